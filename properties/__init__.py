@@ -1,0 +1,1 @@
+"""What must hold of every explainer, and Hypothesis strategies that generate decision graphs."""

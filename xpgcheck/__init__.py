@@ -1,0 +1,1 @@
+"""A referee for formal explainers of graph-based classifiers."""

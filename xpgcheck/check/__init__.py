@@ -1,0 +1,1 @@
+"""The cross-check: every XP by graph traversal, judged by the oracles."""

@@ -1,0 +1,80 @@
+"""What can go wrong, as types that carry the evidence.
+
+Every error that a user can cause is an :class:`XpgcheckError`.  Its text is one line of three parts, ``place: problem;
+mend``, and the command line prints just that line and exits with ``exit_status`` (2 wrong input, 3 inconclusive).
+"""
+
+from __future__ import annotations
+
+import json
+
+MAX_SHOWN = 120
+
+
+def shown(text: object, limit: int = MAX_SHOWN) -> str:
+    """Return *text* quoted for a one-line message: control characters escaped, long texts cut."""
+    quoted = json.dumps(str(text), ensure_ascii=False)[1:-1]
+    quoted = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in quoted)
+    return f"'{quoted if len(quoted) <= limit else quoted[: limit - 1] + '…'}'"
+
+
+class XpgcheckError(Exception):
+    """The root of this package's errors.
+
+    ``place`` says where (a file, a node, a feature), ``problem`` what, ``mend`` how to put it right.
+    """
+
+    exit_status = 2
+
+    def __init__(self, problem: str, *, place: str = "", mend: str = "") -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.place = place
+        self.mend = mend
+
+    def at(self, place: str) -> XpgcheckError:
+        """Put *place* (usually a file) in front of the place known so far; return the same error, to be raised."""
+        self.place = f"{place}: {self.place}" if self.place else place
+        return self
+
+    def __str__(self) -> str:
+        line = f"{self.place}: {self.problem}" if self.place else self.problem
+        return f"{line}; {self.mend}" if self.mend else line
+
+
+class InputError(XpgcheckError, ValueError):
+    """A file, an option or a value that is not what it has to be."""
+
+
+class FormatError(InputError):
+    """A file that is not in the format that it claims or has to be in."""
+
+
+class LimitError(InputError):
+    """An input over a stated limit of size."""
+
+
+class DomainError(InputError):
+    """A domain that is empty or badly bounded."""
+
+
+class ValueSetError(InputError):
+    """A set of values that cannot be read, or is not inside its domain."""
+
+
+class InstanceError(InputError):
+    """A point that is not in feature space: a missing, extra or out-of-domain value."""
+
+
+class ModelError(InputError):
+    """A graph that is not a decision graph, or not an explanation graph.  Subclasses say why and carry the evidence."""
+
+
+class UndecidedError(XpgcheckError):
+    """A question that a stated limit left open: neither yes nor no."""
+
+    exit_status = 3
+
+
+class MissingPackageError(XpgcheckError, ImportError):
+    """An optional package that the request needs is not installed."""

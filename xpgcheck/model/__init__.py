@@ -1,0 +1,1 @@
+"""The model: domains, value sets, points and decision graphs; exact, immutable, validated."""

@@ -1,0 +1,419 @@
+"""Decision graphs (the paper's definition "Decision Graph") and their classification function κ.
+
+A :class:`DecisionGraph` is immutable and well formed by construction: :func:`decision_graph` refuses whatever is not a
+DAG with one root, reachable nodes and outgoing literals that are pairwise disjoint; :mod:`xpgcheck.model.assumptions`
+then checks the paper's assumptions (i) and (ii).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from xpgcheck.errors import ModelError, shown
+from xpgcheck.model import domains
+from xpgcheck.model.domains import Feature
+from xpgcheck.model.value_sets import Cells, FiniteSet, IntervalSet, ValueSet, cells
+from xpgcheck.model.values import Point
+
+NodeId = str | int
+"""What a node is called in its source."""
+
+
+class Literal(NamedTuple):
+    """A literal ``x_i ∈ E_i``."""
+
+    feature: int
+    values: ValueSet
+
+
+class Edge(NamedTuple):
+    """An edge to the node ``child`` under the literal ``x_i ∈ values``, i being the feature of the edge's start."""
+
+    child: int
+    values: ValueSet
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionGraph:
+    """A decision graph 𝒢 = (G, ς, φ, λ).
+
+    Nodes are 0 … n−1 in topological order: the root is 0 and every edge goes to a higher number.  ``feature_of`` is φ
+    and ``class_of`` is ς, −1 where they are not defined; λ is kept as indices into ``literals``, each distinct literal
+    once.  Between two nodes there is at most one edge.  ``node_ids`` are the nodes' names in their source, for messages.
+
+    ``cells[i]`` splits the domain of feature i into the classes that the graph's literals on i cannot tell apart, and
+    ``literal_cells`` says of each literal which of them it is made of, as half-open index ranges.
+    """
+
+    name: str
+    features: tuple[Feature, ...]
+    classes: tuple[str, ...]
+    feature_of: tuple[int, ...]
+    class_of: tuple[int, ...]
+    children: tuple[tuple[int, ...], ...]
+    literal_ids: tuple[tuple[int, ...], ...]
+    literals: tuple[Literal, ...]
+    literal_cells: tuple[tuple[tuple[int, int], ...], ...]
+    cells: tuple[tuple[ValueSet, ...], ...]
+    node_ids: tuple[NodeId, ...]
+
+    @property
+    def node_count(self) -> int:
+        """The number of nodes, terminals counted."""
+        return len(self.feature_of)
+
+    def edges(self, node: int) -> tuple[Edge, ...]:
+        """Return the outgoing edges of *node* (none of a terminal)."""
+        pairs = zip(self.children[node], self.literal_ids[node], strict=True)
+        return tuple(Edge(child, self.literals[index].values) for child, index in pairs)
+
+    def is_terminal(self, node: int) -> bool:
+        """Tell whether *node* is in T."""
+        return self.class_of[node] >= 0
+
+    def depth(self) -> int:
+        """Return the number of edges on a longest path.  Linear."""
+        level = [0] * self.node_count
+        for node, children in enumerate(self.children):
+            for child in children:
+                level[child] = max(level[child], level[node] + 1)
+        return max(level)
+
+    def is_tree(self) -> bool:
+        """Tell whether every node but the root has exactly one incoming edge.  Linear."""
+        return sum(map(len, self.children)) == self.node_count - 1
+
+    def terminal(self, point: Point) -> int:
+        """Return the one terminal that *point* reaches (Proposition 2).
+
+        Raises ``ValueError`` where no outgoing literal holds, which cannot happen on a graph that satisfies (i).
+        """
+        node = 0
+        while self.class_of[node] < 0:
+            value = point[self.feature_of[node]]
+            for child, index in zip(self.children[node], self.literal_ids[node], strict=True):
+                if value in self.literals[index].values:
+                    node = child
+                    break
+            else:
+                raise ValueError(f"no edge of node {self.node_ids[node]!r} holds at {value!r}")
+        return node
+
+    def kappa(self, point: Point) -> int:
+        """Return κ(*point*), the index in ``classes`` of the class of the terminal reached."""
+        return self.class_of[self.terminal(point)]
+
+    def __repr__(self) -> str:
+        return f"<DecisionGraph {shown(self.name)}: {len(self.features)} features, {self.node_count} nodes>"
+
+
+@dataclass(frozen=True, slots=True)
+class NonTerminal:
+    """A non-terminal as a source gives it: the index of its feature and its (child's id, set of values) pairs."""
+
+    feature: int
+    edges: tuple[tuple[NodeId, ValueSet], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """A terminal as a source gives it: the index of its class."""
+
+    class_index: int
+
+
+Node = NonTerminal | Terminal
+
+
+class StructureError(ModelError):
+    """The graph is not a DAG with one root, reachable nodes and legal literals.  ``nodes`` are the ones at fault."""
+
+    def __init__(self, problem: str, nodes: Sequence[NodeId] = (), *, mend: str = "") -> None:
+        place = f"node {shown(nodes[0])}" if len(nodes) == 1 else ""
+        super().__init__(problem, place=place, mend=mend)
+        self.nodes = tuple(nodes)
+
+
+class CycleError(StructureError):
+    """The edges form a cycle; ``nodes`` is the cycle."""
+
+
+class RootError(StructureError):
+    """No root, or several, or another one than announced; ``nodes`` are those without incoming edges."""
+
+
+class UnreachableError(StructureError):
+    """``nodes`` cannot be reached from the root."""
+
+
+class LiteralError(ModelError):
+    """A literal at fault: ``node``, ``feature`` (its index) and the ``values`` concerned; ``path`` from the root if known."""
+
+    def __init__(
+        self, problem: str, node: NodeId, feature: int, values: ValueSet, path: Sequence[NodeId] = (), *, mend: str
+    ) -> None:
+        super().__init__(problem, place=f"node {shown(node)}", mend=mend)
+        self.node = node
+        self.feature = feature
+        self.values = values
+        self.path = tuple(path)
+
+
+class EmptyLiteralError(LiteralError):
+    """A literal that no value of the domain satisfies."""
+
+
+class OverlapError(LiteralError):
+    """Two outgoing literals of one node share ``values``."""
+
+
+def decision_graph(
+    name: str,
+    features: Sequence[Feature],
+    classes: Sequence[str],
+    nodes: Mapping[NodeId, Node],
+    root: NodeId | None = None,
+) -> DecisionGraph:
+    """Build the decision graph of *nodes*; parallel edges become one edge under the union of their literals.
+
+    Children are numbered in the order of the source, breadth first among the topological orders, so that the same source
+    always gives the same graph.  ``root`` may be left out (it is the only node without incoming edges).
+
+    Raises a ``StructureError`` or a ``LiteralError`` that says which node breaks the definition.  The assumptions (i) and
+    (ii) are not checked here but by :func:`xpgcheck.model.assumptions.check_assumptions`.  Linear in the edges, plus the
+    set operations on each distinct combination of literals of a node.
+    """
+    if not features:
+        raise ModelError("there are no features", mend="declare at least one feature")
+    for what, names in (("feature", [f.name for f in features]), ("class", list(classes))):
+        _refuse_twice(what, names)
+    _check_references(features, classes, nodes)
+    merged = {key: _merge_parallel(node) for key, node in nodes.items()}
+    order = _topological(merged, root)
+    number = {key: position for position, key in enumerate(order)}
+    index: dict[Literal, int] = {}
+    feature_of, class_of, children, literal_ids = [], [], [], []
+    for key in order:
+        node = merged[key]
+        edges = _edges(node)
+        feature_of.append(node.feature if isinstance(node, NonTerminal) else -1)
+        class_of.append(node.class_index if isinstance(node, Terminal) else -1)
+        children.append(tuple(number[child] for child, _ in edges))
+        literal_ids.append(tuple(index.setdefault(Literal(feature_of[-1], values), len(index)) for _, values in edges))
+    split, literal_cells = _split_domains(features, list(index), literal_ids, order)
+    graph = DecisionGraph(
+        name,
+        tuple(features),
+        tuple(classes),
+        tuple(feature_of),
+        tuple(class_of),
+        tuple(children),
+        tuple(literal_ids),
+        tuple(index),
+        literal_cells,
+        tuple(part.cells for part in split),
+        tuple(order),
+    )
+    _check_literals(graph)
+    return graph
+
+
+def _refuse_twice(what: str, names: list[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ModelError(f"{what} {shown(name)} is declared twice", mend=f"give each {what} its own name")
+        seen.add(name)
+
+
+def _check_references(features: Sequence[Feature], classes: Sequence[str], nodes: Mapping[NodeId, Node]) -> None:
+    if not nodes:
+        raise StructureError("there are no nodes", mend="declare at least one terminal")
+    for key, node in nodes.items():
+        if isinstance(node, Terminal):
+            if not 0 <= node.class_index < len(classes):
+                raise StructureError("its class is not declared", [key], mend="declare the class or correct the node")
+            continue
+        if not 0 <= node.feature < len(features):
+            raise StructureError("its feature is not declared", [key], mend="declare the feature or correct the node")
+        if not node.edges:
+            raise StructureError("a non-terminal without edges", [key], mend="give it edges, or a class as a terminal")
+        for child, _ in node.edges:
+            if child not in nodes:
+                problem = f"an edge leads to node {shown(child)}, which does not exist"
+                raise StructureError(problem, [key], mend="declare that node or correct the edge")
+
+
+def _merge_parallel(node: Node) -> Node:
+    if isinstance(node, Terminal):
+        return node
+    merged: dict[NodeId, ValueSet] = {}
+    for child, values in node.edges:
+        merged[child] = _united(merged[child], values, child) if child in merged else values
+    return node if len(merged) == len(node.edges) else NonTerminal(node.feature, tuple(merged.items()))
+
+
+def _united(first: ValueSet, second: ValueSet, child: NodeId) -> ValueSet:
+    if not first.intersection(second).is_empty():
+        problem = f"two edges to node {shown(child)} overlap on {first.intersection(second)}"
+        raise StructureError(problem, mend="write one edge, or disjoint literals")
+    return first.union(second)
+
+
+def _topological(nodes: Mapping[NodeId, Node], root: NodeId | None) -> list[NodeId]:
+    """Return the nodes in a topological order that starts at the only root (Kahn's algorithm, no recursion)."""
+    if root is not None and root not in nodes:
+        raise RootError(f"the root {shown(root)} is not a node", mend="name an existing node as the root")
+    incoming = dict.fromkeys(nodes, 0)
+    for node in nodes.values():
+        for child, _ in _edges(node):
+            incoming[child] += 1
+    sources = [key for key, count in incoming.items() if not count]
+    start = root if root is not None else (sources[0] if sources else None)
+    if start is None or start not in sources:
+        cycle = _cycle(nodes, start if start is not None else next(iter(nodes)))
+        if cycle:
+            raise CycleError(f"the edges form a cycle: {path_text(cycle)}", cycle, mend="remove an edge of it")
+        raise RootError(
+            f"node {shown(start)} has incoming edges",
+            [start] if start is not None else [],
+            mend="name the node without incoming edges as the root",
+        )
+    if len(sources) > 1 and root is None:
+        text = ", ".join(map(shown, sources[:5]))
+        raise RootError(f"there are {len(sources)} roots: {text}", sources, mend="keep one, or name it as the 'root'")
+    order: list[NodeId] = []
+    queue = deque([start])
+    while queue:
+        key = queue.popleft()
+        order.append(key)
+        for child, _ in _edges(nodes[key]):
+            incoming[child] -= 1
+            if not incoming[child]:
+                queue.append(child)
+    if len(order) < len(nodes):
+        _refuse_rest(nodes, start)
+    return order
+
+
+def _refuse_rest(nodes: Mapping[NodeId, Node], root: NodeId) -> None:
+    """Say why some nodes could not be ordered: unreachable ones first (they also hold back others), else a cycle."""
+    reached = {root}
+    stack = [root]
+    while stack:
+        for child, _ in _edges(nodes[stack.pop()]):
+            if child not in reached:
+                reached.add(child)
+                stack.append(child)
+    lost = [key for key in nodes if key not in reached]
+    cycle = next((c for key in nodes if (c := _cycle(nodes, key))), [])
+    if cycle:
+        raise CycleError(f"the edges form a cycle: {path_text(cycle)}", cycle, mend="remove an edge of it")
+    problem = f"{len(lost)} node(s) cannot be reached from the root {shown(root)}: {', '.join(map(shown, lost[:5]))}"
+    raise UnreachableError(problem, lost, mend="remove them or add the missing edges")
+
+
+def _cycle(nodes: Mapping[NodeId, Node], start: NodeId) -> list[NodeId]:
+    """Return a cycle reachable from *start* (first node repeated at the end), or an empty list."""
+    on_path: dict[NodeId, int] = {start: 0}
+    done: set[NodeId] = set()
+    path = [start]
+    stack = [iter(_edges(nodes[start]))]
+    while stack:
+        for child, _ in stack[-1]:
+            if child in on_path:
+                return [*path[on_path[child] :], child]
+            if child not in done:
+                on_path[child] = len(path)
+                path.append(child)
+                stack.append(iter(_edges(nodes[child])))
+                break
+        else:
+            stack.pop()
+            finished = path.pop()
+            del on_path[finished]
+            done.add(finished)
+    return []
+
+
+def _edges(node: Node) -> tuple[tuple[NodeId, ValueSet], ...]:
+    return node.edges if isinstance(node, NonTerminal) else ()
+
+
+def path_text(path: Iterable[NodeId]) -> str:
+    """Return *path* for a message, its middle left out where it is long."""
+    steps = [shown(key, 40) for key in path]
+    return " → ".join(steps if len(steps) <= 12 else [*steps[:6], "…", *steps[-5:]])
+
+
+def _split_domains(
+    features: Sequence[Feature],
+    literals: Sequence[Literal],
+    literal_ids: Sequence[tuple[int, ...]],
+    order: Sequence[NodeId],
+) -> tuple[list[Cells], tuple[tuple[tuple[int, int], ...], ...]]:
+    """Return each feature's cells and each literal's cells, after refusing literals of the wrong kind of set."""
+    grouped: list[list[int]] = [[] for _ in features]
+    for index, literal in enumerate(literals):
+        domain = features[literal.feature].domain
+        if not _fits(domain.all_values(), literal.values):
+            node = next(key for key, ids in zip(order, literal_ids, strict=True) if index in ids)
+            name = shown(features[literal.feature].name)
+            problem = f"a literal of feature {name} is outside its domain {domain}"
+            raise LiteralError(problem, node, literal.feature, literal.values, mend="write values of the domain")
+        grouped[literal.feature].append(index)
+    split = []
+    ranges: dict[int, tuple[tuple[int, int], ...]] = {}
+    for feature, indices in zip(features, grouped, strict=True):
+        part = cells(feature.domain.all_values(), [literals[i].values for i in indices])
+        split.append(part)
+        ranges.update(zip(indices, part.ranges, strict=True))
+    return split, tuple(ranges[i] for i in range(len(literals)))
+
+
+def _fits(domain: ValueSet, values: ValueSet) -> bool:
+    if isinstance(domain, FiniteSet):
+        return isinstance(values, FiniteSet) and values.values <= domain.values
+    return isinstance(values, IntervalSet) and values.grid is domain.grid
+
+
+def _check_literals(graph: DecisionGraph) -> None:
+    """Refuse empty literals, and ones of a node that overlap: the paper wants them mutually inconsistent."""
+    seen: set[tuple[int, ...]] = set()
+    for node, ids in enumerate(graph.literal_ids):
+        if ids in seen:
+            continue
+        seen.add(ids)
+        spans = sorted((low, high, index) for index in ids for low, high in graph.literal_cells[index])
+        empty = next((i for i in ids if not graph.literal_cells[i]), None)
+        if empty is not None:
+            _refuse_literal(graph, node, EmptyLiteralError, empty, graph.literals[empty].values)
+        for (_, end, first), (start, _, second) in itertools.pairwise(spans):
+            if start < end:
+                shared = graph.literals[first].values.intersection(graph.literals[second].values)
+                _refuse_literal(graph, node, OverlapError, second, shared)
+
+
+def _refuse_literal(graph: DecisionGraph, node: int, kind: type[LiteralError], index: int, values: ValueSet) -> None:
+    feature = graph.feature_of[node]
+    name = shown(graph.features[feature].name)
+    child = graph.node_ids[graph.children[node][graph.literal_ids[node].index(index)]]
+    if kind is EmptyLiteralError:
+        domain = graph.features[feature].domain
+        problem = f"the literal of feature {name} towards node {shown(child)} is empty in its domain {domain}"
+        mend = "remove the edge or correct its values"
+    else:
+        problem = f"the literals of feature {name} overlap on {shown(values)} (towards node {shown(child)})"
+        mend = "make the outgoing literals disjoint"
+    raise kind(problem, graph.node_ids[node], feature, values, mend=mend)
+
+
+def in_feature_space(graph: DecisionGraph, point: Point) -> bool:
+    """Tell whether *point* has one value of the right domain for every feature."""
+    return len(point) == len(graph.features) and all(
+        domains.contains(feature.domain, value) for feature, value in zip(graph.features, point, strict=True)
+    )

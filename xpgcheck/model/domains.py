@@ -1,0 +1,277 @@
+"""Domains of features (the paper's 𝔻_i) and the exact reading and writing of their values and literals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+
+from xpgcheck.errors import DomainError, InstanceError, ValueSetError, shown
+from xpgcheck.model import float32
+from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, IntervalSet, ValueSet, interval_set, number_text
+from xpgcheck.model.values import MISSING, Value
+
+MAX_NUMBER_LENGTH = 400
+"""Characters in a number: enough for every binary64 in full, too few to make exact arithmetic slow."""
+
+MAX_EXPONENT = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean:
+    """The domain {0, 1}; its values are ``False`` and ``True``."""
+
+    def all_values(self) -> FiniteSet:
+        """Return the whole domain as a set."""
+        return FiniteSet(frozenset((False, True)))
+
+    def __str__(self) -> str:
+        return "{0, 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Categorical:
+    """A finite domain of named values, in the order given."""
+
+    values: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not self.values:
+            raise DomainError("the domain is empty", mend="list at least one category in 'values'")
+        if len(set(self.values)) != len(self.values):
+            twice = next(v for i, v in enumerate(self.values) if v in self.values[:i])
+            raise DomainError(f"category {shown(twice)} is listed twice", mend="list each category once")
+
+    def all_values(self) -> FiniteSet:
+        """Return the whole domain as a set."""
+        return FiniteSet(frozenset(self.values))
+
+    def __str__(self) -> str:
+        return shown("{" + ", ".join(self.values) + "}")
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """The integers from ``low`` to ``high``, both included; an end that is None is unbounded."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise DomainError(f"the domain is empty: no integer from {self.low} to {self.high}", mend="swap the bounds")
+
+    def all_values(self) -> IntervalSet:
+        """Return the whole domain as a set."""
+        low, high = (None if b is None else Fraction(b) for b in (self.low, self.high))
+        return interval_set(Grid.INTEGERS, [Interval(low, low is None, high, high is None)])
+
+    def __str__(self) -> str:
+        return f"integers {self.all_values()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Real:
+    """The reals between ``low`` and ``high``; an end that is None is unbounded, an end may be open."""
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+    low_open: bool = False
+    high_open: bool = False
+
+    def __post_init__(self) -> None:
+        if self.all_values().is_empty():
+            interval = Interval(self.low, self.low_open, self.high, self.high_open)
+            raise DomainError(f"the domain is empty: no real in {interval}", mend="correct the bounds")
+
+    def all_values(self) -> IntervalSet:
+        """Return the whole domain as a set."""
+        return interval_set(Grid.DENSE, [Interval(self.low, self.low_open, self.high, self.high_open)])
+
+    def __str__(self) -> str:
+        return f"reals {self.all_values()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Float32:
+    """The finite IEEE 754 binary32 numbers, and the missing value (a NaN of the source) where ``missing``.
+
+    The domain of a classifier that casts its inputs to float32 before it compares (scikit-learn).
+    """
+
+    missing: bool = False
+
+    def all_values(self) -> IntervalSet:
+        """Return the whole domain as a set."""
+        return interval_set(Grid.FLOAT32, [Interval(None, True, None, True)], self.missing)
+
+    def __str__(self) -> str:
+        return "float32 numbers or missing" if self.missing else "float32 numbers"
+
+
+Domain = Boolean | Categorical | Integer | Real | Float32
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A feature: its name and its domain."""
+
+    name: str
+    domain: Domain
+
+
+def exact_number(text: str) -> Fraction:
+    """Return the number that *text* writes (``-3``, ``2.45``, ``1e-3``, ``5/2``), exactly.
+
+    Raises ``ValueSetError`` on anything else, NaN and infinities among them.
+    """
+    if len(text) > MAX_NUMBER_LENGTH:
+        raise ValueSetError(f"a number of {len(text)} characters", mend=f"write at most {MAX_NUMBER_LENGTH}")
+    stripped = text.strip()
+    if re.fullmatch(r"[+-]?\d+/\d+", stripped, re.ASCII):
+        numerator, denominator = stripped.split("/")
+        if int(denominator):
+            return Fraction(int(numerator), int(denominator))
+    elif re.fullmatch(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", stripped, re.ASCII):
+        try:
+            decimal = Decimal(stripped)
+            if abs(decimal.adjusted()) <= MAX_EXPONENT or not decimal:
+                return Fraction(decimal)
+        except (InvalidOperation, OverflowError):
+            pass
+    raise ValueSetError(f"{shown(text)} is not a number", mend="write an integer, a finite decimal or a fraction p/q")
+
+
+def read_value(domain: Domain, raw: object) -> Value:
+    """Return the value of *domain* that *raw* (a JSON or CSV cell: ``str``, ``int``, ``bool``, ``float``, ``Fraction``) stands for.
+
+    A Python ``float`` is taken at its exact value.  A float32 domain rounds to the nearest float32, as its source does.
+    Raises ``InstanceError`` when *raw* is not a value of the domain.
+    """
+    if isinstance(domain, Boolean):
+        value = _BOOLEANS.get(raw.strip().lower() if isinstance(raw, str) else raw)
+        if value is None:
+            raise InstanceError(f"{_said(raw)} is not Boolean", mend="write 0 or 1")
+        return bool(value)
+    if isinstance(domain, Categorical):
+        text = str(raw) if isinstance(raw, int) and not isinstance(raw, bool) else raw
+        if not isinstance(text, str) or text not in domain.values:
+            raise InstanceError(f"{_said(raw)} is not a category", mend=f"write one of {domain}")
+        return text
+    if raw is MISSING or raw is None or (isinstance(raw, str) and raw.strip().lower() in _MISSING_TEXTS):
+        if isinstance(domain, Float32) and domain.missing:
+            return MISSING
+        raise InstanceError("the value is missing", mend=f"write a value of {domain}")
+    return _read_number(domain, raw)
+
+
+_BOOLEANS = {"0": False, "1": True, "false": False, "true": True, 0: False, 1: True}
+_MISSING_TEXTS = frozenset(("", "nan", "missing"))
+
+
+def _said(raw: object) -> str:
+    return shown(raw) if isinstance(raw, (str, bytes)) else shown(repr(raw))
+
+
+def _read_number(domain: Integer | Real | Float32, raw: object) -> Value:
+    try:
+        if isinstance(raw, str):
+            number = exact_number(raw)
+        elif isinstance(raw, (int, float, Fraction, Decimal)):
+            number = Fraction(raw)
+        else:
+            raise TypeError
+    except (ValueError, OverflowError, TypeError):
+        raise InstanceError(f"{_said(raw)} is not a finite number", mend=f"write a value of {domain}") from None
+    if isinstance(domain, Float32):
+        # The source reads a binary64 first, then casts: the same two roundings.
+        try:
+            rounded = float32.nearest(float(number))
+        except OverflowError:
+            rounded = None
+        if rounded is None:
+            raise InstanceError(f"{_said(raw)} is beyond the float32 numbers", mend="scale the feature")
+        return rounded
+    if isinstance(domain, Integer) and number.denominator != 1:
+        raise InstanceError(f"{_said(raw)} is not an integer", mend=f"write a value of {domain}")
+    if number not in domain.all_values():
+        raise InstanceError(f"{_said(raw)} is outside the domain", mend=f"write a value of {domain}")
+    return int(number) if isinstance(domain, Integer) else number
+
+
+def contains(domain: Domain, value: Value) -> bool:
+    """Tell whether *value* is a value of *domain*, of the right type and on its grid."""
+    if isinstance(domain, Boolean):
+        return isinstance(value, bool)
+    if isinstance(domain, Categorical):
+        return isinstance(value, str) and value in domain.values
+    if value is MISSING:
+        return isinstance(domain, Float32) and domain.missing
+    if isinstance(domain, Integer):
+        return isinstance(value, int) and not isinstance(value, bool) and value in domain.all_values()
+    if not isinstance(value, Fraction) or value not in domain.all_values():
+        return False
+    return isinstance(domain, Real) or float32.is_float32(value)
+
+
+_INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])\s*")
+_SPAN_MEND = "write an interval such as '(-inf, 5/2]' or a number"
+
+
+def read_literal(domain: Domain, items: Iterable[object]) -> ValueSet:
+    """Return the set that *items* list: values of a Boolean or categorical domain, numbers and intervals of an ordered one.
+
+    An interval is written ``"[low, high)"`` with ``[ ]`` closed and ``( )`` open ends and ``-inf``/``inf`` unbounded ones.
+    The set may reach outside the domain's bounds, not outside a list of categories.  Raises ``ValueSetError``.
+    """
+    if isinstance(domain, (Boolean, Categorical)):
+        try:
+            return FiniteSet(frozenset(read_value(domain, item) for item in items))
+        except InstanceError as error:
+            raise ValueSetError(error.problem, mend=error.mend) from None
+    grid = _GRIDS[type(domain)]
+    spans: list[Interval] = []
+    missing = False
+    for item in items:
+        if isinstance(item, str) and item.strip() == "missing" and isinstance(domain, Float32):
+            missing = True
+        else:
+            spans.append(_read_span(item))
+    return interval_set(grid, spans, missing)
+
+
+_GRIDS = {Integer: Grid.INTEGERS, Real: Grid.DENSE, Float32: Grid.FLOAT32}
+
+
+def _read_span(item: object) -> Interval:
+    if isinstance(item, bool) or not isinstance(item, (str, int, Fraction, Decimal)):
+        raise ValueSetError(f"{_said(item)} is not a set of numbers", mend=_SPAN_MEND)
+    text = item if isinstance(item, str) else number_text(Fraction(item))
+    match = _INTERVAL.fullmatch(text)
+    if not match:
+        number = exact_number(text)
+        return Interval(number, False, number, False)
+    left, low, high, right = match.groups()
+    if (low == "-inf" and left == "[") or (high == "inf" and right == "]"):
+        raise ValueSetError(f"{shown(text)} has a closed infinite end", mend="open that end with a round bracket")
+    return Interval(
+        None if low == "-inf" else exact_number(low),
+        left == "(",
+        None if high == "inf" else exact_number(high),
+        right == ")",
+    )
+
+
+def write_literal(domain: Domain, values: ValueSet) -> list[str | int]:
+    """Return *values* as :func:`read_literal` reads them back: categories in the domain's order, intervals in increasing order."""
+    if isinstance(values, FiniteSet):
+        if isinstance(domain, Categorical):
+            return [value for value in domain.values if value in values]
+        return [int(value) for value in (False, True) if value in values]
+    texts: list[str | int] = []
+    for span in values.intervals():
+        single = span.low is not None and span.low == span.high
+        texts.append(number_text(span.low) if single and span.low is not None else str(span))
+    return [*texts, "missing"] if values.missing else texts

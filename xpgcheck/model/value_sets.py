@@ -1,0 +1,381 @@
+"""Sets of values, the ``E_i`` of the literals ``x_i ∈ E_i``: finite sets and unions of intervals, exactly.
+
+An interval set is kept as a sorted run of *cuts*.  A cut is a gap in the ordered line: just before or just after a
+number.  ``[2, 5)`` runs from the cut before 2 to the cut before 5; set operations are one merge of two runs, and there is
+one representation per set on every :class:`Grid`, so equal sets compare equal.
+"""
+
+from __future__ import annotations
+
+import bisect
+import enum
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from xpgcheck.model import float32
+from xpgcheck.model.values import MISSING, Value
+
+
+class Cut(NamedTuple):
+    """A gap in the ordered line.  ``infinite`` is −1 or 1 for the two ends, 0 for a gap at ``value``."""
+
+    infinite: int
+    value: int | Fraction
+    after: int
+    """0: the gap just before ``value``; 1: just after it."""
+
+
+BOTTOM = Cut(-1, 0, 0)
+TOP = Cut(1, 0, 0)
+
+
+class Grid(enum.Enum):
+    """Which numbers exist on the line."""
+
+    DENSE = "all reals"
+    INTEGERS = "integers"
+    FLOAT32 = "finite IEEE 754 binary32 numbers"
+
+    def cut(self, value: Fraction, after: int) -> Cut:
+        """Return the canonical cut just before (``after=0``) or just after (``after=1``) *value*.
+
+        On a discrete grid, every cut between two neighbours is the cut before the upper one.
+        """
+        if self is Grid.DENSE:
+            return Cut(0, _plain(value), after)
+        if self is Grid.INTEGERS:
+            return Cut(0, math.floor(value) + 1 if after else math.ceil(value), 0)
+        upper = float32.above(value) if after else float32.ceiling(value)
+        if upper is None:
+            return TOP
+        return BOTTOM if upper == float32.LOWEST else Cut(0, _plain(upper), 0)
+
+
+def _plain(value: Fraction) -> int | Fraction:
+    """Return a whole number as an ``int``: equal, and much faster to compare."""
+    return value.numerator if value.denominator == 1 else value
+
+
+class Interval(NamedTuple):
+    """One maximal run of numbers; an end that is None is infinite (and then open)."""
+
+    low: Fraction | None
+    low_open: bool
+    high: Fraction | None
+    high_open: bool
+
+    def __str__(self) -> str:
+        left = "(-inf" if self.low is None else ("(" if self.low_open else "[") + number_text(self.low)
+        right = "inf)" if self.high is None else number_text(self.high) + (")" if self.high_open else "]")
+        return f"{left}, {right}"
+
+
+def number_text(number: Fraction | int) -> str:
+    """Return *number* exactly: as an integer or a finite decimal where it is one, else as ``p/q``."""
+    number = Fraction(number)
+    numerator, denominator = number.numerator, number.denominator
+    if denominator == 1:
+        return str(numerator)
+    twos = (denominator & -denominator).bit_length() - 1
+    rest, fives = denominator >> twos, 0
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    places = max(twos, fives)
+    if rest != 1 or places > 160:
+        return f"{numerator}/{denominator}"
+    digits = str(abs(numerator) * 10**places // denominator).rjust(places + 1, "0")
+    return f"{'-' if numerator < 0 else ''}{digits[:-places]}.{digits[-places:]}"
+
+
+@dataclass(frozen=True, slots=True)
+class FiniteSet:
+    """A set of listed values (of a Boolean or categorical feature)."""
+
+    values: frozenset[Value]
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.values
+
+    def is_empty(self) -> bool:
+        """Tell whether no value is in the set."""
+        return not self.values
+
+    def intersection(self, other: ValueSet) -> FiniteSet:
+        """Return the values in both sets."""
+        return FiniteSet(self.values & _finite(other).values)
+
+    def difference(self, other: ValueSet) -> FiniteSet:
+        """Return the values of this set that are not in *other*."""
+        return FiniteSet(self.values - _finite(other).values)
+
+    def union(self, other: ValueSet) -> FiniteSet:
+        """Return the values in either set."""
+        return FiniteSet(self.values | _finite(other).values)
+
+    def representative(self) -> Value:
+        """Return one value of the set, always the same.  Raises ``ValueError`` on the empty set."""
+        if not self.values:
+            raise ValueError("the empty set has no representative")
+        return min(self.values, key=str)
+
+    def __str__(self) -> str:
+        return "{" + ", ".join(sorted(map(value_text, self.values))) + "}"
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalSet:
+    """A finite union of intervals on a grid, and possibly the missing value.
+
+    ``cuts`` is strictly increasing and of even length: the set runs from each even cut to the odd one after it.
+    """
+
+    grid: Grid
+    cuts: tuple[Cut, ...]
+    missing: bool = False
+
+    def __contains__(self, value: object) -> bool:
+        if value is MISSING:
+            return self.missing
+        if not isinstance(value, (Fraction, int)):
+            return False
+        return bisect.bisect_right(self.cuts, (0, value, 0)) % 2 == 1
+
+    def is_empty(self) -> bool:
+        """Tell whether no value is in the set."""
+        return not self.cuts and not self.missing
+
+    def intersection(self, other: ValueSet) -> IntervalSet:
+        """Return the values in both sets.  Linear in the cuts of both."""
+        other = self._same_grid(other)
+        return IntervalSet(self.grid, _sweep(self.cuts, other.cuts, 2), self.missing and other.missing)
+
+    def union(self, other: ValueSet) -> IntervalSet:
+        """Return the values in either set.  Linear in the cuts of both."""
+        other = self._same_grid(other)
+        return IntervalSet(self.grid, _sweep(self.cuts, other.cuts, 1), self.missing or other.missing)
+
+    def difference(self, other: ValueSet) -> IntervalSet:
+        """Return the values of this set that are not in *other*.  Linear in the cuts of both."""
+        other = self._same_grid(other)
+        cuts = _sweep(self.cuts, _complement(other.cuts), 2)
+        return IntervalSet(self.grid, cuts, self.missing and not other.missing)
+
+    def representative(self) -> Value:
+        """Return one value of the set, always the same and of few digits.  Raises ``ValueError`` on the empty set."""
+        if self.cuts:
+            return _number_between(self.grid, self.cuts[0], self.cuts[1])
+        if self.missing:
+            return MISSING
+        raise ValueError("the empty set has no representative")
+
+    def intervals(self) -> tuple[Interval, ...]:
+        """Return the maximal intervals in increasing order (on a discrete grid, finite ends are closed)."""
+        return tuple(_interval(self.grid, low, high) for low, high in zip(self.cuts[::2], self.cuts[1::2], strict=True))
+
+    def __str__(self) -> str:
+        parts = [str(interval) for interval in self.intervals()] + (["missing"] if self.missing else [])
+        return " ∪ ".join(parts) if parts else "{}"
+
+    def _same_grid(self, other: ValueSet) -> IntervalSet:
+        if not isinstance(other, IntervalSet) or other.grid is not self.grid:
+            raise TypeError("sets over different kinds of domain cannot be combined")
+        return other
+
+
+ValueSet = FiniteSet | IntervalSet
+
+
+def interval_set(grid: Grid, intervals: Iterable[Interval], missing: bool = False) -> IntervalSet:
+    """Return the union of *intervals* (in any order, overlapping or not) on *grid*."""
+    union = IntervalSet(grid, (), missing)
+    for low, low_open, high, high_open in intervals:
+        start = BOTTOM if low is None else grid.cut(low, int(low_open))
+        end = TOP if high is None else grid.cut(high, int(not high_open))
+        if start < end:
+            union = union.union(IntervalSet(grid, (start, end)))
+    return union
+
+
+def is_partition(whole: ValueSet, parts: Sequence[ValueSet]) -> bool:
+    """Tell whether *parts* are non-empty, pairwise disjoint and together *whole*.  Exact; quadratic in the parts at most."""
+    rest: ValueSet = whole
+    for part in parts:
+        if part.is_empty() or not part.difference(rest).is_empty():
+            return False
+        rest = rest.difference(part)
+    return rest.is_empty()
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The coarsest partition of a domain that a family of sets cannot split further.
+
+    ``cells[k]`` is the k-th class; ``ranges`` tells of each set, in the order given, which cells it is made of, as
+    half-open index ranges: two sets meet iff their ranges do.
+    """
+
+    cells: tuple[ValueSet, ...]
+    ranges: tuple[tuple[tuple[int, int], ...], ...]
+
+
+def cells(whole: ValueSet, sets: Sequence[ValueSet]) -> Cells:
+    """Split *whole* (a domain) by *sets*; parts of a set outside *whole* are left out.
+
+    O(c log c) for c cuts (values) in all of them.
+    """
+    if isinstance(whole, FiniteSet):
+        return _finite_cells(whole, [_finite(s) for s in sets])
+    return _interval_cells(whole, [whole._same_grid(s) for s in sets])
+
+
+def _finite_cells(whole: FiniteSet, sets: Sequence[FiniteSet]) -> Cells:
+    """Values in exactly the same sets share a cell; a set's cells are then named by merged index ranges."""
+    signature: dict[Value, list[int]] = {value: [] for value in sorted(whole.values, key=str)}
+    for index, members in enumerate(sets):
+        for value in members.values:
+            if value in signature:
+                signature[value].append(index)
+    groups: dict[tuple[int, ...], list[Value]] = {}
+    for value, inside in signature.items():
+        groups.setdefault(tuple(inside), []).append(value)
+    indices: list[list[int]] = [[] for _ in sets]
+    for cell, inside_sets in enumerate(groups):
+        for index in inside_sets:
+            indices[index].append(cell)
+    return Cells(tuple(FiniteSet(frozenset(g)) for g in groups.values()), tuple(_runs(i) for i in indices))
+
+
+def _interval_cells(whole: IntervalSet, sets: Sequence[IntervalSet]) -> Cells:
+    cuts = sorted({cut for s in (whole, *sets) for cut in s.cuts})
+    inside = [(low, high) for low, high in itertools.pairwise(cuts) if _covers(whole.cuts, low)]
+    found: list[ValueSet] = [IntervalSet(whole.grid, pair) for pair in inside]
+    if whole.missing:
+        found.append(IntervalSet(whole.grid, (), missing=True))
+    # position[cut] is the number of inside cells that start before the cut
+    position: dict[Cut, int] = {}
+    starts = {low for low, _ in inside}
+    count = 0
+    for cut in cuts:
+        position[cut] = count
+        count += cut in starts
+    ranges = []
+    for s in sets:
+        pairs = [(position[low], position[high]) for low, high in zip(s.cuts[::2], s.cuts[1::2], strict=True)]
+        if whole.missing and s.missing:
+            pairs.append((len(inside), len(inside) + 1))
+        ranges.append(_merged(pairs))
+    return Cells(tuple(found), tuple(ranges))
+
+
+def _runs(indices: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    return _merged([(i, i + 1) for i in indices])
+
+
+def _merged(pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    merged: list[tuple[int, int]] = []
+    for low, high in pairs:
+        if low >= high:
+            continue
+        if merged and merged[-1][1] >= low:
+            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
+        else:
+            merged.append((low, high))
+    return tuple(merged)
+
+
+def value_text(value: Value) -> str:
+    """Return *value* as the formats write it: 0/1, a category's name, an exact number, ``missing``."""
+    if value is MISSING:
+        return "missing"
+    if isinstance(value, bool):
+        return str(int(value))
+    return value if isinstance(value, str) else number_text(value)
+
+
+def _finite(values: ValueSet) -> FiniteSet:
+    if not isinstance(values, FiniteSet):
+        raise TypeError("sets over different kinds of domain cannot be combined")
+    return values
+
+
+def _sweep(first: tuple[Cut, ...], second: tuple[Cut, ...], enough: int) -> tuple[Cut, ...]:
+    """Merge two runs of cuts: where at least *enough* of the two sets (1 or 2) hold, the result holds."""
+    events = sorted([(cut, 1 - 2 * (i % 2)) for run in (first, second) for i, cut in enumerate(run)])
+    result: list[Cut] = []
+    depth = 0
+    for position, (cut, step) in enumerate(events):
+        before = depth >= enough
+        depth += step
+        if position + 1 < len(events) and events[position + 1][0] == cut:
+            # Both sets change at this cut: what counts is the state before the first and after the second.
+            depth += events[position + 1][1]
+            events[position + 1] = (cut, 0)
+        if before != (depth >= enough):
+            result.append(cut)
+    return tuple(result)
+
+
+def _complement(cuts: tuple[Cut, ...]) -> tuple[Cut, ...]:
+    inner = cuts[1:] if cuts and cuts[0] == BOTTOM else (BOTTOM, *cuts)
+    return inner[:-1] if inner and inner[-1] == TOP else (*inner, TOP)
+
+
+def _covers(cuts: Sequence[Cut], low: Cut) -> bool:
+    return bisect.bisect_right(cuts, low) % 2 == 1
+
+
+def _interval(grid: Grid, low: Cut, high: Cut) -> Interval:
+    if grid is Grid.DENSE:
+        return Interval(
+            None if low.infinite else Fraction(low.value),
+            bool(low.infinite or low.after),
+            None if high.infinite else Fraction(high.value),
+            bool(high.infinite or not high.after),
+        )
+    first = _first(grid, low)
+    last = _last(grid, high)
+    return Interval(_fraction(first), first is None, _fraction(last), last is None)
+
+
+def _fraction(number: int | Fraction | None) -> Fraction | None:
+    return None if number is None else Fraction(number)
+
+
+def _first(grid: Grid, low: Cut) -> int | Fraction | None:
+    return None if low.infinite else low.value
+
+
+def _last(grid: Grid, high: Cut) -> int | Fraction | None:
+    if high.infinite:
+        return None
+    return high.value - 1 if grid is Grid.INTEGERS else float32.below(Fraction(high.value))
+
+
+def _number_between(grid: Grid, low: Cut, high: Cut) -> Value:
+    if grid is Grid.INTEGERS:
+        if low.infinite:
+            return 0 if high.infinite else math.floor(high.value) - 1
+        return math.floor(low.value)
+    return Fraction(_rational_between(grid, low, high))
+
+
+def _rational_between(grid: Grid, low: Cut, high: Cut) -> int | Fraction:
+    if low.infinite and high.infinite:
+        return 0
+    if grid is Grid.FLOAT32:
+        last = _last(grid, high)
+        return low.value if last is None or not low.infinite else last
+    if low.infinite:
+        return math.ceil(high.value) - 1
+    if not low.after:
+        return low.value
+    if high.infinite:
+        return math.floor(low.value) + 1
+    if high.after:
+        return high.value
+    whole = math.floor(low.value) + 1
+    return whole if whole < high.value else Fraction(low.value + high.value) / 2

@@ -1,0 +1,1 @@
+"""Models and instances from the outside."""

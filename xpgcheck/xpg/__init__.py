@@ -1,0 +1,1 @@
+"""Explanation graphs and the paper's algorithms on them."""
