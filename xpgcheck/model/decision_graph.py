@@ -358,9 +358,10 @@ def _split_domains(
 ) -> tuple[list[Cells], tuple[tuple[tuple[int, int], ...], ...]]:
     """Return each feature's cells and each literal's cells, after refusing literals of the wrong kind of set."""
     grouped: list[list[int]] = [[] for _ in features]
+    wholes = [feature.domain.all_values() for feature in features]
     for index, literal in enumerate(literals):
-        domain = features[literal.feature].domain
-        if not _fits(domain.all_values(), literal.values):
+        if not _fits(wholes[literal.feature], literal.values):
+            domain = features[literal.feature].domain
             node = next(key for key, ids in zip(order, literal_ids, strict=True) if index in ids)
             name = shown(features[literal.feature].name)
             problem = f"a literal of feature {name} is outside its domain {domain}"
@@ -368,8 +369,8 @@ def _split_domains(
         grouped[literal.feature].append(index)
     split = []
     ranges: dict[int, tuple[tuple[int, int], ...]] = {}
-    for feature, indices in zip(features, grouped, strict=True):
-        part = cells(feature.domain.all_values(), [literals[i].values for i in indices])
+    for whole, indices in zip(wholes, grouped, strict=True):
+        part = cells(whole, [literals[i].values for i in indices])
         split.append(part)
         ranges.update(zip(indices, part.ranges, strict=True))
     return split, tuple(ranges[i] for i in range(len(literals)))

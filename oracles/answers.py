@@ -1,0 +1,79 @@
+"""What an oracle is asked and what it says.
+
+There is one question, of a decision graph 𝒢, an instance v and a set of *fixed* features: **is there a point that agrees
+with v on the fixed features and has another class than v?**  Both definitions of the paper are this question:
+
+* 𝒳 is a weak AXp (Eq. 1) iff nothing changes the class while 𝒳 is fixed:  ``changeable(𝒳) is False``;
+* 𝒴 is a weak CXp (Eq. 2) iff something does while ℱ∖𝒴 is fixed:          ``changeable(ℱ ∖ 𝒴) is True``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from xpgcheck.model.decision_graph import DecisionGraph, in_feature_space
+from xpgcheck.model.values import Point
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One oracle's answer to one question.
+
+    ``changeable`` is None where the oracle does not know; ``reason`` then says why.  ``witness`` is a point of another
+    class; an oracle that claims ``changeable=True`` without one cannot be believed on its own word.
+    """
+
+    changeable: bool | None
+    witness: Point | None
+    oracle: str
+    reason: str = ""
+
+
+class Oracle(Protocol):
+    """Something that answers the question for one graph at one instance.
+
+    ``name`` tells oracles apart in reports; ``engine`` is the *route* by which the answer is found: two oracles with the
+    same engine (two encodings for the same solver) do not confirm each other.
+    """
+
+    @property
+    def name(self) -> str:
+        """What reports call this oracle."""
+
+    @property
+    def engine(self) -> str:
+        """The route: equal for oracles that could share a bug."""
+
+    def changeable(self, fixed: Iterable[int]) -> Answer:
+        """Tell whether some point that agrees with the instance on *fixed* (indices from 0) has another class."""
+
+
+@dataclass(frozen=True, slots=True)
+class OracleFault:
+    """An answer that its own evidence contradicts: which oracle, on which fixed features, and what is wrong."""
+
+    oracle: str
+    fixed: frozenset[int]
+    problem: str
+    answer: Answer
+
+
+def replay(graph: DecisionGraph, instance: Point, fixed: Iterable[int], witness: Point) -> str | None:
+    """Return what is wrong with *witness* as evidence of ``changeable(fixed)``, or None where it proves it.
+
+    Exact, by the plain definition of κ: the witness is a point of feature space, agrees with *instance* on *fixed*, and
+    has another class.  O(m + depth).
+    """
+    if not in_feature_space(graph, witness):
+        return "the witness is not a point of feature space"
+    for feature in fixed:
+        if witness[feature] != instance[feature]:
+            return f"the witness differs from the instance on the fixed feature {feature}"
+    try:
+        if graph.kappa(witness) == graph.kappa(instance):
+            return "the witness has the class of the instance"
+    except ValueError as error:
+        return f"the witness reaches no terminal: {error}"
+    return None

@@ -1,0 +1,159 @@
+"""The one place that touches pySMT's solvers: how to start, ask, read and close them without their known traps.
+
+* ``is_sat``/``is_valid`` on a live cvc5 solver leave their assertion behind, so nothing here calls them: every question
+  is ``check(assumptions)``.
+* pySMT switches cvc5's ``ite-simp`` and ``simp-ite-compress`` on, which makes cvc5 1.4 answer wrongly under push and
+  pop: they are switched off.
+* Z3's first check must not be bare (20 × slower): every check here has at least one assumption.
+* pySMT's environment is global and grows for ever: each backend has its own, and installs it for the time of a call,
+  because a pySMT formula asks the *global* environment for its type.
+* After an unsolved assertion, Z3 raises on reading and cvc5 returns a stale value: values are read only right after a
+  check that said sat.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from types import TracebackType
+from typing import Any
+
+from xpgcheck.errors import InputError, MissingPackageError
+
+Term = Any
+"""A pySMT formula; pySMT has no types."""
+
+LiteralHandle = Any
+"""An assumption in the solver's own representation."""
+
+SOLVERS = ("z3", "cvc5")
+
+_CVC5_OPTIONS = {"ite-simp": "false", "simp-ite-compress": "false"}
+
+
+def available_solvers() -> tuple[str, ...]:
+    """Return the names of the solvers that are installed, Z3 first.  Imports none of them."""
+    return tuple(name for name in SOLVERS if importlib.util.find_spec(name) is not None)
+
+
+class Unknown(Exception):
+    """The solver gave no answer: it said unknown, ran out of time, or failed inside.  The text says which."""
+
+
+class Backend:
+    """One incremental pySMT solver with an environment of its own.  A context manager; ``close`` frees the solver."""
+
+    def __init__(self, solver: str = "z3", logic: str = "QF_AUFLIRA", timeout_ms: int | None = None) -> None:
+        """Start *solver* ("z3" or "cvc5").
+
+        Raises ``MissingPackageError`` where it is not installed, ``InputError`` for another name.
+        """
+        if solver not in SOLVERS:
+            raise InputError(f"no solver is called {solver!r}", mend=f"use one of {', '.join(SOLVERS)}")
+        if solver not in available_solvers():
+            package = "xpgcheck[cvc5]" if solver == "cvc5" else "z3-solver"
+            raise MissingPackageError(f"the solver {solver} is not installed", mend=f"run: pip install '{package}'")
+        from pysmt.environment import Environment
+
+        options: dict[str, object] = dict(_CVC5_OPTIONS) if solver == "cvc5" else {}
+        if timeout_ms is not None:
+            options["tlimit-per" if solver == "cvc5" else "timeout"] = timeout_ms
+        self.solver = solver
+        self.environment = Environment()
+        self.formulas: Any = self.environment.formula_manager
+        with self._installed():
+            self._solver: Any = self.environment.factory.Solver(name=solver, logic=logic, solver_options=options)
+        self._convert = self._solver.converter.convert
+
+    @contextlib.contextmanager
+    def _installed(self) -> Iterator[None]:
+        from pysmt.environment import pop_env, push_env
+
+        push_env(self.environment)
+        try:
+            yield
+        finally:
+            pop_env()
+
+    def assert_(self, *formulas: Term) -> None:
+        """Assert *formulas* in the current scope."""
+        with self._installed():
+            for formula in formulas:
+                self._solver.add_assertion(formula)
+
+    def push(self) -> None:
+        """Open a scope."""
+        self._solver.push()
+
+    def pop(self) -> None:
+        """Close the last scope and drop its assertions."""
+        self._solver.pop()
+
+    def handle(self, literal: Term) -> LiteralHandle:
+        """Return *literal* (a Boolean symbol or its negation) converted once, to be used in many checks."""
+        with self._installed():
+            return self._convert(literal)
+
+    def check(self, assumptions: Sequence[LiteralHandle]) -> bool:
+        """Tell whether the assertions and *assumptions* are satisfiable.  Raises :class:`Unknown`.
+
+        Goes past ``solve`` of pySMT to the same solver object: pySMT would convert and classify each assumption again
+        at every call, which costs more than the check on small graphs.
+        """
+        if not assumptions:
+            raise ValueError("a check without assumptions; assert a selector and assume it")
+        try:
+            if self.solver == "z3":
+                answer = self._solver.z3.check(*assumptions).r
+                if answer:
+                    return bool(answer > 0)
+                why = self._solver.z3.reason_unknown()
+            else:
+                result = self._solver.cvc5.checkSatAssuming(*assumptions)
+                if not result.isUnknown():
+                    return bool(result.isSat())
+                why = str(result.getUnknownExplanation())
+        except Exception as error:
+            # Both solvers raise their own types, from a timeout in an unlucky place to a bug: none of them is an answer.
+            raise Unknown(f"{self.solver} failed: {type(error).__name__}: {error}") from error
+        raise Unknown(f"{self.solver} says unknown: {why}")
+
+    def values(self, handles: Sequence[LiteralHandle]) -> list[bool | int | Fraction]:
+        """Return the values of *handles* (converted symbols) in the model of the last check, which said sat."""
+        if self.solver == "z3":
+            model = self._solver.z3.model()
+            return [_z3_value(model.eval(handle, True)) for handle in handles]
+        return [_cvc5_value(self._solver.cvc5.getValue(handle)) for handle in handles]
+
+    def close(self) -> None:
+        """Free the solver.  Closing twice is harmless."""
+        self._convert = None
+        self._solver.exit()
+
+    def __enter__(self) -> Backend:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _z3_value(value: Any) -> bool | int | Fraction:
+    import z3
+
+    if z3.is_int_value(value):
+        return int(value.as_long())
+    if z3.is_rational_value(value):
+        return Fraction(value.numerator_as_long(), value.denominator_as_long())
+    return bool(z3.is_true(value))
+
+
+def _cvc5_value(value: Any) -> bool | int | Fraction:
+    if value.isBooleanValue():
+        return bool(value.getBooleanValue())
+    if value.isIntegerValue():
+        return int(value.getIntegerValue())
+    return Fraction(value.getRealValue())

@@ -1,0 +1,153 @@
+"""Eq. 1 and Eq. 2 by an SMT solver, encoded once a graph and asked by assumptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import TracebackType
+
+from xpgcheck.errors import InputError
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.domains import Boolean, Real
+from xpgcheck.model.values import Point
+from xpgcheck.oracles.answers import Answer
+from xpgcheck.oracles.pysmt_backend import Backend, LiteralHandle, Unknown
+from xpgcheck.oracles.smt_encoding import Activation, NestedChoice, Variables
+
+FORMULATIONS = ("ite", "activation")
+
+DEFAULT_TIMEOUT_MS = 30_000
+
+
+class SmtSession:
+    """One solver for one graph; :meth:`at` gives the oracle for an instance.
+
+    The encoding is asserted once, in O(edges).  An instance costs one selector a feature (``s_i → x_i = v_i``) in a scope
+    that is closed when the next instance is asked about; a question costs one check under assumptions.  The answers are
+    the solver's word: a satisfiable one comes with a witness to be replayed, and the consensus believes nothing else.
+
+    A context manager: the solver is freed on leaving.  Oracles of a closed session answer "unknown".
+    """
+
+    def __init__(
+        self,
+        graph: DecisionGraph,
+        solver: str = "z3",
+        formulation: str = "ite",
+        timeout_ms: int | None = DEFAULT_TIMEOUT_MS,
+    ) -> None:
+        """Encode *graph* for *solver* ("z3", "cvc5") in *formulation* ("ite", "activation").
+
+        Raises ``MissingPackageError`` where the solver is not installed, ``InputError`` for an unknown name.
+        """
+        if formulation not in FORMULATIONS:
+            raise InputError(f"no formulation is called {formulation!r}", mend=f"use one of {', '.join(FORMULATIONS)}")
+        self.graph = graph
+        self.engine = solver
+        self.name = f"{solver}-{formulation}"
+        self.closed = False
+        self._backend = Backend(solver, _logic(graph), timeout_ms)
+        self.variables = Variables(self._backend.formulas, graph)
+        encoding = NestedChoice if formulation == "ite" else Activation
+        self._encoding: NestedChoice | Activation = encoding(self.variables)
+        self._backend.assert_(*self._encoding.common())
+        self._classes: dict[int, LiteralHandle] = {}
+        self._reading = [(i, len(v.symbols)) for i, v in self.variables.of.items()]
+        self._symbols = [self._backend.handle(s) for v in self.variables.of.values() for s in v.symbols]
+        self._focus: Point | None = None
+        self._selectors: dict[int, LiteralHandle] = {}
+
+    def at(self, point: Point) -> SmtOracle:
+        """Return the oracle for the instance *point*."""
+        return SmtOracle(self, point)
+
+    def ask(self, point: Point, class_index: int, fixed: Iterable[int]) -> Answer:
+        """Answer for the instance *point* of class *class_index*."""
+        if self.closed:
+            return Answer(None, None, self.name, "the session is closed")
+        try:
+            other_class = self._other_class(class_index)
+            if self._focus is not point:
+                self._turn_to(point)
+            selectors = self._selectors
+            if not self._backend.check([other_class, *[selectors[i] for i in fixed if i in selectors]]):
+                return Answer(False, None, self.name)
+            return Answer(True, self._witness(point), self.name)
+        except Unknown as reason:
+            return Answer(None, None, self.name, str(reason))
+
+    def close(self) -> None:
+        """Free the solver.  Closing twice is harmless."""
+        self.closed = True
+        self._backend.close()
+
+    def __enter__(self) -> SmtSession:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _other_class(self, class_index: int) -> LiteralHandle:
+        handle = self._classes.get(class_index)
+        if handle is None:
+            self._leave()
+            selector, formulas = self._encoding.other_class(class_index)
+            self._backend.assert_(*formulas)
+            handle = self._classes[class_index] = self._backend.handle(selector)
+        return handle
+
+    def _turn_to(self, point: Point) -> None:
+        self._leave()
+        formulas = self._backend.formulas
+        self._backend.push()
+        self._focus = point
+        for i, variable in self.variables.of.items():
+            same = variable.equals(point[i])
+            if isinstance(variable.domain, Boolean):
+                self._selectors[i] = self._backend.handle(same)
+                continue
+            selector = formulas.Symbol(f"s{i}")
+            self._backend.assert_(formulas.Implies(selector, same))
+            self._selectors[i] = self._backend.handle(selector)
+
+    def _leave(self) -> None:
+        if self._focus is not None:
+            self._backend.pop()
+            self._focus = None
+            self._selectors = {}
+
+    def _witness(self, point: Point) -> Point:
+        """Read the model as a point; features that the graph does not test keep the instance's value."""
+        values = list(point)
+        readings = self._backend.values(self._symbols)
+        start = 0
+        for i, width in self._reading:
+            values[i] = self.variables.of[i].value(readings[start : start + width])
+            start += width
+        return tuple(values)
+
+
+class SmtOracle:
+    """A session's oracle for one instance."""
+
+    def __init__(self, session: SmtSession, point: Point) -> None:
+        self._session = session
+        self._point = point
+        self._class = session.graph.kappa(point)
+        self.name = session.name
+        self.engine = session.engine
+
+    def changeable(self, fixed: Iterable[int]) -> Answer:
+        """Tell whether some point that agrees with the instance on *fixed* has another class (one solver check)."""
+        return self._session.ask(self._point, self._class, fixed)
+
+
+def _logic(graph: DecisionGraph) -> str:
+    """Return the smallest quantifier-free logic that the tested features need, as pySMT names it."""
+    domains = {type(graph.features[i].domain) for i in set(graph.feature_of) if i >= 0} - {Boolean}
+    if not domains:
+        return "QF_BOOL"
+    if domains == {Real}:
+        return "QF_LRA"
+    return "QF_AUFLIRA" if Real in domains else "QF_LIA"

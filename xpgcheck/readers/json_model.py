@@ -1,0 +1,225 @@
+"""Decision graphs from the package's own JSON format, ``decision-graph`` version 1 (see its published schema)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from msgspec import UNSET
+
+from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
+from xpgcheck.model.assumptions import check_assumptions
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Integer, Real, exact_number, read_literal
+from xpgcheck.model.value_sets import ValueSet
+from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
+from xpgcheck.readers.json_records import (
+    BooleanRecord,
+    CategoricalRecord,
+    Document,
+    DomainRecord,
+    Float32Record,
+    IntegerRecord,
+    NodeRecord,
+    NumberText,
+    RealRecord,
+    decode,
+)
+from xpgcheck.readers.names import check_name
+
+
+def read_json(path: PathLike, *, max_bytes: int = DEFAULT_MAX_BYTES) -> DecisionGraph:
+    """Return the decision graph in the JSON file at *path*.
+
+    Raises the errors of :func:`xpgcheck.readers.files.read_bytes` and of :func:`parse_json`, each of which names the file.
+    """
+    data = read_bytes(path, max_bytes)
+    try:
+        return parse_json(data)
+    except XpgcheckError as error:
+        raise error.at(place_of(path)) from None
+
+
+def parse_json(data: bytes) -> DecisionGraph:
+    """Return the decision graph that *data* holds, its two assumptions checked.
+
+    Raises ``FormatError`` where *data* is not in the format, ``DomainError`` or ``ValueSetError`` where a domain or a literal
+    cannot be, a ``ModelError`` where the graph breaks the definition, ``UndecidedError`` where the assumptions could not be
+    decided.  Each names the place and the mend.  Linear in *data* but for the assumptions, and without recursion: equal
+    literals are read once.
+    """
+    document = decode(data)
+    check_name("model", document.name, "$.name")
+    features = _features(document)
+    for position, name in enumerate(document.classes):
+        check_name("class", name, f"$.classes[{position}]")
+    nodes = _nodes(document, features)
+    root = None if document.root is UNSET else document.root
+    graph = decision_graph(document.name, features, document.classes, nodes, root)  # type: ignore[arg-type]
+    check_assumptions(graph)
+    return graph
+
+
+def _features(document: Document) -> list[Feature]:
+    features = []
+    for position, record in enumerate(document.features):
+        place = f"$.features[{position}]"
+        check_name("feature", record.name, f"{place}.name")
+        try:
+            features.append(Feature(record.name, _domain(record.domain)))
+        except InputError as error:
+            raise error.at(f"{place}.domain") from None
+    return features
+
+
+def _domain(record: DomainRecord) -> Domain:
+    if isinstance(record, BooleanRecord):
+        return Boolean()
+    if isinstance(record, CategoricalRecord):
+        for position, value in enumerate(record.values):
+            check_name("category", value, f"values[{position}]")
+        return Categorical(tuple(record.values))
+    if isinstance(record, Float32Record):
+        return Float32(record.missing is True)
+    low, high = _bound("low", record.low), _bound("high", record.high)
+    if isinstance(record, RealRecord):
+        return Real(low, high, record.low_open is True, record.high_open is True)
+    return Integer(_whole("low", low), _whole("high", high))
+
+
+def _bound(field: str, raw: Any) -> Fraction | None:
+    if raw is UNSET:
+        return None
+    if isinstance(raw, bool) or not isinstance(raw, (str, int)):
+        problem = f"{_said(raw)} is not a number"
+        raise FormatError(problem, place=field, mend="write a number, a text such as '1/3', or no bound")
+    try:
+        return exact_number(str(raw))
+    except InputError as error:
+        raise FormatError(error.problem, place=field, mend=f"{error.mend}, or no bound") from None
+
+
+def _whole(field: str, bound: Fraction | None) -> int | None:
+    if bound is not None and bound.denominator != 1:
+        raise FormatError(f"{bound} is not an integer", place=field, mend="write an integer or use a real domain")
+    return None if bound is None else bound.numerator
+
+
+def _said(raw: object) -> str:
+    return shown(raw) if isinstance(raw, str) else shown(repr(raw))
+
+
+class _Literals:
+    """Reads literals, each distinct one of a feature once."""
+
+    def __init__(self, features: list[Feature]) -> None:
+        self._domains = [feature.domain for feature in features]
+        self._known: dict[tuple[object, ...], ValueSet] = {}
+
+    def read(self, feature: int, items: list[Any], place: tuple[int, int]) -> ValueSet:
+        try:
+            # The types keep 1, true and 1.0 apart: equal keys, but not equally legal.
+            key = (feature, *items, *map(type, items))
+            known = self._known.get(key)
+        except TypeError:
+            raise self._refused(items, place) from None
+        if known is None:
+            known = self._known[key] = self._read(feature, items, place)
+        return known
+
+    def _read(self, feature: int, items: list[Any], place: tuple[int, int]) -> ValueSet:
+        for item in items:
+            if not isinstance(item, (str, int)):
+                raise self._refused(items, place)
+        try:
+            domain = self._domains[feature]
+            if isinstance(domain, Categorical):
+                return read_literal(domain, [_category(item) for item in items])
+            return read_literal(domain, [exact_number(i) if isinstance(i, NumberText) else i for i in items])
+        except InputError as error:
+            raise error.at(_literal_place(place)) from None
+
+    def _refused(self, items: list[Any], place: tuple[int, int]) -> FormatError:
+        item = next(item for item in items if not isinstance(item, (str, int)))
+        problem = f"{shown(repr(item))} is no value"
+        mend = "list values, and intervals such as '(-inf, 5/2]'"
+        return FormatError(problem, place=_literal_place(place), mend=mend)
+
+
+def _category(item: Any) -> object:
+    """Return *item*, where a number with a point is not the category that is written alike."""
+    return exact_number(item) if isinstance(item, NumberText) else item
+
+
+def _literal_place(place: tuple[int, int]) -> str:
+    return f"$.nodes[{place[0]}].edges[{place[1]}].in"
+
+
+def _nodes(document: Document, features: list[Feature]) -> dict[NodeId, Node]:
+    feature_index = {record.name: position for position, record in enumerate(document.features)}
+    class_index = {name: position for position, name in enumerate(document.classes)}
+    literals = _Literals(features)
+    terminals = [Terminal(position) for position in range(len(document.classes))]
+    ids = _ids(document)
+    nodes: dict[NodeId, Node] = {}
+    for position, record in enumerate(document.nodes):
+        if isinstance(record.class_, str):
+            if record.feature is not UNSET or record.edges is not UNSET:
+                raise _misfit(position, record)
+            index = class_index.get(record.class_)
+            if index is None:
+                raise _undeclared("class", record.class_, position)
+            nodes[record.id] = terminals[index]
+            continue
+        if not isinstance(record.feature, str) or not isinstance(record.edges, list):
+            raise _misfit(position, record)
+        index = feature_index.get(record.feature)
+        if index is None:
+            raise _undeclared("feature", record.feature, position)
+        edges = []
+        for number, edge in enumerate(record.edges):
+            if edge.to not in ids:
+                raise _no_target(ids, edge.to, f"$.nodes[{position}].edges[{number}].to")
+            edges.append((edge.to, literals.read(index, edge.literal, (position, number))))
+        nodes[record.id] = NonTerminal(index, tuple(edges))
+    return nodes
+
+
+def _ids(document: Document) -> Mapping[NodeId, int]:
+    """Return the position of each node, after refusing ids that are written twice or differ in their type alone."""
+    ids: dict[NodeId, int] = {}
+    texts: dict[str, int] = {}
+    for position, record in enumerate(document.nodes):
+        text = record.id if isinstance(record.id, str) else str(record.id)
+        first = texts.setdefault(text, position)
+        if first != position:
+            problem = f"the id {shown(text)} is already that of $.nodes[{first}]"
+            raise FormatError(problem, place=f"$.nodes[{position}].id", mend="give each node its own id")
+        if isinstance(record.id, str):
+            check_name("node", text, f"$.nodes[{position}].id")
+        ids[record.id] = position
+    return ids
+
+
+def _misfit(position: int, record: NodeRecord) -> FormatError:
+    problem = f"node {shown(record.id)} is neither a terminal nor a non-terminal"
+    mend = "write either 'class', or both 'feature' and 'edges'"
+    return FormatError(problem, place=f"$.nodes[{position}]", mend=mend)
+
+
+def _undeclared(what: str, name: str, position: int) -> FormatError:
+    problem = f"the {what} {shown(name)} is not declared"
+    plural = {"class": "classes", "feature": "features"}[what]
+    return FormatError(problem, place=f"$.nodes[{position}].{what}", mend=f"declare it in '{plural}' or correct its name")
+
+
+def _no_target(ids: Mapping[NodeId, int], target: NodeId, place: str) -> FormatError:
+    twin: NodeId | None = str(target)
+    if isinstance(target, str):
+        twin = int(target) if target.isascii() and target.isdigit() and len(target) < 100 else None
+    if twin is not None and twin in ids:
+        mend = f"write the id as the node does, as a {'number' if isinstance(twin, int) else 'text'}"
+    else:
+        mend = "declare that node or correct the edge"
+    return FormatError(f"there is no node {shown(target)}", place=place, mend=mend)

@@ -1,0 +1,124 @@
+"""Decision graphs in the package's own JSON format, one node a line; reading them back gives equal objects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from xpgcheck.errors import FormatError, InputError, shown
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Integer, exact_number, read_literal, write_literal
+from xpgcheck.model.value_sets import number_text
+from xpgcheck.readers.files import PathLike
+from xpgcheck.readers.json_records import FORMAT, VERSIONS
+from xpgcheck.readers.names import check_name
+from xpgcheck.writers.atomic import write_atomically
+
+MAX_JSON_INTEGER = 2**53
+"""Larger integers are written as texts: many JSON readers would round them."""
+
+
+def model_json(graph: DecisionGraph) -> str:
+    """Return *graph* as a ``decision-graph`` document; the same graph always gives the same text.
+
+    ``parse_json(model_json(g).encode()) == g``.  Raises ``FormatError`` where a name or a number of *graph* is not one that
+    the format holds.  Linear.
+    """
+    _check_names(graph)
+    features = [{"name": feature.name, "domain": _domain(feature.domain)} for feature in graph.features]
+    literals = [_literal(graph, index) for index in range(len(graph.literals))]
+    return "\n".join(
+        [
+            "{",
+            f' "format": {_text(FORMAT)},',
+            f' "version": {VERSIONS[-1]},',
+            f' "name": {_text(graph.name)},',
+            f' "features": {_lines(map(_text, features))},',
+            f' "classes": {_text(graph.classes)},',
+            f' "root": {_text(graph.node_ids[0])},',
+            f' "nodes": {_lines(_node(graph, node, literals) for node in range(graph.node_count))}',
+            "}",
+            "",
+        ]
+    )
+
+
+def write_json(graph: DecisionGraph, path: PathLike) -> None:
+    """Write *graph* to *path* as :func:`model_json` gives it, whole or not at all.
+
+    Raises as :func:`model_json` and :func:`xpgcheck.writers.atomic.write_atomically` do.
+    """
+    write_atomically(path, model_json(graph))
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _lines(items: Iterable[str]) -> str:
+    return "[\n  " + ",\n  ".join(items) + "\n ]"
+
+
+def _node(graph: DecisionGraph, node: int, literals: list[str]) -> str:
+    start = f'{{"id": {_text(graph.node_ids[node])}, '
+    if graph.is_terminal(node):
+        return f'{start}"class": {_text(graph.classes[graph.class_of[node]])}}}'
+    edges = ", ".join(
+        f'{{"to": {_text(graph.node_ids[child])}, "in": {literals[index]}}}'
+        for child, index in zip(graph.children[node], graph.literal_ids[node], strict=True)
+    )
+    return f'{start}"feature": {_text(graph.features[graph.feature_of[node]].name)}, "edges": [{edges}]}}'
+
+
+def _literal(graph: DecisionGraph, index: int) -> str:
+    literal = graph.literals[index]
+    feature = graph.features[literal.feature]
+    items = write_literal(feature.domain, literal.values)
+    try:
+        same = read_literal(feature.domain, items) == literal.values
+    except InputError:
+        same = False
+    if not same:
+        problem = f"the literal {shown(literal.values)} of feature {shown(feature.name)} cannot be written"
+        raise FormatError(problem, mend="use numbers of at most 400 characters")
+    return _text(items)
+
+
+def _domain(domain: Domain) -> dict[str, Any]:
+    if isinstance(domain, Boolean):
+        return {"type": "boolean"}
+    if isinstance(domain, Categorical):
+        return {"type": "categorical", "values": list(domain.values)}
+    if isinstance(domain, Float32):
+        return {"type": "float32", "missing": domain.missing}
+    record: dict[str, Any] = {"type": "integer" if isinstance(domain, Integer) else "real"}
+    for field, bound in (("low", domain.low), ("high", domain.high)):
+        if bound is not None:
+            record[field] = _bound(bound)
+    if not isinstance(domain, Integer):
+        record.update({field: True for field in ("low_open", "high_open") if getattr(domain, field)})
+    return record
+
+
+def _bound(bound: int | Fraction) -> int | str:
+    if abs(bound) < MAX_JSON_INTEGER and bound.denominator == 1:
+        return bound.numerator
+    text = number_text(bound)
+    exact_number(text)
+    return text
+
+
+def _check_names(graph: DecisionGraph) -> None:
+    check_name("model", graph.name)
+    for feature in graph.features:
+        check_name("feature", feature.name)
+        if isinstance(feature.domain, Categorical):
+            for value in feature.domain.values:
+                check_name("category", value)
+    for name in graph.classes:
+        check_name("class", name)
+    for key in graph.node_ids:
+        if isinstance(key, str):
+            check_name("node", key)

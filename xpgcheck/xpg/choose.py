@@ -1,0 +1,47 @@
+"""All XPs by the method that the graph's shape suggests.
+
+Trees and small graphs: both families in one pass (:mod:`xpgcheck.xpg.families`), which needs no SAT solver.  Large graphs,
+and those whose inner families outgrow a budget: Algorithm 4, which yields XPs one by one at any size.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from xpgcheck.xpg.enumeration import Enumeration
+from xpgcheck.xpg.explanation_graph import ExplanationGraph, features_of
+from xpgcheck.xpg.families import all_cxps, minimal_hitting_sets
+from xpgcheck.xpg.xps import XP, Kind
+
+SMALL_GRAPH = 2_000
+"""Nodes up to which a graph that is not a tree is tried by families first."""
+
+SET_BUDGET = 50_000
+"""Sets that the pass over families may hold before Algorithm 4 takes over."""
+
+
+def xp_masks(xpg: ExplanationGraph) -> tuple[list[int], list[int]] | None:
+    """Return the masks of (all AXps, all CXps), or None when the families outgrow the budget."""
+    if xpg.node_count > SMALL_GRAPH and not xpg.is_tree():
+        return None
+    cxps = all_cxps(xpg, SET_BUDGET)
+    if cxps is None:
+        return None
+    axps = minimal_hitting_sets(cxps, SET_BUDGET)
+    return None if axps is None else (axps, cxps)
+
+
+def enumerate_xps(xpg: ExplanationGraph, limit: int | None = None) -> Iterator[XP]:
+    """Yield all XPs of *xpg*, or *limit* of them, each once, by the best method for its shape.
+
+    A constant classifier has the one AXp ∅ and no CXp.
+    """
+    masks = xp_masks(xpg)
+    if masks is None:
+        yield from Enumeration(xpg, limit)
+        return
+    axps, cxps = masks
+    pairs = itertools.chain(((Kind.CXP, m) for m in cxps), ((Kind.AXP, m) for m in axps))
+    for kind, mask in itertools.islice(pairs, limit):
+        yield XP(kind, features_of(mask))

@@ -1,0 +1,88 @@
+"""Both families of XPs in one pass from the terminals up, without SAT: the fast method for trees and small graphs.
+
+Reaching a 0-terminal from a node p that tests s_i is the monotone function
+``z(p) = z(one) ∨ (¬s_i ∧ ⋁ z(zeros))`` of the freed variables, so its minimal true points, the CXps of the sub-graph,
+follow from the children's.  The AXps are the minimal hitting sets of the CXps (Reiter's duality), by Berge's
+multiplication on masks.  The families of inner nodes can be much larger than those of the root, so the pass gives up
+when it holds more than a budget of sets, and Algorithm 4 takes over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from xpgcheck.xpg.explanation_graph import ExplanationGraph
+
+
+def minimal(masks: Iterable[int]) -> list[int]:
+    """Return the subset-minimal masks, each once, smallest first.  Quadratic in the number of distinct masks."""
+    kept: list[int] = []
+    for mask in sorted(set(masks), key=int.bit_count):
+        for other in kept:
+            if other & mask == other:
+                break
+        else:
+            kept.append(mask)
+    return kept
+
+
+def all_cxps(xpg: ExplanationGraph, budget: int) -> list[int] | None:
+    """Return the masks of all CXps, or None when inner nodes hold more than *budget* sets together."""
+    variable_of, one_child, zero_children, is_zero = xpg.variable_of, xpg.one_child, xpg.zero_children, xpg.is_zero
+    families: list[list[int]] = [[]] * len(variable_of)
+    reached: list[int] = [0]
+    held = 0
+    for node in range(len(variable_of) - 1, -1, -1):
+        variable = variable_of[node]
+        if variable < 0:
+            if is_zero[node]:
+                families[node] = reached
+            continue
+        one = one_child[node]
+        kept = families[one] if one >= 0 else []
+        if kept and kept[0] == 0:
+            families[node] = reached
+            continue
+        bit = 1 << variable
+        freed = []
+        for child in zero_children[node]:
+            for mask in families[child]:
+                freed.append(mask | bit)
+        if freed:
+            kept = minimal(kept + freed) if len(freed) > 1 or kept else freed
+            held += len(kept)
+            if held > budget:
+                return None
+        families[node] = kept
+    return families[0]
+
+
+def minimal_hitting_sets(family: list[int], budget: int) -> list[int] | None:
+    """Return the minimal hitting sets of *family* (masks), or None when an intermediate family exceeds *budget*.
+
+    Berge's multiplication, smallest sets first.  The dual of no sets is {∅}; of {∅} it is empty.
+    """
+    hitting = [0]
+    for mask in family:
+        hit = [h for h in hitting if h & mask]
+        missed = [h for h in hitting if not h & mask]
+        if not missed:
+            continue
+        grown = []
+        rest = mask
+        while rest:
+            bit = rest & -rest
+            rest ^= bit
+            # h + bit is minimal unless a set that already hits lies inside it; such a set holds the bit.
+            rivals = [h for h in hit if h & bit]
+            for h in missed:
+                candidate = h | bit
+                for rival in rivals:
+                    if rival & candidate == rival:
+                        break
+                else:
+                    grown.append(candidate)
+        hitting = hit + grown
+        if len(hitting) > budget:
+            return None
+    return hitting

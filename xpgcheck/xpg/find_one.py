@@ -1,0 +1,125 @@
+"""Algorithms 2 and 3: one AXp and one CXp from a seed.
+
+Both delete variables from the seed one by one, in the order given, as the paper does; what the seed does not hold stays
+out, so the XP lies inside the seed.  They differ from the printed text in cost alone: Algorithm 2 extends one reached set
+instead of traversing afresh, and Algorithm 3 keeps, after each successful check, only the variables of the path found.
+The ``*_by_deletion`` variants run Algorithm 1 afresh for every variable, as printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from xpgcheck.errors import InputError
+from xpgcheck.xpg.explanation_graph import ExplanationGraph, features_of, indices, mask_of
+from xpgcheck.xpg.traversal import Reach, droppable, necessary, reaches_zero, used_variables
+
+
+class SeedError(InputError):
+    """The seed breaks the invariant of Algorithm 2 or 3.  ``seed`` is the set of feature indices at fault."""
+
+    def __init__(self, problem: str, seed: int, *, mend: str) -> None:
+        super().__init__(problem, place="seed", mend=mend)
+        self.seed = features_of(seed)
+
+
+def find_axp(
+    xpg: ExplanationGraph, seed: Iterable[int] | None = None, order: Sequence[int] | None = None
+) -> frozenset[int]:
+    """Return one AXp inside *seed*, a set of feature indices (all features if None): Algorithm 2.
+
+    *order* says which features are dropped first, those not named last (default: increasing index).  Raises
+    ``SeedError`` if fixing the seed does not suffice for the prediction.  O(m·(nodes + edges)) at worst, near linear as
+    a rule.
+    """
+    a = xpg.all_variables if seed is None else _mask(xpg, seed)
+    if reaches_zero(xpg, xpg.all_variables & ~a):
+        raise SeedError("fixing these features does not suffice for the prediction", a, mend="give a larger seed")
+    return features_of(shrink_axp(xpg, a, _order(xpg, order)))
+
+
+def find_cxp(
+    xpg: ExplanationGraph, seed: Iterable[int] | None = None, order: Sequence[int] | None = None
+) -> frozenset[int]:
+    """Return one CXp inside *seed*, a set of feature indices (all features if None): Algorithm 3.
+
+    *order* says which features are dropped first, those not named last (default: increasing index).  Raises
+    ``SeedError`` if freeing the seed cannot change the prediction: on a constant classifier there is no CXp at all.
+    O(m·(nodes + edges)) at worst.
+    """
+    c = xpg.all_variables if seed is None else _mask(xpg, seed)
+    return features_of(shrink_cxp(xpg, c, _order(xpg, order)))
+
+
+def shrink_axp(xpg: ExplanationGraph, seed: int, order: Iterable[int] | None = None) -> int:
+    """Algorithm 2 on masks; *seed* must be a weak AXp (the paper's invariant), which is not checked here.
+
+    Whether a variable may go can only turn from yes to no while others go, so one pass finds those that never may.
+    """
+    kept = necessary(xpg, seed, xpg.all_variables & ~seed)
+    if kept != seed:
+        reach = Reach(xpg, xpg.all_variables & ~seed)
+        for variable in indices(seed & ~kept) if order is None else order:
+            if (seed & ~kept) >> variable & 1 and reach.release(variable):
+                seed &= ~(1 << variable)
+    return seed
+
+
+def shrink_cxp(xpg: ExplanationGraph, seed: int, order: Iterable[int] | None = None) -> int:
+    """Algorithm 3 on masks.  Without an *order*, a path with few 0-edges chooses which variables go first."""
+    used = used_variables(xpg, seed)
+    if used is None:
+        raise SeedError(
+            "freeing these features cannot change the prediction",
+            seed,
+            mend="give a larger seed (a constant classifier has no CXp)",
+        )
+    if order is None:
+        return shrink_path(xpg, used)
+    spare = droppable(xpg, seed)
+    for variable in order:
+        if spare >> variable & 1:
+            seed &= ~(1 << variable)
+            spare = droppable(xpg, seed)
+    return seed
+
+
+def shrink_path(xpg: ExplanationGraph, used: int) -> int:
+    """Return a CXp inside *used*, the variables whose 0-edges some path to a 0-terminal takes."""
+    while spare := droppable(xpg, used):
+        used = used_variables(xpg, used & ~(spare & -spare)) or 0
+    return used
+
+
+def find_axp_by_deletion(xpg: ExplanationGraph, seed: Iterable[int]) -> frozenset[int]:
+    """Algorithm 2 line by line: one fresh run of Algorithm 1 a variable.  O(m·(nodes + edges))."""
+    everything = xpg.all_variables
+    a = _mask(xpg, seed)
+    for variable in indices(a):
+        if not reaches_zero(xpg, everything & ~(a & ~(1 << variable))):
+            a &= ~(1 << variable)
+    return features_of(a)
+
+
+def find_cxp_by_deletion(xpg: ExplanationGraph, seed: Iterable[int]) -> frozenset[int]:
+    """Algorithm 3 line by line: one fresh run of Algorithm 1 a variable.  O(m·(nodes + edges))."""
+    c = _mask(xpg, seed)
+    for variable in indices(c):
+        if reaches_zero(xpg, c & ~(1 << variable)):
+            c &= ~(1 << variable)
+    return features_of(c)
+
+
+def _mask(xpg: ExplanationGraph, seed: Iterable[int]) -> int:
+    members = list(seed)
+    wrong = [i for i in members if not 0 <= i < len(xpg.variables)]
+    if wrong:
+        raise InputError(f"feature index {wrong[0]} is not in 0 … {len(xpg.variables) - 1}", mend="correct the seed")
+    return mask_of(members)
+
+
+def _order(xpg: ExplanationGraph, order: Sequence[int] | None) -> list[int] | None:
+    if order is None:
+        return None
+    _mask(xpg, order)
+    return list(dict.fromkeys([*order, *range(len(xpg.variables))]))

@@ -1,0 +1,234 @@
+"""Algorithm 1: is there a path to a terminal labelled 0?
+
+:func:`path_to_zero` marks visited nodes and so is linear in the graph.  :func:`path_to_zero_as_printed` is the algorithm
+as the paper prints it, without marks: exponential on DAGs (2ⁿ on n diamonds), kept to show that with its step counter.
+:class:`Reach` is the same traversal made incremental: freeing one more variable only extends what is reached.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from xpgcheck.errors import UndecidedError
+from xpgcheck.xpg.explanation_graph import ExplanationGraph, mask_of
+
+
+def path_to_zero(xpg: ExplanationGraph, free: Iterable[int]) -> bool:
+    """Tell whether a terminal labelled 0 is reached when the features *free* are free and all others fixed (Algorithm 1).
+
+    ``path_to_zero(D, R)`` is ¬σ(s) for the s that is 0 exactly at R.  O(nodes + edges): each node is visited once.
+    """
+    return reaches_zero(xpg, mask_of(free))
+
+
+def reaches_zero(xpg: ExplanationGraph, free: int) -> bool:
+    """Algorithm 1 on a mask of free variables."""
+    variable_of, one_child, zero_children, is_zero = xpg.variable_of, xpg.one_child, xpg.zero_children, xpg.is_zero
+    seen = bytearray(len(variable_of))
+    stack = [0]
+    while stack:
+        node = stack.pop()
+        if seen[node]:
+            continue
+        seen[node] = 1
+        variable = variable_of[node]
+        if variable < 0:
+            if is_zero[node]:
+                return True
+            continue
+        if free >> variable & 1:
+            stack.extend(zero_children[node])
+        if one_child[node] >= 0:
+            stack.append(one_child[node])
+    return False
+
+
+def path_to_zero_as_printed(
+    xpg: ExplanationGraph, free: Iterable[int], max_steps: int | None = None
+) -> tuple[bool, int]:
+    """Run Algorithm 1 exactly as printed; return its answer and the number of nodes taken from the queue.
+
+    The queue holds a node once per path to it: exponential on graphs with sharing.  Raises ``UndecidedError`` after
+    *max_steps* steps.
+    """
+    released = frozenset(free)
+    queue = deque([0])
+    steps = 0
+    while queue:
+        node = queue.popleft()
+        steps += 1
+        if max_steps is not None and steps > max_steps:
+            raise UndecidedError(f"Algorithm 1 as printed took more than {max_steps} steps", mend="use path_to_zero")
+        variable = xpg.variable_of[node]
+        if variable < 0:
+            if xpg.is_zero[node]:
+                return True, steps
+            continue
+        children = xpg.zero_children[node] if variable in released else ()
+        queue.extend(children)
+        if xpg.one_child[node] >= 0:
+            queue.append(xpg.one_child[node])
+    return False, steps
+
+
+class Reach:
+    """The nodes reached from the root with some variables free, growing as more are freed.
+
+    ``free`` is the mask of free variables.  While no terminal labelled 0 is reached, :meth:`release` tries to free one
+    more variable and takes everything back if that would reach one.
+    """
+
+    __slots__ = ("_seen", "_waiting", "_xpg", "free")
+
+    def __init__(self, xpg: ExplanationGraph, free: int) -> None:
+        """Traverse *xpg* with *free*; raises ``ValueError`` if that reaches a terminal labelled 0.  Linear."""
+        self._xpg = xpg
+        self._seen = bytearray(xpg.node_count)
+        # Reached nodes whose 0-edges are still closed, by variable.
+        self._waiting: list[list[int]] = [[] for _ in xpg.variables]
+        self.free = free
+        self._seen[0] = 1
+        if not self._extend([0]):
+            raise ValueError("a terminal labelled 0 is reached")
+
+    def release(self, variable: int) -> bool:
+        """Free *variable* if no terminal labelled 0 is reached then; tell whether it was freed.
+
+        Costs what is newly reached: linear in the graph over all successful calls together, linear a failed one.
+        """
+        seen = self._seen
+        zero_children = self._xpg.zero_children
+        opened = self._waiting[variable]
+        start = []
+        for node in opened:
+            for child in zero_children[node]:
+                if not seen[child]:
+                    seen[child] = 1
+                    start.append(child)
+        self._waiting[variable] = []
+        self.free |= 1 << variable
+        if self._extend(start):
+            return True
+        self._waiting[variable] = opened
+        self.free &= ~(1 << variable)
+        return False
+
+    def _extend(self, stack: list[int]) -> bool:
+        """Reach on from the marked nodes of *stack*; on meeting a 0-terminal unmark what was new and return False."""
+        xpg, seen, waiting, free = self._xpg, self._seen, self._waiting, self.free
+        variable_of, one_child, zero_children, is_zero = xpg.variable_of, xpg.one_child, xpg.zero_children, xpg.is_zero
+        new = list(stack)
+        waited: list[int] = []
+        while stack:
+            node = stack.pop()
+            variable = variable_of[node]
+            if variable < 0:
+                if is_zero[node]:
+                    for marked in new:
+                        seen[marked] = 0
+                    for queue_of in reversed(waited):
+                        waiting[queue_of].pop()
+                    return False
+                continue
+            child = one_child[node]
+            if child >= 0 and not seen[child]:
+                seen[child] = 1
+                new.append(child)
+                stack.append(child)
+            if free >> variable & 1:
+                for child in zero_children[node]:
+                    if not seen[child]:
+                        seen[child] = 1
+                        new.append(child)
+                        stack.append(child)
+            else:
+                waiting[variable].append(node)
+                waited.append(variable)
+        return True
+
+
+def used_variables(xpg: ExplanationGraph, free: int) -> int | None:
+    """Return the variables whose 0-edges one path to a 0-terminal takes when *free* are free; None if there is no path.
+
+    The path is one with few 0-edges: those are taken only when no 1-edge leads on.  Linear.
+    """
+    variable_of, one_child, zero_children, is_zero = xpg.variable_of, xpg.one_child, xpg.zero_children, xpg.is_zero
+    used: list[int] = [-1] * len(variable_of)
+    used[0] = 0
+    current, following = [0], []
+    while current:
+        for node in current:
+            spent = used[node]
+            # Follow the run of 1-edges: it costs no variable.
+            while True:
+                variable = variable_of[node]
+                if variable < 0:
+                    if is_zero[node]:
+                        return spent
+                    break
+                if free >> variable & 1:
+                    more = spent | 1 << variable
+                    for child in zero_children[node]:
+                        if used[child] < 0:
+                            used[child] = more
+                            following.append(child)
+                node = one_child[node]
+                if node < 0 or used[node] >= 0:
+                    break
+                used[node] = spent
+        current, following = following, []
+    return None
+
+
+def droppable(xpg: ExplanationGraph, free: int) -> int:
+    """Return the mask of the variables v in *free* such that freeing only the others still reaches a 0-terminal.
+
+    Runs Algorithm 1 for all of these choices at once, one bit a choice: a node carries the choices that reach it.
+    O(nodes + edges) operations on masks.
+    """
+    cases = [0] * len(xpg.variable_of)
+    cases[0] = free
+    found = 0
+    for case, variable, one, zeros, zero in zip(  # cases of later nodes grow while the loop runs
+        cases, xpg.variable_of, xpg.one_child, xpg.zero_children, xpg.is_zero, strict=False
+    ):
+        if case:
+            if variable < 0:
+                if zero:
+                    found |= case
+                continue
+            if one >= 0:
+                cases[one] |= case
+            if free >> variable & 1:
+                case &= ~(1 << variable)
+                if case:
+                    for child in zeros:
+                        cases[child] |= case
+    return found
+
+
+def necessary(xpg: ExplanationGraph, fixed: int, free: int) -> int:
+    """Return the mask of the variables v in *fixed* such that freeing *free* and v reaches a 0-terminal.
+
+    All v at once, as :func:`droppable`.  If *free* alone reaches a 0-terminal, all of *fixed* are returned.
+    """
+    cases = [0] * len(xpg.variable_of)
+    cases[0] = fixed
+    found = 0
+    for case, variable, one, zeros, zero in zip(
+        cases, xpg.variable_of, xpg.one_child, xpg.zero_children, xpg.is_zero, strict=False
+    ):
+        if case:
+            if variable < 0:
+                if zero:
+                    found |= case
+                continue
+            if one >= 0:
+                cases[one] |= case
+            if not free >> variable & 1:
+                case &= 1 << variable
+            if case:
+                for child in zeros:
+                    cases[child] |= case
+    return found
