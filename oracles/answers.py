@@ -1,7 +1,7 @@
 """What an oracle is asked and what it says.
 
-There is one question, of a decision graph 𝒢, an instance v and a set of *fixed* features: **is there a point that agrees
-with v on the fixed features and has another class than v?**  Both definitions of the paper are this question:
+There is one question, of a decision graph 𝒢, an instance v and a set of *fixed* features: **is there a point that
+agrees with v on the fixed features and has another class than v?**  Both definitions of the paper are this question:
 
 * 𝒳 is a weak AXp (Eq. 1) iff nothing changes the class while 𝒳 is fixed:  ``changeable(𝒳) is False``;
 * 𝒴 is a weak CXp (Eq. 2) iff something does while ℱ∖𝒴 is fixed:          ``changeable(ℱ ∖ 𝒴) is True``.
@@ -34,8 +34,8 @@ class Answer:
 class Oracle(Protocol):
     """Something that answers the question for one graph at one instance.
 
-    ``name`` tells oracles apart in reports; ``engine`` is the *route* by which the answer is found: two oracles with the
-    same engine (two encodings for the same solver) do not confirm each other.
+    ``name`` tells oracles apart in reports; ``engine`` is the *route* by which the answer is found: two oracles with
+    the same engine (two encodings for the same solver) do not confirm each other.
     """
 
     @property

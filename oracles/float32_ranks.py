@@ -1,7 +1,8 @@
 """The order of the finite float32 numbers as consecutive integers, read off their bits.
 
-Written apart from :mod:`xpgcheck.model.float32` on purpose: an oracle does not share the arithmetic that it judges.  The
-bits of a positive float32, read as an unsigned integer, count the numbers in order from zero; negative ones mirror them.
+Written apart from :mod:`xpgcheck.model.float32` on purpose: an oracle does not share the arithmetic that it judges.
+The bits of a positive float32, read as an unsigned integer, count the numbers in order from zero; negative ones
+mirror them.
 """
 
 from __future__ import annotations

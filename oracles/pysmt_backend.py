@@ -38,14 +38,14 @@ def available_solvers() -> tuple[str, ...]:
     return tuple(name for name in SOLVERS if importlib.util.find_spec(name) is not None)
 
 
-class Unknown(Exception):
+class UnknownError(Exception):
     """The solver gave no answer: it said unknown, ran out of time, or failed inside.  The text says which."""
 
 
 class Backend:
     """One incremental pySMT solver with an environment of its own.  A context manager; ``close`` frees the solver."""
 
-    def __init__(self, solver: str = "z3", logic: str = "QF_AUFLIRA", timeout_ms: int | None = None) -> None:
+    def __init__(self, solver: str = "z3", logic: str = "QF_UFLIRA", timeout_ms: int | None = None) -> None:
         """Start *solver* ("z3" or "cvc5").
 
         Raises ``MissingPackageError`` where it is not installed, ``InputError`` for another name.
@@ -55,17 +55,19 @@ class Backend:
         if solver not in available_solvers():
             package = "xpgcheck[cvc5]" if solver == "cvc5" else "z3-solver"
             raise MissingPackageError(f"the solver {solver} is not installed", mend=f"run: pip install '{package}'")
-        from pysmt.environment import Environment
+        from pysmt.environment import Environment  # type: ignore[import-untyped]
 
         options: dict[str, object] = dict(_CVC5_OPTIONS) if solver == "cvc5" else {}
         if timeout_ms is not None:
             options["tlimit-per" if solver == "cvc5" else "timeout"] = timeout_ms
         self.solver = solver
+        self._closed = False
         self.environment = Environment()
         self.formulas: Any = self.environment.formula_manager
         with self._installed():
             self._solver: Any = self.environment.factory.Solver(name=solver, logic=logic, solver_options=options)
-        self._convert = self._solver.converter.convert
+        self._convert: Any = self._solver.converter.convert
+        self._engine: _Z3 | _Cvc5 = _Z3(self._solver.z3) if solver == "z3" else _Cvc5(self._solver.cvc5)
 
     @contextlib.contextmanager
     def _installed(self) -> Iterator[None]:
@@ -77,7 +79,7 @@ class Backend:
         finally:
             pop_env()
 
-    def assert_(self, *formulas: Term) -> None:
+    def add(self, *formulas: Term) -> None:
         """Assert *formulas* in the current scope."""
         with self._installed():
             for formula in formulas:
@@ -97,7 +99,7 @@ class Backend:
             return self._convert(literal)
 
     def check(self, assumptions: Sequence[LiteralHandle]) -> bool:
-        """Tell whether the assertions and *assumptions* are satisfiable.  Raises :class:`Unknown`.
+        """Tell whether the assertions and *assumptions* are satisfiable.  Raises :class:`UnknownError`.
 
         Goes past ``solve`` of pySMT to the same solver object: pySMT would convert and classify each assumption again
         at every call, which costs more than the check on small graphs.
@@ -105,32 +107,24 @@ class Backend:
         if not assumptions:
             raise ValueError("a check without assumptions; assert a selector and assume it")
         try:
-            if self.solver == "z3":
-                answer = self._solver.z3.check(*assumptions).r
-                if answer:
-                    return bool(answer > 0)
-                why = self._solver.z3.reason_unknown()
-            else:
-                result = self._solver.cvc5.checkSatAssuming(*assumptions)
-                if not result.isUnknown():
-                    return bool(result.isSat())
-                why = str(result.getUnknownExplanation())
+            answer = self._engine.check(assumptions)
         except Exception as error:
-            # Both solvers raise their own types, from a timeout in an unlucky place to a bug: none of them is an answer.
-            raise Unknown(f"{self.solver} failed: {type(error).__name__}: {error}") from error
-        raise Unknown(f"{self.solver} says unknown: {why}")
+            # Each solver raises its own types, for an unlucky timeout or a bug: none of them is an answer.
+            raise UnknownError(f"{self.solver} failed: {type(error).__name__}: {error}") from error
+        if answer is None:
+            raise UnknownError(f"{self.solver} says unknown: {self._engine.why_unknown()}")
+        return answer
 
     def values(self, handles: Sequence[LiteralHandle]) -> list[bool | int | Fraction]:
         """Return the values of *handles* (converted symbols) in the model of the last check, which said sat."""
-        if self.solver == "z3":
-            model = self._solver.z3.model()
-            return [_z3_value(model.eval(handle, True)) for handle in handles]
-        return [_cvc5_value(self._solver.cvc5.getValue(handle)) for handle in handles]
+        return self._engine.values(handles)
 
     def close(self) -> None:
         """Free the solver.  Closing twice is harmless."""
-        self._convert = None
-        self._solver.exit()
+        if not self._closed:
+            self._closed = True
+            del self._convert, self._engine
+            self._solver.exit()
 
     def __enter__(self) -> Backend:
         return self
@@ -141,14 +135,61 @@ class Backend:
         self.close()
 
 
-def _z3_value(value: Any) -> bool | int | Fraction:
-    import z3
+class _Z3:
+    """Checks and readings through Z3's C functions: z3py's wrapping of every argument costs more than a small check."""
 
-    if z3.is_int_value(value):
-        return int(value.as_long())
-    if z3.is_rational_value(value):
-        return Fraction(value.numerator_as_long(), value.denominator_as_long())
-    return bool(z3.is_true(value))
+    def __init__(self, solver: Any) -> None:
+        import z3  # type: ignore[import-untyped]
+
+        self._z3 = z3
+        self._solver = solver
+        self._context = solver.ctx.ref()
+
+    def check(self, assumptions: Sequence[LiteralHandle]) -> bool | None:
+        array = (self._z3.Ast * len(assumptions))(*[handle.ast for handle in assumptions])
+        answer = self._z3.Z3_solver_check_assumptions(self._context, self._solver.solver, len(array), array)
+        return None if not answer else bool(answer > 0)
+
+    def why_unknown(self) -> str:
+        return str(self._solver.reason_unknown())
+
+    def values(self, handles: Sequence[LiteralHandle]) -> list[bool | int | Fraction]:
+        """Read every value from one model; a variable that the model leaves open gets Z3's completion."""
+        z3, context = self._z3, self._context
+        model = self._solver.model()
+        found = (z3.Ast * 1)()
+        values: list[bool | int | Fraction] = []
+        for handle in handles:
+            if not z3.Z3_model_eval(context, model.model, handle.ast, True, found):
+                raise UnknownError("z3 failed: a variable has no value in its model")
+            truth = z3.Z3_get_bool_value(context, found[0])
+            if truth:
+                values.append(truth > 0)
+            else:
+                text = z3.Z3_get_numeral_string(context, found[0])
+                values.append(Fraction(text) if "/" in text else int(text))
+        return values
+
+
+class _Cvc5:
+    """Checks and readings through the cvc5 solver that pySMT made."""
+
+    def __init__(self, solver: Any) -> None:
+        self._solver = solver
+        self._why = ""
+
+    def check(self, assumptions: Sequence[LiteralHandle]) -> bool | None:
+        result = self._solver.checkSatAssuming(*assumptions)
+        if result.isUnknown():
+            self._why = str(result.getUnknownExplanation())
+            return None
+        return bool(result.isSat())
+
+    def why_unknown(self) -> str:
+        return self._why
+
+    def values(self, handles: Sequence[LiteralHandle]) -> list[bool | int | Fraction]:
+        return [_cvc5_value(self._solver.getValue(handle)) for handle in handles]
 
 
 def _cvc5_value(value: Any) -> bool | int | Fraction:

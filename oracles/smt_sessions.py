@@ -10,7 +10,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Real
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer
-from xpgcheck.oracles.pysmt_backend import Backend, LiteralHandle, Unknown
+from xpgcheck.oracles.pysmt_backend import Backend, LiteralHandle, UnknownError
 from xpgcheck.oracles.smt_encoding import Activation, NestedChoice, Variables
 
 FORMULATIONS = ("ite", "activation")
@@ -21,9 +21,10 @@ DEFAULT_TIMEOUT_MS = 30_000
 class SmtSession:
     """One solver for one graph; :meth:`at` gives the oracle for an instance.
 
-    The encoding is asserted once, in O(edges).  An instance costs one selector a feature (``s_i → x_i = v_i``) in a scope
-    that is closed when the next instance is asked about; a question costs one check under assumptions.  The answers are
-    the solver's word: a satisfiable one comes with a witness to be replayed, and the consensus believes nothing else.
+    The encoding is asserted once, in O(edges).  An instance costs one selector a feature (``s_i → x_i = v_i``) in a
+    scope that is closed when the next instance is asked about; a question costs one check under assumptions.  The
+    answers are the solver's word: a satisfiable one comes with a witness to be replayed, and the consensus believes
+    nothing else.
 
     A context manager: the solver is freed on leaving.  Oracles of a closed session answer "unknown".
     """
@@ -49,7 +50,7 @@ class SmtSession:
         self.variables = Variables(self._backend.formulas, graph)
         encoding = NestedChoice if formulation == "ite" else Activation
         self._encoding: NestedChoice | Activation = encoding(self.variables)
-        self._backend.assert_(*self._encoding.common())
+        self._backend.add(*self._encoding.common())
         self._classes: dict[int, LiteralHandle] = {}
         self._reading = [(i, len(v.symbols)) for i, v in self.variables.of.items()]
         self._symbols = [self._backend.handle(s) for v in self.variables.of.values() for s in v.symbols]
@@ -72,7 +73,7 @@ class SmtSession:
             if not self._backend.check([other_class, *[selectors[i] for i in fixed if i in selectors]]):
                 return Answer(False, None, self.name)
             return Answer(True, self._witness(point), self.name)
-        except Unknown as reason:
+        except UnknownError as reason:
             return Answer(None, None, self.name, str(reason))
 
     def close(self) -> None:
@@ -93,7 +94,7 @@ class SmtSession:
         if handle is None:
             self._leave()
             selector, formulas = self._encoding.other_class(class_index)
-            self._backend.assert_(*formulas)
+            self._backend.add(*formulas)
             handle = self._classes[class_index] = self._backend.handle(selector)
         return handle
 
@@ -108,7 +109,7 @@ class SmtSession:
                 self._selectors[i] = self._backend.handle(same)
                 continue
             selector = formulas.Symbol(f"s{i}")
-            self._backend.assert_(formulas.Implies(selector, same))
+            self._backend.add(formulas.Implies(selector, same))
             self._selectors[i] = self._backend.handle(selector)
 
     def _leave(self) -> None:
@@ -150,4 +151,4 @@ def _logic(graph: DecisionGraph) -> str:
         return "QF_BOOL"
     if domains == {Real}:
         return "QF_LRA"
-    return "QF_AUFLIRA" if Real in domains else "QF_LIA"
+    return "QF_UFLIRA" if Real in domains else "QF_LIA"

@@ -15,7 +15,7 @@ PathLike = str | os.PathLike[str]
 
 
 def place_of(path: PathLike) -> str:
-    """Return *path* as the place in a one-line message: as it is, or quoted where it has characters that do not print."""
+    """Return *path* as the place in a one-line message, quoted where it has characters that do not print."""
     text = str(path)
     return text if text and text.isprintable() else shown(text)
 
@@ -23,8 +23,8 @@ def place_of(path: PathLike) -> str:
 def read_bytes(path: PathLike, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
     """Return the content of the file at *path*.
 
-    Raises ``InputError`` where it is absent, a folder or unreadable, ``LimitError`` where it has over *max_bytes* bytes;
-    both name the file.  At most ``max_bytes + 1`` bytes are read, so a pipe that never ends is refused too.
+    Raises ``InputError`` where it is absent, a folder or unreadable, ``LimitError`` where it has over *max_bytes*
+    bytes; both name the file.  At most ``max_bytes + 1`` bytes are read, so a pipe that never ends is refused too.
     """
     place = place_of(path)
     try:

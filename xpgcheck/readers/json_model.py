@@ -6,12 +6,22 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.model.assumptions import check_assumptions
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
-from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Integer, Real, exact_number, read_literal
+from xpgcheck.model.domains import (
+    Boolean,
+    Categorical,
+    Domain,
+    Feature,
+    Float32,
+    Integer,
+    Real,
+    exact_number,
+    read_literal,
+)
 from xpgcheck.model.value_sets import ValueSet
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.json_records import (
@@ -20,19 +30,20 @@ from xpgcheck.readers.json_records import (
     Document,
     DomainRecord,
     Float32Record,
-    IntegerRecord,
     NodeRecord,
     NumberText,
     RealRecord,
     decode,
 )
 from xpgcheck.readers.names import check_name
+from xpgcheck.readers.pauses import no_cycle_collection
 
 
 def read_json(path: PathLike, *, max_bytes: int = DEFAULT_MAX_BYTES) -> DecisionGraph:
     """Return the decision graph in the JSON file at *path*.
 
-    Raises the errors of :func:`xpgcheck.readers.files.read_bytes` and of :func:`parse_json`, each of which names the file.
+    Raises the errors of :func:`xpgcheck.readers.files.read_bytes` and of :func:`parse_json`, each of which names the
+    file.
     """
     data = read_bytes(path, max_bytes)
     try:
@@ -44,20 +55,21 @@ def read_json(path: PathLike, *, max_bytes: int = DEFAULT_MAX_BYTES) -> Decision
 def parse_json(data: bytes) -> DecisionGraph:
     """Return the decision graph that *data* holds, its two assumptions checked.
 
-    Raises ``FormatError`` where *data* is not in the format, ``DomainError`` or ``ValueSetError`` where a domain or a literal
-    cannot be, a ``ModelError`` where the graph breaks the definition, ``UndecidedError`` where the assumptions could not be
-    decided.  Each names the place and the mend.  Linear in *data* but for the assumptions, and without recursion: equal
-    literals are read once.
+    Raises ``FormatError`` where *data* is not in the format, ``DomainError`` or ``ValueSetError`` where a domain or a
+    literal cannot be, a ``ModelError`` where the graph breaks the definition, ``UndecidedError`` where the assumptions
+    could not be decided.  Each names the place and the mend.  Linear in *data* but for the assumptions, and without
+    recursion: equal literals are read once.
     """
-    document = decode(data)
-    check_name("model", document.name, "$.name")
-    features = _features(document)
-    for position, name in enumerate(document.classes):
-        check_name("class", name, f"$.classes[{position}]")
-    nodes = _nodes(document, features)
-    root = None if document.root is UNSET else document.root
-    graph = decision_graph(document.name, features, document.classes, nodes, root)  # type: ignore[arg-type]
-    check_assumptions(graph)
+    with no_cycle_collection():
+        document = decode(data)
+        check_name("model", document.name, "$.name")
+        features = _features(document)
+        for position, name in enumerate(document.classes):
+            check_name("class", name, f"$.classes[{position}]")
+        nodes = _nodes(document, features)
+        root = None if isinstance(document.root, UnsetType) else document.root
+        graph = decision_graph(document.name, features, document.classes, nodes, root)
+        check_assumptions(graph)
     return graph
 
 
@@ -211,7 +223,8 @@ def _misfit(position: int, record: NodeRecord) -> FormatError:
 def _undeclared(what: str, name: str, position: int) -> FormatError:
     problem = f"the {what} {shown(name)} is not declared"
     plural = {"class": "classes", "feature": "features"}[what]
-    return FormatError(problem, place=f"$.nodes[{position}].{what}", mend=f"declare it in '{plural}' or correct its name")
+    mend = f"declare it in '{plural}' or correct its name"
+    return FormatError(problem, place=f"$.nodes[{position}].{what}", mend=mend)
 
 
 def _no_target(ids: Mapping[NodeId, int], target: NodeId, place: str) -> FormatError:

@@ -14,8 +14,9 @@ from xpgcheck.readers.files import PathLike, place_of
 def write_atomically(path: PathLike, content: str | bytes) -> None:
     """Write *content* (text as UTF-8) to *path*: on any failure the file is what it was before, or absent.
 
-    The content goes to a new file in the same folder, which then takes the name.  A link keeps pointing where it does; what
-    is no regular file (``/dev/stdout``, a pipe) is written to directly.  Raises ``InputError`` that names the file.
+    The content goes to a new file in the same folder, which then takes the name.  A link keeps pointing where it does;
+    what is no regular file (``/dev/stdout``, a pipe) is written to directly.  Raises ``InputError`` that names the
+    file.
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     try:

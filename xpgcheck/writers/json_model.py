@@ -9,7 +9,16 @@ from typing import Any
 
 from xpgcheck.errors import FormatError, InputError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Integer, exact_number, read_literal, write_literal
+from xpgcheck.model.domains import (
+    Boolean,
+    Categorical,
+    Domain,
+    Float32,
+    Integer,
+    exact_number,
+    read_literal,
+    write_literal,
+)
 from xpgcheck.model.value_sets import number_text
 from xpgcheck.readers.files import PathLike
 from xpgcheck.readers.json_records import FORMAT, VERSIONS
@@ -23,8 +32,8 @@ MAX_JSON_INTEGER = 2**53
 def model_json(graph: DecisionGraph) -> str:
     """Return *graph* as a ``decision-graph`` document; the same graph always gives the same text.
 
-    ``parse_json(model_json(g).encode()) == g``.  Raises ``FormatError`` where a name or a number of *graph* is not one that
-    the format holds.  Linear.
+    ``parse_json(model_json(g).encode()) == g``.  Raises ``FormatError`` where a name or a number of *graph* is not one
+    that the format holds.  Linear.
     """
     _check_names(graph)
     features = [{"name": feature.name, "domain": _domain(feature.domain)} for feature in graph.features]
@@ -94,15 +103,16 @@ def _domain(domain: Domain) -> dict[str, Any]:
     if isinstance(domain, Float32):
         return {"type": "float32", "missing": domain.missing}
     record: dict[str, Any] = {"type": "integer" if isinstance(domain, Integer) else "real"}
-    for field, bound in (("low", domain.low), ("high", domain.high)):
+    bounds: tuple[tuple[str, int | Fraction | None], ...] = (("low", domain.low), ("high", domain.high))
+    for field, bound in bounds:
         if bound is not None:
-            record[field] = _bound(bound)
+            record[field] = _bound(Fraction(bound))
     if not isinstance(domain, Integer):
         record.update({field: True for field in ("low_open", "high_open") if getattr(domain, field)})
     return record
 
 
-def _bound(bound: int | Fraction) -> int | str:
+def _bound(bound: Fraction) -> int | str:
     if abs(bound) < MAX_JSON_INTEGER and bound.denominator == 1:
         return bound.numerator
     text = number_text(bound)

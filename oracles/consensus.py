@@ -1,0 +1,146 @@
+"""Several oracles asked at once: what is believed, on what evidence, and what stays open.
+
+1. "Changeable" is believed when its witness replays exactly, whoever found it.  A witness that does not replay is an
+   *oracle fault*: recorded, and the answer is ignored.
+2. "Not changeable" is believed when a second, different route (another ``engine``) says the same.
+3. Everything else is inconclusive: unknowns, one route alone, a claim without evidence against a claim without
+evidence.
+   An oracle that says "not changeable" against a witness that replays is a *disagreement*; it is inconclusive too, and
+   never put to the vote.
+
+The usual question is cheap: the first oracle finds a witness, and that is all; or it claims there is none, and the next
+route, usually the closed set, confirms it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.model.values import Point
+from xpgcheck.oracles.answers import Answer, Oracle, OracleFault, replay
+from xpgcheck.oracles.sigma import replay_sigma
+
+Replay = Callable[[frozenset[int], Point], str | None]
+"""Returns what is wrong with a witness for the fixed features, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is believed of one question.
+
+    ``changeable`` is None where the question stays open, ``reason`` then says why.  ``witness`` has been replayed.
+    ``confirmed_by`` names the oracles whose answers are believed; ``answers`` are all that were given.
+    """
+
+    changeable: bool | None
+    witness: Point | None
+    confirmed_by: tuple[str, ...]
+    reason: str
+    disagreement: bool
+    answers: tuple[Answer, ...]
+
+
+class Consensus:
+    """The oracles for one instance, the cheapest complete one first.
+
+    ``queries`` counts the questions put to each oracle by its name; ``faults`` and ``disagreements`` collect what went
+    wrong.  ``features`` is the number of features.  A question that was settled before is not asked again.
+    """
+
+    def __init__(self, features: int, oracles: Sequence[Oracle], replay: Replay, *, thorough: bool = False) -> None:
+        """Ask *oracles* in the order given; all of them at each question where *thorough*."""
+        self.features = features
+        self.queries: Counter[str] = Counter()
+        self.faults: list[OracleFault] = []
+        self.disagreements: list[Finding] = []
+        self._oracles = tuple(oracles)
+        self._replay = replay
+        self._thorough = thorough
+        self._known: dict[frozenset[int], Finding] = {}
+
+    @classmethod
+    def of_graph(
+        cls, graph: DecisionGraph, instance: Point, oracles: Sequence[Oracle], *, thorough: bool = False
+    ) -> Consensus:
+        """Return the consensus on a decision graph: witnesses are points, replayed by the definition of κ."""
+        return cls(
+            len(graph.features),
+            oracles,
+            lambda fixed, witness: replay(graph, instance, fixed, witness),
+            thorough=thorough,
+        )
+
+    @classmethod
+    def of_sigma(cls, graph: LabelledGraph, oracles: Sequence[Oracle], *, thorough: bool = False) -> Consensus:
+        """Return the consensus on a labelled graph: witnesses are assignments, replayed by the definition of σ."""
+        return cls(
+            len(graph.variables),
+            oracles,
+            lambda fixed, witness: replay_sigma(graph, fixed, witness),
+            thorough=thorough,
+        )
+
+    def ask(self, fixed: Iterable[int]) -> Finding:
+        """Return what is believed of "some point that agrees with the instance on *fixed* has another class"."""
+        key = frozenset(fixed)
+        finding = self._known.get(key)
+        if finding is None:
+            finding = self._known[key] = self._settle(key)
+        return finding
+
+    def _settle(self, fixed: frozenset[int]) -> Finding:
+        answers: list[Answer] = []
+        proof: Answer | None = None
+        proofs: list[str] = []
+        bare: list[str] = []
+        denials: list[str] = []
+        engines: set[str] = set()
+        for oracle in self._oracles:
+            self.queries[oracle.name] += 1
+            answer = oracle.changeable(fixed)
+            answers.append(answer)
+            if answer.changeable is False:
+                denials.append(oracle.name)
+                engines.add(oracle.engine)
+            elif answer.changeable and answer.witness is None:
+                bare.append(oracle.name)
+            elif answer.changeable and answer.witness is not None:
+                problem = self._replay(fixed, answer.witness)
+                if problem is None:
+                    proof = proof or answer
+                    proofs.append(oracle.name)
+                else:
+                    self.faults.append(OracleFault(oracle.name, fixed, problem, answer))
+            if not self._thorough and (proof is not None or (len(engines) > 1 and not bare)):
+                break
+        return self._believe(answers, proof, proofs, bare, denials, engines)
+
+    def _believe(
+        self,
+        answers: list[Answer],
+        proof: Answer | None,
+        proofs: list[str],
+        bare: list[str],
+        denials: list[str],
+        engines: set[str],
+    ) -> Finding:
+        if denials and (proofs or bare):
+            reason = f"disagreement: {', '.join(proofs + bare)} against {', '.join(denials)}"
+            finding = Finding(None, proof.witness if proof else None, (), reason, True, tuple(answers))
+            self.disagreements.append(finding)
+            return finding
+        if proof is not None:
+            return Finding(True, proof.witness, tuple(proofs), "", False, tuple(answers))
+        if len(engines) > 1:
+            return Finding(False, None, tuple(denials), "", False, tuple(answers))
+        if denials:
+            reason = f"only one route says so: {', '.join(denials)}"
+        elif bare:
+            reason = f"claimed without a witness: {', '.join(bare)}"
+        else:
+            reason = "; ".join(f"{a.oracle}: {a.reason or 'its witness does not replay'}" for a in answers)
+        return Finding(None, None, (), reason or "no oracle was asked", False, tuple(answers))

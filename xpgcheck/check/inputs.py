@@ -1,0 +1,138 @@
+"""What a cross-check runs on: models with the instances to explain, and where these come from."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from xpgcheck import embedded, readers
+from xpgcheck.errors import InputError, LimitError, shown
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.model.values import Point
+from xpgcheck.readers.instances import read_instances
+
+DEFAULT_SAMPLE = 100
+"""Instances drawn from a model without instances of its own, or from an embedded data set or a large function."""
+
+SMALL_FUNCTION = 9
+"""Embedded functions of at most this many features are always checked on all their instances."""
+
+MAX_ALL_INSTANCES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A model and the points to explain it at; an `.xpg` model has none and is explained once, as it is.
+
+    ``origin`` says where the points come from, for the reports.
+    """
+
+    graph: DecisionGraph | LabelledGraph
+    points: tuple[Point, ...]
+    origin: str
+
+    @property
+    def count(self) -> int:
+        """The number of instances."""
+        return 1 if isinstance(self.graph, LabelledGraph) else len(self.points)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which instances to explain: a file, all of them, or a seeded sample."""
+
+    instances: Path | None = None
+    everything: bool = False
+    sample: int = DEFAULT_SAMPLE
+    seed: int = 0
+    drop_columns: tuple[str, ...] = ()
+
+
+def jobs(models: Sequence[str], selection: Selection, max_bytes: int | None = None) -> list[Job]:
+    """Return a job for each of *models*: files, or names of embedded models; all embedded ones where none is named.
+
+    A file wins over an embedded model of the same name.  Raises an ``InputError`` that names the file.
+    """
+    if not models:
+        return [embedded_job(name, selection) for name in embedded.names()]
+    found = []
+    for name in models:
+        if name in embedded.names() and not Path(name).is_file():
+            found.append(embedded_job(name, selection))
+        else:
+            found.append(file_job(Path(name), selection, max_bytes or readers.DEFAULT_MAX_BYTES))
+    return found
+
+
+def embedded_job(name: str, selection: Selection) -> Job:
+    """Return the embedded model *name* with all its instances, or a sample where they are many (see the constants)."""
+    model = embedded.load(name)
+    if selection.instances is not None:
+        return _from_file(model.graph, selection)
+    whole = "every point of feature space" if model.exhaustive else "every distinct row of the data set"
+    if selection.everything or (model.exhaustive and len(model.graph.features) <= SMALL_FUNCTION):
+        return Job(model.graph, model.instances, whole)
+    return _sampled(Job(model.graph, model.instances, whole), selection)
+
+
+def file_job(path: Path, selection: Selection, max_bytes: int) -> Job:
+    """Read the model at *path* and choose its instances.
+
+    Without a file of instances: one point of every combination of cells that the graph's literals can tell apart, where
+    these are at most ``selection.sample`` or all are asked for; otherwise a seeded sample of combinations.
+    """
+    graph = readers.read_model(path, max_bytes=max_bytes)
+    if isinstance(graph, LabelledGraph):
+        if selection.instances is not None:
+            raise InputError(
+                "an .xpg model has no domains, so no instances", place=str(path), mend="leave --instances out"
+            )
+        return Job(graph, (), "the instance that its labels stand for")
+    if selection.instances is not None:
+        return _from_file(graph, selection)
+    combinations = math.prod(len(cells) for cells in graph.cells)
+    whole = "every combination of cells"
+    if selection.everything and combinations > MAX_ALL_INSTANCES:
+        raise LimitError(
+            f"there are {combinations:,} combinations of cells, more than {MAX_ALL_INSTANCES:,}",
+            place=str(path),
+            mend="name a file of instances, or sample with --sample N",
+        )
+    if selection.everything or combinations <= selection.sample:
+        representatives = [[cell.representative() for cell in cells] for cells in graph.cells]
+        return Job(graph, tuple(itertools.product(*representatives)), whole)
+    return Job(graph, _random_points(graph, selection), _sample_text(selection, f"{combinations:,} combinations of cells"))
+
+
+def _from_file(graph: DecisionGraph, selection: Selection) -> Job:
+    assert selection.instances is not None
+    points = read_instances(selection.instances, graph.features, drop_columns=selection.drop_columns)
+    return Job(graph, tuple(dict.fromkeys(points)), f"the distinct rows of {shown(selection.instances.name)}")
+
+
+def _sampled(job: Job, selection: Selection) -> Job:
+    if len(job.points) <= selection.sample:
+        return job
+    chosen = random.Random(selection.seed).sample(range(len(job.points)), selection.sample)
+    points = tuple(job.points[i] for i in sorted(chosen))
+    return replace(job, points=points, origin=_sample_text(selection, job.origin))
+
+
+def _random_points(graph: DecisionGraph, selection: Selection) -> tuple[Point, ...]:
+    """Draw distinct combinations of cells; a combination drawn twice is drawn again a few times, then let be."""
+    rng = random.Random(selection.seed)
+    points: dict[Point, None] = {}
+    for _ in range(4 * selection.sample):
+        if len(points) == selection.sample:
+            break
+        points[tuple(rng.choice(cells).representative() for cells in graph.cells)] = None
+    return tuple(points)
+
+
+def _sample_text(selection: Selection, whole: str) -> str:
+    return f"a sample of {selection.sample} (seed {selection.seed}) of {whole}"

@@ -1,0 +1,154 @@
+"""Cross-checks of many models over processes: units of instances out, results in, progress in between."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+from xpgcheck.check.cross_check import Settings, cross_check
+from xpgcheck.check.inputs import Job
+from xpgcheck.check.results import InstanceResult, ModelResult, Outcome, summary
+from xpgcheck.errors import UndecidedError
+from xpgcheck.model.labelled_graph import LabelledGraph
+
+__all__ = ["Settings", "check_all", "exit_status"]
+
+UNIT = 32
+"""Instances in a unit of work: enough to share one solver, few enough to keep all processes busy to the end."""
+
+FEW_INSTANCES = 64
+"""Up to this many instances of small graphs, starting processes costs more than they save."""
+
+SMALL_NODES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Some instances of one job."""
+
+    job: int
+    instances: range
+
+
+def check_all(
+    jobs: Sequence[Job], settings: Settings, *, workers: int | None = None, progress: bool = False
+) -> list[ModelResult]:
+    """Cross-check every instance of every job; return one result a job, in order.
+
+    *workers* processes share the units (one a core if None; none is started for little work).  With *progress*, a bar on
+    a terminal's standard error after the first second.  Raises ``UndecidedError`` if a process dies.
+    """
+    units = [
+        Unit(index, range(start, min(start + UNIT, job.count)))
+        for index, job in enumerate(jobs)
+        for start in range(0, job.count, UNIT)
+    ]
+    count = min(workers or _cores(), len(units))
+    total = sum(job.count for job in jobs)
+    little = total <= FEW_INSTANCES and max(job.graph.node_count for job in jobs) <= SMALL_NODES
+    results: list[list[InstanceResult]] = [[] for _ in jobs]
+    with _bar(total, progress) as advance:
+        work = _inline if count <= 1 or (little and workers is None) else _pooled
+        for unit, found in work(jobs, settings, units, count):
+            results[unit.job].extend(found)
+            advance(len(found))
+    return [_model_result(job, found) for job, found in zip(jobs, results, strict=True)]
+
+
+def exit_status(results: Sequence[ModelResult]) -> int:
+    """Return 1 if there is a violation, else 3 if something is inconclusive, else 0."""
+    if any(result.count(Outcome.VIOLATION) for result in results):
+        return 1
+    return 3 if any(result.count(Outcome.INCONCLUSIVE) for result in results) else 0
+
+
+Found = tuple[Unit, list[InstanceResult]]
+
+
+def _inline(jobs: Sequence[Job], settings: Settings, units: Sequence[Unit], _: int) -> Iterator[Found]:
+    for unit in units:
+        yield unit, _run(jobs[unit.job], settings, unit)
+
+
+def _pooled(jobs: Sequence[Job], settings: Settings, units: Sequence[Unit], count: int) -> Iterator[Found]:
+    """Yield results as they come.  Processes are spawned, not forked: solvers and threads do not survive a fork."""
+    pool = ProcessPoolExecutor(count, get_context("spawn"), _remember, (tuple(jobs), settings))
+    try:
+        waiting: dict[Future[list[InstanceResult]], Unit] = {pool.submit(_run_remembered, unit): unit for unit in units}
+        while waiting:
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield waiting.pop(future), future.result()
+    except BrokenProcessPool:
+        raise UndecidedError(
+            "a worker process died, so nothing was decided", mend="try --jobs 1 (and look at the free memory)"
+        ) from None
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+_remembered: tuple[tuple[Job, ...], Settings] | None = None
+"""A worker process's jobs and settings, sent to it once."""
+
+
+def _remember(jobs: tuple[Job, ...], settings: Settings) -> None:
+    global _remembered
+    _remembered = (jobs, settings)
+
+
+def _run_remembered(unit: Unit) -> list[InstanceResult]:
+    assert _remembered is not None
+    jobs, settings = _remembered
+    return _run(jobs[unit.job], settings, unit)
+
+
+def _run(job: Job, settings: Settings, unit: Unit) -> list[InstanceResult]:
+    points = {} if isinstance(job.graph, LabelledGraph) else {i: job.points[i] for i in unit.instances}
+    return cross_check(job.graph, points, settings)
+
+
+def _model_result(job: Job, results: list[InstanceResult]) -> ModelResult:
+    graph = job.graph
+    features = len(graph.variables) if isinstance(graph, LabelledGraph) else len(graph.features)
+    return summary(graph.name, features, graph.node_count, graph.depth(), job.origin, results)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def _bar(total: int, wanted: bool) -> Iterator[Callable[[int], None]]:
+    """Give a function that advances a progress bar; the bar shows on a terminal, after the first second."""
+    if not wanted or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    bar = Progress(
+        TextColumn("checking instances"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = bar.add_task("check", total=total)
+    timer = threading.Timer(1.0, bar.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield lambda count: bar.advance(task, count)
+    finally:
+        timer.cancel()
+        timer.join()
+        bar.stop()

@@ -1,0 +1,89 @@
+"""``xpgcheck check``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from xpgcheck.errors import InputError
+
+
+@click.command("check", short_help="Explain models and judge every explanation.")
+@click.argument("models", metavar="[MODEL]...", nargs=-1)
+@click.option("--instances", type=click.Path(path_type=Path), help="CSV file of the instances to explain.")
+@click.option("--all-instances", is_flag=True, help="All instances of every model instead of samples of the larger ones.")
+@click.option("--sample", type=click.IntRange(1), default=100, show_default=True, help="Instances drawn where there are more.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the samples.")
+@click.option("--drop-column", multiple=True, metavar="NAME", help="Ignore this column of the instances (repeatable).")
+@click.option(
+    "--solver",
+    "solvers",
+    multiple=True,
+    metavar="NAME",
+    help="SMT solvers to ask, the first one first: z3, cvc5 (repeatable; default: z3).",
+)
+@click.option("--timeout", type=click.FloatRange(0.001), default=30.0, show_default=True, help="Seconds for one SMT question.")
+@click.option("--limit", type=click.IntRange(1), default=10_000, show_default=True, help="XPs enumerated per instance.")
+@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the report as JSON.")
+@click.option("--junit", "junit_file", type=click.Path(path_type=Path), help="Write the report as JUnit XML.")
+@click.option("--max-bytes", type=click.IntRange(1), help="Largest model file to read, in bytes (default: 256 MiB).")
+@click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+def command(
+    models: tuple[str, ...],
+    instances: Path | None,
+    all_instances: bool,
+    sample: int,
+    seed: int,
+    drop_column: tuple[str, ...],
+    solvers: tuple[str, ...],
+    timeout: float,
+    limit: int,
+    jobs: int | None,
+    json_file: Path | None,
+    junit_file: Path | None,
+    max_bytes: int | None,
+    quiet: bool,
+) -> int:
+    """Compute every AXp and CXp of every instance and judge all of them.
+
+    MODEL is a file (our JSON or .xpg) or the name of an embedded model (see 'xpgcheck models'); without any, all embedded
+    models are checked: functions of at most 9 features on all their instances, larger models on a seeded sample.
+
+    XPs are computed by traversing the explanation graph. SMT oracles, which know nothing of it, then decide Eq. 1 and
+    Eq. 2 over the original domains: each AXp suffices and each CXp can change the class, each of their features is
+    needed, and the two families are complete because they are each other's minimal hitting sets.
+    """
+    from xpgcheck.check import inputs, reports, run, table
+    from xpgcheck.writers.atomic import write_atomically
+    from xpgcheck.writers.writable import check_writable
+
+    for target in (json_file, junit_file):
+        if target is not None:
+            check_writable(target)
+    if instances is not None and not models:
+        raise InputError("--instances needs a MODEL", place="command line", mend="name the model they belong to")
+    selection = inputs.Selection(instances, all_instances, sample, seed, drop_column)
+    jobs_to_do = inputs.jobs(models, selection, max_bytes)
+    settings = run.Settings(solvers or ("z3",), int(timeout * 1000), limit)
+    results = run.check_all(jobs_to_do, settings, workers=jobs, progress=not quiet)
+    options = {
+        "models": list(models),
+        "instances": str(instances) if instances else None,
+        "all_instances": all_instances,
+        "sample": sample,
+        "seed": seed,
+        "solvers": list(settings.solvers),
+        "timeout_seconds": timeout,
+        "limit": limit,
+    }
+    if json_file is not None:
+        write_atomically(json_file, reports.json_report(results, options))
+    if junit_file is not None:
+        write_atomically(junit_file, reports.junit_report(results))
+    if quiet:
+        click.echo(table.verdict_line(results))
+    else:
+        table.print_report(results, table.console())
+    return run.exit_status(results)

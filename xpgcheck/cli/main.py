@@ -1,0 +1,90 @@
+"""The command line: one group of commands, loaded when asked for, and the one place where errors become exit statuses.
+
+Exit status: 0 everything holds, 1 a violation, 2 wrong input, 3 inconclusive.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+from xpgcheck import __version__
+from xpgcheck.errors import XpgcheckError
+
+COMMANDS = {
+    "check": "xpgcheck.cli.check_command",
+    "models": "xpgcheck.cli.models_command",
+    "schema": "xpgcheck.cli.schema_command",
+}
+"""Each command and the module that holds it as ``command``; only the one asked for is imported."""
+
+SHORT_HELP = {
+    "check": "Explain models by graph traversal and judge every explanation by the oracles.",
+    "models": "List the embedded models.",
+    "schema": "Print a JSON Schema of this package's formats.",
+}
+
+
+class _LazyGroup(click.Group):
+    """Commands are imported when they are run, so that ``--help`` is fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, SHORT_HELP[name]) for name in COMMANDS])
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="xpgcheck")
+def cli() -> None:
+    """A referee for formal explainers of graph-based classifiers.
+
+    Exit status: 0 everything holds, 1 a violation, 2 wrong input or command, 3 inconclusive.
+    """
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line on *arguments* (those of the process if None); return the exit status."""
+    try:
+        status = cli.main(arguments, prog_name="xpgcheck", standalone_mode=False)
+    except click.exceptions.Abort:
+        return _say("interrupted", 130)
+    except click.ClickException as error:
+        command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "xpgcheck"
+        message = " ".join(error.format_message().split()).rstrip(".")
+        return _say(f"{message}; see '{command} --help'", 2)
+    except XpgcheckError as error:
+        return _say(str(error), error.exit_status)
+    except BrokenPipeError:
+        # Whoever read our output has left; nothing more can be said to them.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except MemoryError:
+        return _say("out of memory; use fewer --jobs or a smaller model", 3)
+    except Exception as error:
+        if os.environ.get("XPGCHECK_DEBUG"):
+            raise
+        text = " ".join(f"{type(error).__name__}: {error}".split())[:500]
+        return _say(f"internal error, nothing was decided: {text}; set XPGCHECK_DEBUG=1 and report the traceback", 3)
+    return status if isinstance(status, int) else 0
+
+
+def _say(line: str, status: int) -> int:
+    click.echo(f"xpgcheck: {line}", err=True)
+    return status
+
+
+def entry() -> None:
+    """Run the command line and leave with its exit status (the console script)."""
+    sys.exit(main())

@@ -1,0 +1,18 @@
+"""``xpgcheck schema``."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import click
+
+SCHEMAS = ("decision-graph", "check-report")
+
+
+@click.command("schema", short_help="Print a JSON Schema of this package's formats.")
+@click.argument("name", type=click.Choice(SCHEMAS))
+def command(name: str) -> int:
+    """Print the JSON Schema of a format: decision-graph (models) or check-report (``check --json``)."""
+    text = resources.files("xpgcheck").joinpath("schemas", f"{name}.schema.json").read_text(encoding="utf-8")
+    click.echo(text, nl=False)
+    return 0

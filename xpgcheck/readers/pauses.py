@@ -1,0 +1,22 @@
+"""Pausing the collector of reference cycles while a large model is built."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+from collections.abc import Iterator
+
+
+@contextlib.contextmanager
+def no_cycle_collection() -> Iterator[None]:
+    """Keep the cycle collector off inside: a loading model is millions of new objects and no garbage.
+
+    Each collection would walk all of them again, which takes most of the time of reading a graph of 10⁵ nodes.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
