@@ -75,6 +75,9 @@ class SmtSession:
             return Answer(True, self._witness(point), self.name)
         except UnknownError as reason:
             return Answer(None, None, self.name, str(reason))
+        except (ValueError, IndexError) as problem:
+            # Solver or encoding at fault: the claim stands in the answer, but without evidence nobody believes it.
+            return Answer(True, None, self.name, f"its model is no point of feature space: {problem}")
 
     def close(self) -> None:
         """Free the solver.  Closing twice is harmless."""

@@ -65,7 +65,11 @@ def small() -> Document:
             {"id": 1, "feature": "Age", "edges": [{"to": 2, "in": ["W"]}, {"to": 3, "in": ["T", "O"]}]},
             {"id": 2, "feature": "n", "edges": [{"to": 3, "in": ["(-inf, 5]"]}, {"to": 4, "in": [6, 7, "[8, inf)"]}]},
             {"id": 3, "feature": "r", "edges": [{"to": 4, "in": ["(-inf, 0.7]"]}, {"to": "t", "in": ["(0.7, 3)"]}]},
-            {"id": 4, "feature": "f", "edges": [{"to": 5, "in": ["(-inf, 1]", "missing"]}, {"to": "t", "in": ["(1, inf)"]}]},
+            {
+                "id": 4,
+                "feature": "f",
+                "edges": [{"to": 5, "in": ["(-inf, 1]", "missing"]}, {"to": "t", "in": ["(1, inf)"]}],
+            },
             {"id": 5, "feature": "b", "edges": [{"to": "t", "in": [0]}, {"to": "n", "in": [True]}]},
             {"id": "t", "class": "T"},
             {"id": "n", "class": "N"},
@@ -183,7 +187,7 @@ NOT_DOCUMENTS: dict[str, tuple[bytes, str, str]] = {
     "-Infinity": (b'{"version": -Infinity}', "line 1, column 14", "NaN and infinities are not JSON"),
     "control character": (b'{"format": "\x01"}', "line 1, column 13", "this is not JSON (invalid character)"),
     "UTF-16": ("{}".encode("utf-16"), "line 1", "the file is not UTF-8"),
-    "not UTF-8": (encoded(small()).replace(b'"small"', b'"sm\xe4ll"'), "line 1, column 54", "the file is not UTF-8"),
+    "not UTF-8": (encoded(small()).replace(b'"small"', b'"sm\xe4ll"'), "line 1, column 55", "the file is not UTF-8"),
     "a list": (b"[]", "$", "this is of type array"),
     "another format": (changed(lambda d: d.update(format="bdd")), "$.format", "the format is 'bdd'"),
     "no format": (b'{"nodes": []}', "$.format", "there is no format"),
@@ -196,10 +200,22 @@ NOT_DOCUMENTS: dict[str, tuple[bytes, str, str]] = {
         "$",
         "",
     ),
-    "a huge integer": (encoded(small()).replace(b'"low": 0', b'"low": ' + b"9" * 5000), "$.features[1].domain.low", "Int"),
-    "a key twice": (encoded(small()).replace(b'"id": 2,', b'"id": 2, "feature": "r",'), "the object of '2'", "the key 'feature'"),
+    "a huge integer": (
+        encoded(small()).replace(b'"low": 0', b'"low": ' + b"9" * 5000),
+        "$.features[1].domain.low",
+        "Int",
+    ),
+    "a key twice": (
+        encoded(small()).replace(b'"id": 2,', b'"id": 2, "feature": "r",'),
+        "the object of '2'",
+        "the key 'feature'",
+    ),
     "a top key twice": (encoded(small()).replace(b'"root": 1', b'"root": 1, "root": 1'), "", "the key 'root' is"),
-    "a key twice, escaped": (encoded(small()).replace(b'"id": 2,', b'"id": 2, "\\u0069d": 3,'), "the object of '2'", "the key 'id'"),
+    "a key twice, escaped": (
+        encoded(small()).replace(b'"id": 2,', b'"id": 2, "\\u0069d": 3,'),
+        "the object of '2'",
+        "the key 'id'",
+    ),
 }
 
 
@@ -264,8 +280,16 @@ STRUCTURE: dict[str, tuple[Mutation, str, str]] = {
     "unknown kind of domain": (domain(2, type="complex"), "$.features[2].domain.type", "'complex'"),
     "domain without type": (domain(2, low=1), "$.features[2].domain", "'type' is missing"),
     "categorical without values": (domain(0, type="categorical"), "$.features[0].domain", "'values' is missing"),
-    "a number as a category": (domain(0, type="categorical", values=[1]), "$.features[0].domain.values[0]", "of type int"),
-    "a bound that is no number": (domain(2, type="real", low="one"), "$.features[2].domain: low", "'one' is not a number"),
+    "a number as a category": (
+        domain(0, type="categorical", values=[1]),
+        "$.features[0].domain.values[0]",
+        "of type int",
+    ),
+    "a bound that is no number": (
+        domain(2, type="real", low="one"),
+        "$.features[2].domain: low",
+        "'one' is not a number",
+    ),
     "a bound NaN": (domain(2, type="real", low="nan"), "$.features[2].domain: low", "'nan' is not a number"),
     "a bound inf": (domain(2, type="real", high="inf"), "$.features[2].domain: high", "'inf' is not a number"),
     "a bound null": (domain(2, type="real", high=None), "$.features[2].domain: high", "'None' is not a number"),
@@ -274,7 +298,11 @@ STRUCTURE: dict[str, tuple[Mutation, str, str]] = {
     "an open end that is no truth value": (domain(2, type="real", low_open=1), "$.features[2].domain.low_open", "int"),
     "empty name": (lambda d: d.update(name=""), "$.name", "empty"),
     "empty class name": (lambda d: d["classes"].append(""), "$.classes[3]", "empty"),
-    "empty category": (lambda d: d["features"][0]["domain"]["values"].append(""), "$.features[0].domain: values[3]", "empty"),
+    "empty category": (
+        lambda d: d["features"][0]["domain"]["values"].append(""),
+        "$.features[0].domain: values[3]",
+        "empty",
+    ),
     "empty id": (lambda d: d["nodes"].append({"id": "", "class": "N"}), "$.nodes[7].id", "empty"),
     "long name": (lambda d: d.update(name="x" * 201), "$.name", "201 characters"),
     "control characters in a name": (lambda d: d.update(name="a\nb\x1b[31m"), "$.name", r"a\nb\u001b[31m"),
@@ -359,7 +387,12 @@ MEANING: dict[str, tuple[Mutation, type[XpgcheckError], str, str]] = {
         "node '9'",
         "cannot be reached",
     ),
-    "a feature twice": (lambda d: d["features"][1].update(name="Age"), ModelError, "", "feature 'Age' is declared twice"),
+    "a feature twice": (
+        lambda d: d["features"][1].update(name="Age"),
+        FormatError,
+        "$.features[1].name",
+        "feature 'Age' is declared twice",
+    ),
 }
 """Mutations that only the reader can refuse."""
 
@@ -372,11 +405,16 @@ BOTH: dict[str, tuple[Mutation, type[XpgcheckError], str, str]] = {
     ),
     "zero nodes": (lambda d: (d.update(nodes=[]), d.pop("root")), StructureError, "", "no nodes"),
     "zero classes": (lambda d: d.update(classes=[]), FormatError, "$.nodes[5].class", "'T' is not declared"),
-    "a class twice": (lambda d: d["classes"].append("N"), ModelError, "", "class 'N' is declared twice"),
+    "a class twice": (lambda d: d["classes"].append("N"), FormatError, "$.classes[3]", "class 'N' is declared twice"),
     "zero edges": (node(3, edges=[]), StructureError, "node '4'", "without edges"),
     "an empty list of values": (literal(1, 0), EmptyLiteralError, "node '2'", "is empty"),
     "an empty domain": (domain(0, type="categorical", values=[]), DomainError, "$.features[0].domain", "empty"),
-    "a category twice": (domain(0, type="categorical", values=["W", "W"]), DomainError, "$.features[0].domain", "twice"),
+    "a category twice": (
+        domain(0, type="categorical", values=["W", "W"]),
+        DomainError,
+        "$.features[0].domain",
+        "twice",
+    ),
 }
 """Mutations that the schema refuses, and the model with an error of its own."""
 
@@ -477,7 +515,7 @@ class TestFiles:
 
 
 def chain(depth: int, features: int) -> Document:
-    """Return a chain of *depth* tests of Boolean or integer features, each feature again and again."""
+    """Return a chain of *depth* tests of integer features, each feature again and again."""
     nodes: list[Document] = []
     for i in range(depth):
         bound = depth - i
@@ -493,15 +531,32 @@ def chain(depth: int, features: int) -> Document:
     return small() | {"root": 0, "features": names, "classes": ["low", "high"], "nodes": nodes}
 
 
+def boolean_chain(depth: int) -> Document:
+    """Return the conjunction of *depth* negated Boolean features."""
+    document = chain(depth, depth)
+    for feature in document["features"]:
+        feature["domain"] = {"type": "boolean"}
+    for record in document["nodes"][:depth]:
+        for value, edge in enumerate(record["edges"]):
+            edge["in"] = [value]
+    return document
+
+
 class TestLargeModels:
     def test_a_chain_of_a_hundred_thousand_nodes(self) -> None:
-        data = encoded(chain(100_000, 3))
+        data = encoded(boolean_chain(100_000))
         before = sys.getrecursionlimit()
         start = time.perf_counter()
         graph = parse_json(data)
         assert time.perf_counter() - start < 60, "no quadratic behaviour"
         assert sys.getrecursionlimit() == before
         assert graph.depth() == 100_000
+        assert graph.classes[graph.kappa((False,) * 100_000)] == "low"
+        assert graph.classes[graph.kappa((False,) * 99_999 + (True,))] == "high"
+
+    def test_a_chain_that_tests_the_same_features_again_and_again(self) -> None:
+        graph = parse_json(encoded(chain(10_000, 3)))
+        assert graph.depth() == 10_000
         assert graph.classes[graph.kappa((0, 0, 0))] == "low"
 
     def test_a_cycle_at_the_end_of_a_chain(self) -> None:

@@ -160,11 +160,17 @@ def read_value(domain: Domain, raw: object) -> Value:
         if not isinstance(text, str) or text not in domain.values:
             raise InstanceError(f"{_said(raw)} is not a category", mend=f"write one of {domain}")
         return text
-    if raw is MISSING or raw is None or (isinstance(raw, str) and raw.strip().lower() in _MISSING_TEXTS):
+    if raw is MISSING or raw is None or _says_missing(raw):
         if isinstance(domain, Float32) and domain.missing:
             return MISSING
         raise InstanceError("the value is missing", mend=f"write a value of {domain}")
     return _read_number(domain, raw)
+
+
+def _says_missing(raw: object) -> bool:
+    if isinstance(raw, str):
+        return raw.strip().lower() in _MISSING_TEXTS
+    return isinstance(raw, float) and raw != raw
 
 
 _BOOLEANS = {"0": False, "1": True, "false": False, "true": True, 0: False, 1: True}

@@ -24,14 +24,15 @@ LOWEST = -HIGHEST
 
 def _floor_rank(value: Fraction) -> int:
     """Return the largest rank whose number is at most *value*, clipped to the finite ones (−MAX_RANK − 1 below all)."""
-    low, high = -MAX_RANK - 1, MAX_RANK
-    while low < high:
-        middle = (low + high + 1) // 2
-        if from_rank(middle) <= value:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    if value >= HIGHEST:
+        return MAX_RANK
+    if value < LOWEST:
+        return -MAX_RANK - 1
+    near: float = struct.unpack("<f", struct.pack("<f", float(value)))[0]
+    (bits,) = struct.unpack("<I", struct.pack("<f", abs(near)))
+    rank: int = bits if near >= 0 else -bits
+    # Two roundings to nearest: one step at most too high, never too low by a whole step.
+    return rank - 1 if Fraction(near) > value else rank
 
 
 def floor(value: Fraction) -> Fraction | None:
@@ -69,4 +70,4 @@ def nearest(value: float) -> Fraction | None:
 
 def is_float32(value: Fraction) -> bool:
     """Tell whether *value* is exactly a finite float32."""
-    return floor(value) == value
+    return LOWEST <= value <= HIGHEST and nearest(float(value)) == value

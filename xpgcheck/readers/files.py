@@ -39,6 +39,8 @@ def read_bytes(path: PathLike, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
         raise InputError("there is no such file", place=place, mend="correct the path") from None
     except PermissionError:
         raise InputError("the file may not be read", place=place, mend="change its permissions") from None
+    except LimitError:
+        raise
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         problem = f"the file cannot be read ({reason})"

@@ -64,8 +64,7 @@ def parse_json(data: bytes) -> DecisionGraph:
         document = decode(data)
         check_name("model", document.name, "$.name")
         features = _features(document)
-        for position, name in enumerate(document.classes):
-            check_name("class", name, f"$.classes[{position}]")
+        _check_classes(document.classes)
         nodes = _nodes(document, features)
         root = None if isinstance(document.root, UnsetType) else document.root
         graph = decision_graph(document.name, features, document.classes, nodes, root)
@@ -75,14 +74,31 @@ def parse_json(data: bytes) -> DecisionGraph:
 
 def _features(document: Document) -> list[Feature]:
     features = []
+    seen: set[str] = set()
     for position, record in enumerate(document.features):
         place = f"$.features[{position}]"
         check_name("feature", record.name, f"{place}.name")
+        if record.name in seen:
+            raise _declared_twice("feature", record.name, f"{place}.name")
+        seen.add(record.name)
         try:
             features.append(Feature(record.name, _domain(record.domain)))
         except InputError as error:
             raise error.at(f"{place}.domain") from None
     return features
+
+
+def _check_classes(classes: list[str]) -> None:
+    seen: set[str] = set()
+    for position, name in enumerate(classes):
+        check_name("class", name, f"$.classes[{position}]")
+        if name in seen:
+            raise _declared_twice("class", name, f"$.classes[{position}]")
+        seen.add(name)
+
+
+def _declared_twice(what: str, name: str, place: str) -> FormatError:
+    return FormatError(f"{what} {shown(name)} is declared twice", place=place, mend=f"give each {what} its own name")
 
 
 def _domain(record: DomainRecord) -> Domain:

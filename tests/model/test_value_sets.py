@@ -1,0 +1,199 @@
+"""Set algebra against membership: a sample of points decides every operation by its definition."""
+
+import operator
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from xpgcheck.model import float32
+from xpgcheck.model.domains import Categorical, Float32, Integer, Real, exact_number, read_literal, read_value, write_literal
+from xpgcheck.model.value_sets import (
+    FiniteSet,
+    Grid,
+    Interval,
+    IntervalSet,
+    cells,
+    interval_set,
+    is_partition,
+    number_text,
+)
+from xpgcheck.model.values import MISSING
+
+NUMBERS = [Fraction(n, 4) for n in range(-10, 11)]
+ends = st.one_of(st.none(), st.sampled_from(NUMBERS))
+intervals = st.builds(
+    lambda low, high, lo, ho: Interval(low, lo or low is None, high, ho or high is None),
+    ends,
+    ends,
+    st.booleans(),
+    st.booleans(),
+)
+GRIDS = {
+    Grid.DENSE: [Fraction(n, 8) for n in range(-24, 25)],
+    Grid.INTEGERS: [Fraction(n) for n in range(-4, 5)],
+    # Around every end: the float32 itself and its two neighbours.
+    Grid.FLOAT32: sorted({g for n in NUMBERS for g in (n, float32.above(n), float32.below(n)) if g is not None}),
+}
+
+
+@st.composite
+def families(draw, count):
+    grid = draw(st.sampled_from(list(Grid)))
+    missing = grid is Grid.FLOAT32
+    return grid, [
+        interval_set(grid, draw(st.lists(intervals, max_size=3)), missing and draw(st.booleans())) for _ in range(count)
+    ]
+
+
+def inside(interval, number):
+    above = interval.low is None or (number > interval.low if interval.low_open else number >= interval.low)
+    below = interval.high is None or (number < interval.high if interval.high_open else number <= interval.high)
+    return above and below
+
+
+@given(st.sampled_from(list(Grid)), st.lists(intervals, max_size=4))
+def test_a_union_of_intervals_holds_what_one_of_them_holds(grid, parts):
+    union = interval_set(grid, parts)
+    for number in GRIDS[grid]:
+        assert (number in union) == any(inside(part, number) for part in parts)
+
+
+@given(families(2))
+@pytest.mark.parametrize(
+    ("operation", "meaning"),
+    [
+        ("intersection", operator.and_),
+        ("union", operator.or_),
+        ("difference", lambda a, b: a and not b),
+    ],
+)
+def test_set_operations_agree_with_membership(operation, meaning, family):
+    grid, (first, second) = family
+    result = getattr(first, operation)(second)
+    for point in [*GRIDS[grid], MISSING]:
+        assert (point in result) == meaning(point in first, point in second)
+
+
+@given(families(2))
+def test_equal_sets_have_one_representation(family):
+    _, (first, second) = family
+    union, other = first.union(second), second.union(first)
+    assert union == other
+    assert hash(union) == hash(other)
+    assert union.difference(first).union(first) == union
+    assert first.difference(first).is_empty()
+
+
+@given(families(1))
+def test_a_representative_is_in_the_set_and_only_the_empty_set_has_none(family):
+    grid, (values,) = family
+    if values.is_empty():
+        with pytest.raises(ValueError, match="empty"):
+            values.representative()
+        return
+    value = values.representative()
+    assert value in values
+    if grid is Grid.INTEGERS:
+        assert isinstance(value, int)
+    if grid is Grid.FLOAT32 and value is not MISSING:
+        assert float32.is_float32(value)
+
+
+@given(families(4))
+def test_cells_split_the_domain_and_tell_the_sets_apart(family):
+    grid, (whole, *sets) = family
+    split = cells(whole, sets)
+    assert is_partition(whole, split.cells)
+    for members, ranges in zip(sets, split.ranges, strict=True):
+        named = {k for low, high in ranges for k in range(low, high)}
+        for k, cell in enumerate(split.cells):
+            expected = cell.difference(members).is_empty() if k in named else cell.intersection(members).is_empty()
+            assert expected
+
+
+@given(families(3))
+def test_partition_means_nonempty_disjoint_and_covering(family):
+    grid, parts = family
+    whole = parts[0].union(parts[1]).union(parts[2])
+    disjoint = all(
+        parts[i].intersection(parts[j]).is_empty() for i in range(3) for j in range(i)
+    )
+    assert is_partition(whole, parts) == (disjoint and not any(part.is_empty() for part in parts))
+
+
+def test_finite_sets():
+    abc = Categorical(("a", "b", "c")).all_values()
+    ab, c = FiniteSet(frozenset("ab")), FiniteSet(frozenset("c"))
+    assert is_partition(abc, [ab, c])
+    assert not is_partition(abc, [ab])
+    assert not is_partition(abc, [ab, abc])
+    assert ab.union(c) == abc
+    assert abc.difference(ab) == c
+    assert ab.intersection(c).is_empty()
+    assert ab.representative() == "a"
+    # b and c are in the same sets, so no literal tells them apart.
+    assert cells(abc, [FiniteSet(frozenset("a"))]).cells == (FiniteSet(frozenset("a")), FiniteSet(frozenset("bc")))
+
+
+def test_sets_of_different_kinds_do_not_mix():
+    numbers = Real().all_values()
+    with pytest.raises(TypeError):
+        numbers.intersection(Integer().all_values())
+    with pytest.raises(TypeError):
+        numbers.union(FiniteSet(frozenset()))
+
+
+def test_neighbouring_float32_thresholds_leave_nothing_between():
+    domain = Float32()
+    low = Fraction(1)
+    high = float32.above(low)
+    between = read_literal(domain, [f"({number_text(low)}, {number_text(high)})"])
+    assert between.is_empty()
+    assert not read_literal(Real(), [f"({number_text(low)}, {number_text(high)})"]).is_empty()
+
+
+@given(st.integers(-float32.MAX_RANK, float32.MAX_RANK - 1), st.fractions(0, 1))
+def test_float32_neighbours(rank, part):
+    lower, upper = float32.from_rank(rank), float32.from_rank(rank + 1)
+    between = lower + (upper - lower) * part
+    assert float32.floor(between) == (upper if part == 1 else lower)
+    assert float32.ceiling(between) == (lower if part == 0 else upper)
+    assert float32.above(lower) == upper
+    assert float32.below(upper) == lower
+    assert float32.is_float32(between) == (part in (0, 1))
+
+
+def test_the_ends_of_the_float32_numbers():
+    assert float32.above(float32.HIGHEST) is None
+    assert float32.below(float32.LOWEST) is None
+    assert float32.floor(float32.HIGHEST * 10**9) == float32.HIGHEST
+    assert float32.ceiling(float32.HIGHEST * 10**9) is None
+    assert float32.nearest(1e39) is None
+    assert float32.nearest(float("nan")) is None
+    assert float32.nearest(0.1) == Fraction(13421773, 134217728)
+
+
+@given(st.sampled_from([Integer(), Real(), Float32(missing=True)]), st.lists(intervals, max_size=3), st.booleans())
+def test_a_literal_is_read_back_as_it_was_written(domain, parts, missing):
+    grid = domain.all_values().grid
+    values = interval_set(grid, parts, missing and grid is Grid.FLOAT32)
+    assert read_literal(domain, write_literal(domain, values)) == values
+
+
+@given(st.fractions())
+def test_a_number_is_read_back_as_it_was_written(number):
+    assert exact_number(number_text(number)) == number
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "-inf", "", "1/0", "0x10", "1e99999", "1_000", "１", "--1", "9" * 401])
+def test_what_is_no_number(text):
+    with pytest.raises(ValueError, match="number"):
+        exact_number(text)
+
+
+def test_float32_values_are_rounded_as_the_source_rounds_them():
+    assert read_value(Float32(), "0.1") == float32.nearest(0.1)
+    assert read_value(Float32(missing=True), "nan") is MISSING
+    assert isinstance(read_literal(Float32(), ["(-inf, 0.1]"]), IntervalSet)

@@ -1,0 +1,45 @@
+"""What the oracles' tests share: which solvers are here, and sessions that are closed at the end of a test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.oracles.pysmt_backend import SOLVERS, available_solvers
+from xpgcheck.oracles.smt_sessions import SmtSession
+
+SOLVER_PARAMS = [
+    pytest.param(
+        name,
+        marks=pytest.mark.skipif(
+            name not in available_solvers(), reason=f"{name} is not installed: pip install 'xpgcheck[cvc5]'"
+        ),
+    )
+    for name in SOLVERS
+]
+
+
+@pytest.fixture(params=SOLVER_PARAMS)
+def solver(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(params=["ite", "activation"])
+def formulation(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def session() -> Iterator[Callable[..., SmtSession]]:
+    """Return a function that opens sessions; they are closed when the test ends."""
+    opened: list[SmtSession] = []
+
+    def open_(graph: DecisionGraph, solver: str = "z3", formulation: str = "ite", **options: int) -> SmtSession:
+        opened.append(SmtSession(graph, solver, formulation, **options))
+        return opened[-1]
+
+    yield open_
+    for one in opened:
+        one.close()

@@ -1,0 +1,159 @@
+"""Instances from CSV files and from Python values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from xpgcheck.errors import InputError, InstanceError, LimitError
+from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Integer, Real
+from xpgcheck.model.values import MISSING
+from xpgcheck.readers.instances import parse_instances, read_instances, read_point
+
+FEATURES = [
+    Feature("Age", Categorical(("W", "T", "O", "a, b"))),
+    Feature("n", Integer(0, 10)),
+    Feature("r", Real(Fraction(0), None)),
+    Feature("f", Float32(True)),
+    Feature("b", Boolean()),
+]
+POINT = ("W", 3, Fraction(1, 10), Fraction(13421773, 134217728), True)
+ROW = "W,3,0.1,0.1,1"
+
+
+class TestWhatIsRead:
+    def test_columns_in_order(self) -> None:
+        assert parse_instances(f"Age,n,r,f,b\n{ROW}\n".encode(), FEATURES) == [POINT]
+
+    def test_columns_in_any_order(self) -> None:
+        assert parse_instances(b"b,f,r,n,Age\n1,0.1,0.1,3,W\n", FEATURES) == [POINT]
+
+    def test_without_a_header(self) -> None:
+        assert parse_instances(f"{ROW}\n{ROW}".encode(), FEATURES) == [POINT, POINT]
+
+    def test_a_header_alone(self) -> None:
+        assert parse_instances(b"Age,n,r,f,b\n", FEATURES) == []
+
+    def test_dropped_columns(self) -> None:
+        data = f"Age,n,r,f,b,target,id\n{ROW},9,\n".encode()
+        assert parse_instances(data, FEATURES, drop_columns=("target", "id", "absent")) == [POINT]
+
+    def test_windows_line_ends_a_byte_order_mark_spaces_and_empty_lines(self) -> None:
+        data = b"\xef\xbb\xbfAge, n, r, f, b\r\n\r\nW, 3, 0.1, 0.1, 1\r\n\r\n"
+        assert parse_instances(data, FEATURES) == [POINT]
+
+    def test_quoted_cells(self) -> None:
+        assert parse_instances(b'Age,n,r,f,b\n"a, b",3,0.1,0.1,1\n', FEATURES) == [("a, b", *POINT[1:])]
+
+    def test_missing_values_where_the_domain_has_them(self) -> None:
+        points = parse_instances(b"Age,n,r,f,b\nW,3,0.1,,1\nW,3,0.1,NaN,1\nW,3,0.1,missing,1\n", FEATURES)
+        assert points == [(*POINT[:3], MISSING, True)] * 3
+
+    def test_fractions_and_exponents(self) -> None:
+        assert parse_instances(b"W,3,1/10,1e-1,1", FEATURES) == [POINT]
+
+    def test_features_that_are_called_like_values(self) -> None:
+        features = [Feature("0", Boolean()), Feature("1", Boolean())]
+        assert parse_instances(b"1,0\n1,1\n0,1\n", features) == [(True, True), (True, False)]
+
+    def test_a_large_file_is_read_in_seconds(self) -> None:
+        assert len(parse_instances(f"Age,n,r,f,b\n{(ROW + chr(10)) * 50_000}".encode(), FEATURES)) == 50_000
+
+
+HEADER = "Age,n,r,f,b\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "place", "problem", "mend"),
+    [
+        ("", "", "the file is empty", "write a header"),
+        ("\n\n", "", "the file is empty", "write a header"),
+        ("Age,n,r,f\nW,3,0.1,0.1\n", "line 1", "no column for 1 feature(s): 'b'", "add the column"),
+        ("Age\nW\n", "line 1", "no column for 4 feature(s): 'n', 'r', 'f', 'b'", "add the column"),
+        ("Age,n,r,f,b,x\n", "line 1", "the column 'x' is no feature", "drop it"),
+        ("Age,n,r,f,b,\n", "line 1", "the column '' is no feature", "drop it"),
+        ("Age,n,r,f,b,b\n", "line 1", "the column 'b' is there twice", "one column"),
+        ("Age;n;r;f;b\n", "line 1", "neither a header nor an instance of the 5 feature(s): it has 1 cell", "commas"),
+        ("W,3,0.1,0.1\n", "line 1", "neither a header nor an instance of the 5 feature(s): it has 4 cell", "commas"),
+        ("X,3,0.1,0.1,1\n", "line 1", "(feature 'Age': 'X' is not a category)", "header"),
+        ("age,N,R,F,B\n", "line 1", "neither a header nor an instance", "'Age', 'n', 'r', 'f', 'b'"),
+        (f"{HEADER}{ROW}\nW,3\n", "line 3", "there are 2 cells, the first line has 5", "one cell a column"),
+        (f"{HEADER}{ROW},1\n", "line 2", "there are 6 cells, the first line has 5", "one cell a column"),
+        (f"{ROW}\n{ROW},1\n", "line 2", "there are 6 cells, the first line has 5", "one cell a column"),
+        (f"{HEADER}{ROW}\nX,3,0,0,1\n", "line 3, column 1 ('Age')", "'X' is not a category", "write one of"),
+        (f"{HEADER}W,11,0,0,1\n", "line 2, column 2 ('n')", "'11' is outside the domain", "[0, 10]"),
+        (f"{HEADER}W,1.5,0,0,1\n", "line 2, column 2 ('n')", "'1.5' is not an integer", "[0, 10]"),
+        (f"{HEADER}W,,0,0,1\n", "line 2, column 2 ('n')", "the value is missing", "write a value of"),
+        (f"{HEADER}W,1,-1e-9,0,1\n", "line 2, column 3 ('r')", "'-1e-9' is outside the domain", "[0, inf)"),
+        (f"{HEADER}W,1,nan,0,1\n", "line 2, column 3 ('r')", "the value is missing", "write a value of"),
+        (f"{HEADER}W,1,inf,0,1\n", "line 2, column 3 ('r')", "'inf' is not a finite number", "write a value of"),
+        (f"{HEADER}W,1,0,1e39,1\n", "line 2, column 4 ('f')", "'1e39' is beyond the float32 numbers", "scale"),
+        (f"{HEADER}W,1,0,0,yes\n", "line 2, column 5 ('b')", "'yes' is not Boolean", "write 0 or 1"),
+        ("b,Age,n,r,f\n1,W,11,0,0\n", "line 2, column 3 ('n')", "'11' is outside the domain", "[0, 10]"),
+        (f'{HEADER}"a\nb",3,0,0,1\n', "line 2, column 1 ('Age')", r"'a\nb' is not a category", "write one of"),
+        (f'{HEADER}"W,3,0,0,1\n', "line 2", "this is not CSV", "correct the quotes"),
+        (f'{HEADER}"W"x,3,0,0,1\n', "line 2", "this is not CSV", "correct the quotes"),
+        (f"{HEADER}W,3\0,0,0,1\n", "line 2", "there is a NUL byte", "save"),
+        (f"{HEADER}W,3,0,0,{'1' * 200_000}\n", "line 2", "this is not CSV", "correct"),
+        (f"{HEADER}\xe9,3,0,0,1\n", "line 2, column 1", "not UTF-8", "save it as UTF-8"),
+    ],
+)
+def test_bad_files(data: str, place: str, problem: str, mend: str, tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_bytes(data.encode("latin-1"))
+    with pytest.raises(InputError) as caught:
+        read_instances(path, FEATURES)
+    error = caught.value
+    assert type(error) is InstanceError
+    assert error.place == (f"{path}: {place}" if place else str(path))
+    assert problem in error.problem
+    assert mend in error.mend
+    assert str(error).isprintable()
+
+
+def test_paths_that_fail(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        read_instances(tmp_path / "absent.csv", FEATURES)
+    (tmp_path / "large.csv").write_text(HEADER)
+    with pytest.raises(LimitError, match="the limit is 3"):
+        read_instances(tmp_path / "large.csv", FEATURES, max_bytes=3)
+
+
+class TestPoints:
+    def test_a_sequence_and_a_mapping(self) -> None:
+        values = ["W", 3, Fraction(1, 10), 0.1, True]
+        assert read_point(FEATURES, values) == POINT
+        assert read_point(FEATURES, dict(zip("b f r n Age".split(), reversed([*values[:2], *values[2:]])))) == POINT
+
+    def test_a_float_is_taken_at_its_exact_value(self) -> None:
+        assert read_point(FEATURES, ["W", 3, 0.1, 0.1, 1])[2] == Fraction(0.1)
+
+    def test_nan_is_missing_where_that_is_a_value(self) -> None:
+        assert read_point(FEATURES, ["W", 3, 0, float("nan"), 1])[3] is MISSING
+
+    @pytest.mark.parametrize(
+        ("raw", "place", "problem"),
+        [
+            (["W", 3, 0, 0], "", "the instance has 4 values, there are 5 features"),
+            (["W", 3, 0, 0, 1, 1], "", "the instance has 6 values, there are 5 features"),
+            ("W3001", "", "'W3001' is no instance"),
+            ({"Age": "W"}, "", "feature 'n' has no value"),
+            ({"Age": "W", "n": 1, "r": 0, "f": 0, "b": 1, "x": 1}, "", "there is no feature 'x'"),
+            (["W", 3, float("nan"), 0, 1], "feature 'r'", "the value is missing"),
+            (["W", 3, float("inf"), 0, 1], "feature 'r'", "'inf' is not a finite number"),
+            (["W", 3, 0, float("inf"), 1], "feature 'f'", "'inf' is not a finite number"),
+            (["W", None, 0, 0, 1], "feature 'n'", "the value is missing"),
+            ([None, 3, 0, 0, 1], "feature 'Age'", "'None' is not a category"),
+            (["W", 3, 0, 0, 2], "feature 'b'", "'2' is not Boolean"),
+            (["W", 3, 0, 0, []], "feature 'b'", "'[]' is not a value"),
+            (["W", [3], 0, 0, 1], "feature 'n'", "is not a finite number"),
+        ],
+    )
+    def test_bad_points(self, raw: object, place: str, problem: str) -> None:
+        with pytest.raises(InstanceError) as caught:
+            read_point(FEATURES, raw)  # type: ignore[arg-type]
+        assert caught.value.place == place
+        assert problem in caught.value.problem
+        assert caught.value.mend
