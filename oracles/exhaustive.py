@@ -11,6 +11,7 @@ only ``value in values``, the ends of intervals and a walk of the edges.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Iterable, Iterator
@@ -152,8 +153,12 @@ class ExhaustiveOracle:
         self.limit = limit
         self._point = point
         self._class = self.table.graph.kappa(point)
-        self._kinds = tuple(self.table.kind(i, point[i]) for i in self.table.features)
         self._changes: list[tuple[int, int]] | None = None
+
+    @functools.cached_property
+    def _kinds(self) -> tuple[int, ...]:
+        """The instance's cell; this oracle is often made and seldom asked."""
+        return tuple(self.table.kind(i, self._point[i]) for i in self.table.features)
 
     def changeable(self, fixed: Iterable[int]) -> Answer:
         """Tell whether some point that agrees with the instance on *fixed* has another class."""

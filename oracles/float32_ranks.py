@@ -16,11 +16,15 @@ LAST = 0x7F7FFFFF
 
 def rank_of(number: Fraction | int) -> int:
     """Return the rank of a finite float32.  Raises ``ValueError`` where *number* is not exactly one."""
-    (bits,) = struct.unpack(">I", struct.pack(">f", float(abs(number))))
-    rank = -int(bits) if number < 0 else int(bits)
-    if abs(rank) > LAST or number_at(rank) != number:
+    try:
+        packed = struct.pack(">f", float(abs(number)))
+    except OverflowError:
+        raise ValueError(f"{number} is beyond the float32 numbers") from None
+    (rank,) = struct.unpack(">I", packed)
+    # Packing rounds: what comes back is the number only if it was a float32.
+    if rank > LAST or Fraction(*struct.unpack(">f", packed)) != abs(number):
         raise ValueError(f"{number} is not a float32")
-    return rank
+    return -int(rank) if number < 0 else int(rank)
 
 
 def number_at(rank: int) -> Fraction:

@@ -55,7 +55,7 @@ class Backend:
         if solver not in available_solvers():
             package = "xpgcheck[cvc5]" if solver == "cvc5" else "z3-solver"
             raise MissingPackageError(f"the solver {solver} is not installed", mend=f"run: pip install '{package}'")
-        from pysmt.environment import Environment  # type: ignore[import-untyped]
+        from pysmt.environment import Environment
 
         options: dict[str, object] = dict(_CVC5_OPTIONS) if solver == "cvc5" else {}
         if timeout_ms is not None:
@@ -139,7 +139,7 @@ class _Z3:
     """Checks and readings through Z3's C functions: z3py's wrapping of every argument costs more than a small check."""
 
     def __init__(self, solver: Any) -> None:
-        import z3  # type: ignore[import-untyped]
+        import z3
 
         self._z3 = z3
         self._solver = solver

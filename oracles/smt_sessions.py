@@ -7,22 +7,26 @@ from types import TracebackType
 
 from xpgcheck.errors import InputError
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import Boolean, Real
-from xpgcheck.model.values import Point
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Integer, Real
+from xpgcheck.model.values import Point, Value
 from xpgcheck.oracles.answers import Answer
-from xpgcheck.oracles.pysmt_backend import Backend, LiteralHandle, UnknownError
+from xpgcheck.oracles.pysmt_backend import Backend, LiteralHandle, Term, UnknownError
 from xpgcheck.oracles.smt_encoding import Activation, NestedChoice, Variables
 
 FORMULATIONS = ("ite", "activation")
 
 DEFAULT_TIMEOUT_MS = 30_000
 
+MAX_STANDING = 64
+"""Values of a domain up to which each gets a selector that outlives its instance."""
+
 
 class SmtSession:
     """One solver for one graph; :meth:`at` gives the oracle for an instance.
 
-    The encoding is asserted once, in O(edges).  An instance costs one selector a feature (``s_i → x_i = v_i``) in a
-    scope that is closed when the next instance is asked about; a question costs one check under assumptions.  The
+    The encoding is asserted once, in O(edges).  An instance costs one selector a feature (``s_i → x_i = v_i``), a
+    question one check under assumptions.  Selectors of small domains are kept, so that what the solver learns serves
+    the next instance too; those of numbers live in a scope that the next instance closes, or they would pile up.  The
     answers are the solver's word: a satisfiable one comes with a witness to be replayed, and the consensus believes
     nothing else.
 
@@ -56,6 +60,13 @@ class SmtSession:
         self._symbols = [self._backend.handle(s) for v in self.variables.of.values() for s in v.symbols]
         self._focus: Point | None = None
         self._selectors: dict[int, LiteralHandle] = {}
+        self._standing: dict[tuple[int, Value], LiteralHandle] = {}
+        self._in_scope = False
+        self._scoped: dict[int, tuple[Term, LiteralHandle]] = {}
+        for i, variable in self.variables.of.items():
+            if not values_recur(variable.domain):
+                selector = self._backend.formulas.Symbol(f"s{i}")
+                self._scoped[i] = selector, self._backend.handle(selector)
 
     def at(self, point: Point) -> SmtOracle:
         """Return the oracle for the instance *point*."""
@@ -102,24 +113,41 @@ class SmtSession:
         return handle
 
     def _turn_to(self, point: Point) -> None:
+        """Make the selectors mean the values of *point*: standing ones where values recur, else ones in a scope."""
         self._leave()
-        formulas = self._backend.formulas
-        self._backend.push()
-        self._focus = point
+        selectors: dict[int, LiteralHandle] = {}
+        scoped = []
         for i, variable in self.variables.of.items():
-            same = variable.equals(point[i])
-            if isinstance(variable.domain, Boolean):
-                self._selectors[i] = self._backend.handle(same)
-                continue
-            selector = formulas.Symbol(f"s{i}")
-            self._backend.add(formulas.Implies(selector, same))
-            self._selectors[i] = self._backend.handle(selector)
+            key = (i, point[i])
+            if key in self._standing:
+                selectors[i] = self._standing[key]
+            elif values_recur(variable.domain):
+                selectors[i] = self._standing[key] = self._standing_selector(i, point[i])
+            else:
+                selector, handle = self._scoped[i]
+                scoped.append(self._backend.formulas.Implies(selector, variable.equals(point[i])))
+                selectors[i] = handle
+        if scoped:
+            self._backend.push()
+            self._in_scope = True
+            self._backend.add(self._backend.formulas.And(scoped))
+        self._focus, self._selectors = point, selectors
+
+    def _standing_selector(self, feature: int, value: Value) -> LiteralHandle:
+        """Return an assumption that means ``x_i = value`` for as long as the session lives."""
+        variable = self.variables.of[feature]
+        same = variable.equals(value)
+        if isinstance(variable.domain, Boolean):
+            return self._backend.handle(same)
+        selector = self._backend.formulas.Symbol(f"s{feature}_{len(self._standing)}")
+        self._backend.add(self._backend.formulas.Implies(selector, same))
+        return self._backend.handle(selector)
 
     def _leave(self) -> None:
-        if self._focus is not None:
+        if self._in_scope:
             self._backend.pop()
-            self._focus = None
-            self._selectors = {}
+            self._in_scope = False
+        self._focus = None
 
     def _witness(self, point: Point) -> Point:
         """Read the model as a point; features that the graph does not test keep the instance's value."""
@@ -145,6 +173,15 @@ class SmtOracle:
     def changeable(self, fixed: Iterable[int]) -> Answer:
         """Tell whether some point that agrees with the instance on *fixed* has another class (one solver check)."""
         return self._session.ask(self._point, self._class, fixed)
+
+
+def values_recur(domain: Domain) -> bool:
+    """Tell whether the domain is so small that instances share its values: their selectors are then kept."""
+    if isinstance(domain, Categorical):
+        return len(domain.values) <= MAX_STANDING
+    if isinstance(domain, Integer) and domain.low is not None and domain.high is not None:
+        return domain.high - domain.low < MAX_STANDING
+    return isinstance(domain, Boolean)
 
 
 def _logic(graph: DecisionGraph) -> str:

@@ -37,7 +37,7 @@ class FeatureVariable:
     """
 
     def __init__(self, formulas: Any, index: int, domain: Domain) -> None:
-        from pysmt import typing as types  # type: ignore[import-untyped]
+        from pysmt import typing as types
 
         self.domain = domain
         self._formulas = formulas

@@ -31,7 +31,7 @@ class Atoms:
 
 
 def domains() -> st.SearchStrategy[Domain]:
-    """Every kind of domain, small ones first: with one value, bounded and unbounded, open and closed, with missing values."""
+    """Every kind of domain: with one value, bounded and unbounded, open and closed, with missing values."""
     bound = st.sampled_from(sorted(set(_NUMBERS)))
     return st.one_of(
         st.just(Boolean()),

@@ -262,9 +262,9 @@ def end_positions() -> list[tuple[str, ...]]:
 
 def trees() -> Iterable[tuple[DecisionGraph, list[list[float]], str]]:
     """Yield a fitted tree for each of scikit-learn's small data sets, with its rows."""
-    import sklearn  # type: ignore[import-untyped]
+    import sklearn
     from sklearn import datasets
-    from sklearn.tree import DecisionTreeClassifier  # type: ignore[import-untyped]
+    from sklearn.tree import DecisionTreeClassifier
 
     for name in ("iris", "wine", "breast_cancer", "digits"):
         data: Any = getattr(datasets, f"load_{name}")()

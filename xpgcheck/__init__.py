@@ -1,3 +1,70 @@
-"""A referee for formal explainers of graph-based classifiers."""
+"""A referee for formal explainers of graph-based classifiers.
+
+The names listed here are the public interface; they are imported when first used, so that ``import xpgcheck`` is fast.
+Everything else may change between versions.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xpgcheck.errors import XpgcheckError as XpgcheckError
+    from xpgcheck.model.decision_graph import DecisionGraph as DecisionGraph
+    from xpgcheck.model.decision_graph import decision_graph as decision_graph
+    from xpgcheck.oracles.consensus import Consensus as Consensus
+    from xpgcheck.oracles.judge import judge_axp as judge_axp
+    from xpgcheck.oracles.judge import judge_cxp as judge_cxp
+    from xpgcheck.oracles.judge import judge_family as judge_family
+    from xpgcheck.readers import read_model as read_model
+    from xpgcheck.readers.instances import read_instances as read_instances
+    from xpgcheck.readers.instances import read_point as read_point
+    from xpgcheck.readers.sklearn_tree import from_sklearn as from_sklearn
+    from xpgcheck.xpg.choose import enumerate_xps as enumerate_xps
+    from xpgcheck.xpg.explanation_graph import ExplanationGraph as ExplanationGraph
+    from xpgcheck.xpg.explanation_graph import explanation_graph as explanation_graph
+    from xpgcheck.xpg.find_one import find_axp as find_axp
+    from xpgcheck.xpg.find_one import find_cxp as find_cxp
+    from xpgcheck.xpg.membership import in_some_xp as in_some_xp
+    from xpgcheck.xpg.xps import XP as XP
+    from xpgcheck.xpg.xps import Kind as Kind
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "XpgcheckError": "errors",
+    "DecisionGraph": "model.decision_graph",
+    "decision_graph": "model.decision_graph",
+    "Consensus": "oracles.consensus",
+    "judge_axp": "oracles.judge",
+    "judge_cxp": "oracles.judge",
+    "judge_family": "oracles.judge",
+    "read_model": "readers",
+    "read_instances": "readers.instances",
+    "read_point": "readers.instances",
+    "from_sklearn": "readers.sklearn_tree",
+    "enumerate_xps": "xpg.choose",
+    "ExplanationGraph": "xpg.explanation_graph",
+    "explanation_graph": "xpg.explanation_graph",
+    "find_axp": "xpg.find_one",
+    "find_cxp": "xpg.find_one",
+    "in_some_xp": "xpg.membership",
+    "XP": "xpg.xps",
+    "Kind": "xpg.xps",
+}
+
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'xpgcheck' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"xpgcheck.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

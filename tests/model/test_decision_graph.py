@@ -45,7 +45,9 @@ NO, YES = Terminal(0), Terminal(1)
 
 
 def test_kappa_follows_the_literals():
-    graph = build({"r": split(0, ("a", "(-inf, 3]"), ("y", "(3, inf)")), "a": split(1, ("y", 1), ("n", 0)), "y": YES, "n": NO})
+    graph = build(
+        {"r": split(0, ("a", "(-inf, 3]"), ("y", "(3, inf)")), "a": split(1, ("y", 1), ("n", 0)), "y": YES, "n": NO}
+    )
     assert [graph.kappa((n, b, "x")) for n, b in ((3, True), (3, False), (4, False))] == [1, 0, 1]
     assert graph.depth() == 2
     assert graph.node_ids[0] == "r"
@@ -153,7 +155,9 @@ def test_a_path_may_be_inconsistent_over_float32_alone():
     """1 < x < the next float32: consistent over the reals, empty over the float32 numbers."""
     upper = "1.00000011920928955078125"
     for domain, error in ((Real(), None), (Float32(), InconsistentPathError)):
-        lit = [read_literal(domain, [text]) for text in ("(-inf, 1]", "(1, inf)", f"(-inf, {upper})", f"[{upper}, inf)")]
+        lit = [
+            read_literal(domain, [text]) for text in ("(-inf, 1]", "(1, inf)", f"(-inf, {upper})", f"[{upper}, inf)")
+        ]
         nodes = {
             "r": NonTerminal(0, (("n", lit[0]), ("a", lit[1]))),
             "a": NonTerminal(0, (("y", lit[2]), ("n", lit[3]))),
@@ -169,12 +173,17 @@ def test_a_path_may_be_inconsistent_over_float32_alone():
 
 
 def test_a_limit_on_states_is_undecided_and_names_the_feature():
-    graph = decision_graph("t", FEATURES, ["no", "yes"], {
-        "r": split(0, ("a", "(-inf, 3]"), ("y", "(3, inf)")),
-        "a": split(0, ("n", "(-inf, 1]"), ("y", "(1, inf)")),
-        "y": YES,
-        "n": NO,
-    })
+    graph = decision_graph(
+        "t",
+        FEATURES,
+        ["no", "yes"],
+        {
+            "r": split(0, ("a", "(-inf, 3]"), ("y", "(3, inf)")),
+            "a": split(0, ("n", "(-inf, 1]"), ("y", "(1, inf)")),
+            "y": YES,
+            "n": NO,
+        },
+    )
     check_assumptions(graph, limit=2)
     with pytest.raises(UndecidedError, match="'n'") as caught:
         check_assumptions(graph, limit=1)
@@ -196,7 +205,8 @@ def test_no_features_duplicate_names_and_empty_domains():
 def test_a_chain_of_100000_nodes_needs_no_recursion():
     depth = 100_000
     nodes = {
-        k: NonTerminal(0, ((k + 1, literal(0, f"({k}, inf)")), ("no", literal(0, f"(-inf, {k}]")))) for k in range(depth)
+        k: NonTerminal(0, ((k + 1, literal(0, f"({k}, inf)")), ("no", literal(0, f"(-inf, {k}]"))))
+        for k in range(depth)
     }
     graph = decision_graph("chain", FEATURES, ["no", "yes"], {**nodes, depth: YES, "no": NO})
     check_assumptions(graph)

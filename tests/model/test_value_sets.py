@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xpgcheck.model import float32
-from xpgcheck.model.domains import Categorical, Float32, Integer, Real, exact_number, read_literal, read_value, write_literal
+from xpgcheck.model.domains import (
+    Categorical,
+    Float32,
+    Integer,
+    Real,
+    exact_number,
+    read_literal,
+    read_value,
+    write_literal,
+)
 from xpgcheck.model.value_sets import (
     FiniteSet,
     Grid,
@@ -103,7 +112,7 @@ def test_a_representative_is_in_the_set_and_only_the_empty_set_has_none(family):
 
 @given(families(4))
 def test_cells_split_the_domain_and_tell_the_sets_apart(family):
-    grid, (whole, *sets) = family
+    _, (whole, *sets) = family
     split = cells(whole, sets)
     assert is_partition(whole, split.cells)
     for members, ranges in zip(sets, split.ranges, strict=True):
@@ -115,11 +124,9 @@ def test_cells_split_the_domain_and_tell_the_sets_apart(family):
 
 @given(families(3))
 def test_partition_means_nonempty_disjoint_and_covering(family):
-    grid, parts = family
+    _, parts = family
     whole = parts[0].union(parts[1]).union(parts[2])
-    disjoint = all(
-        parts[i].intersection(parts[j]).is_empty() for i in range(3) for j in range(i)
-    )
+    disjoint = all(parts[i].intersection(parts[j]).is_empty() for i in range(3) for j in range(i))
     assert is_partition(whole, parts) == (disjoint and not any(part.is_empty() for part in parts))
 
 

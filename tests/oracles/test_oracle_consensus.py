@@ -21,6 +21,7 @@ from xpgcheck.oracles.answers import Answer, Oracle
 from xpgcheck.oracles.closed_set import ClosedSetOracle
 from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import ExhaustiveOracle
+from xpgcheck.oracles.float32_ranks import LAST, number_at
 from xpgcheck.oracles.judge import Verdict, judge_axp, judge_cxp, judge_family
 from xpgcheck.oracles.smt_encoding import Variables
 from xpgcheck.oracles.smt_sessions import SmtSession
@@ -112,7 +113,8 @@ class TestLyingOracles:
             (V, "the witness has the class of the instance"),
             (("W", "L", "Y", "E"), "differs from the instance on the fixed feature 0"),
             (("O", "L", "Y", "nonsense"), "not a point of feature space"),
-            (("O", "L", "Y"), "not a point of feature space"),
+            (("O", "L", "Y"), "it has another number of values"),
+            ((True, "L", "Y", "E"), "feature 0 cannot be True"),
         ],
     )
     def test_a_wrong_model_is_a_fault_and_the_others_settle_it(self, witness: Point, problem: str) -> None:
@@ -228,7 +230,7 @@ _EQUALS = FeatureVariable.equals
 
 
 def ranks_off_by_one(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(smt_variables, "number_at", lambda rank: graphs.number_at(min(rank + 1, graphs.LAST)))
+    patch.setattr(smt_variables, "number_at", lambda rank: number_at(min(rank + 1, LAST)))
 
 
 ONLY_ONE = graphs.stump(
@@ -265,7 +267,11 @@ def test_a_bug_in_the_encoding_is_exposed_and_never_believed(
 ) -> None:
     truth = ExhaustiveOracle(graph, v)
     bug(monkeypatch)
-    oracles = [session(graph, "z3", formulation).at(v), ClosedSetOracle(graph, v), ExhaustiveOracle(graph, v)]
+    oracles: list[Oracle] = [
+        session(graph, "z3", formulation).at(v),
+        ClosedSetOracle(graph, v),
+        ExhaustiveOracle(graph, v),
+    ]
     consensus = Consensus.of_graph(graph, v, oracles)
     exposed = False
     for size in range(len(v) + 1):
@@ -281,7 +287,7 @@ def test_without_the_bug_the_same_questions_raise_nothing(
     session: Open, bug: object, graph: DecisionGraph, v: Point
 ) -> None:
     """The control: the graphs above expose the bug, not something else."""
-    oracles = [session(graph).at(v), ClosedSetOracle(graph, v), ExhaustiveOracle(graph, v)]
+    oracles: list[Oracle] = [session(graph).at(v), ClosedSetOracle(graph, v), ExhaustiveOracle(graph, v)]
     consensus = Consensus.of_graph(graph, v, oracles, thorough=True)
     for size in range(len(v) + 1):
         for fixed in itertools.combinations(range(len(v)), size):

@@ -125,7 +125,7 @@ class TestPoints:
     def test_a_sequence_and_a_mapping(self) -> None:
         values = ["W", 3, Fraction(1, 10), 0.1, True]
         assert read_point(FEATURES, values) == POINT
-        assert read_point(FEATURES, dict(zip("b f r n Age".split(), reversed([*values[:2], *values[2:]])))) == POINT
+        assert read_point(FEATURES, dict(zip(("b", "f", "r", "n", "Age"), reversed(values), strict=True))) == POINT
 
     def test_a_float_is_taken_at_its_exact_value(self) -> None:
         assert read_point(FEATURES, ["W", 3, 0.1, 0.1, 1])[2] == Fraction(0.1)

@@ -371,6 +371,12 @@ MEANING: dict[str, tuple[Mutation, type[XpgcheckError], str, str]] = {
         "node '2'",
         "'1' → '2' → '4'",
     ),
+    "parallel edges that overlap": (
+        lambda d: (edge(1, 1, to=3)(d), literal(1, 1, "[5, inf)")(d)),
+        StructureError,
+        "node '2'",
+        "two edges to node '3' overlap",
+    ),
     "a cycle": (edge(4, 0, to=2), CycleError, "", "cycle: '2'"),
     "the root on a cycle": (edge(4, 0, to=1), CycleError, "", "cycle"),
     "a root with edges to it": (lambda d: d.update(root=5), RootError, "node '5'", "incoming edges"),
@@ -451,10 +457,11 @@ class TestSchema:
     def test_the_small_document_follows_it(self) -> None:
         self.validator.validate(small())
 
-    @pytest.mark.parametrize("case", STRUCTURE | BOTH)
+    @pytest.mark.parametrize("case", [*STRUCTURE, *BOTH])
     def test_it_refuses_what_the_reader_refuses(self, case: str) -> None:
         document = small()
-        (STRUCTURE | BOTH)[case][0](document)
+        mutate = STRUCTURE[case][0] if case in STRUCTURE else BOTH[case][0]
+        mutate(document)
         assert not self.validator.is_valid(document)
 
 
@@ -566,6 +573,12 @@ class TestLargeModels:
         with pytest.raises(CycleError) as caught:
             parse_json(encoded(document))
         assert len(str(caught.value)) < 1000
+
+    def test_an_unreachable_node_beside_a_chain(self) -> None:
+        document = boolean_chain(20_000)
+        document["nodes"].append({"id": "lost", "class": "low"})
+        with pytest.raises(UnreachableError, match="'lost': 1 node"):
+            parse_json(encoded(document))
 
     def test_assumptions_that_cannot_be_decided(self, monkeypatch: pytest.MonkeyPatch) -> None:
         from xpgcheck.model import assumptions

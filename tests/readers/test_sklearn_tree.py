@@ -136,7 +136,7 @@ class TestEdgesThatNoFloat32Takes:
         tree.tree_.threshold[second] = np.nextafter(0.1, 1)
         graph = from_sklearn(tree)
         assert graph.node_count == 3, "the inner node is replaced by its only child"
-        same_classes(tree, graph, np.array([[v] for v in around(0.1) + [-1.0, 5.0]]))
+        same_classes(tree, graph, np.array([[v] for v in [*around(0.1), -1.0, 5.0]]))
 
     @pytest.mark.parametrize("seed", range(6))
     def test_trees_with_thresholds_moved_at_random(self, seed: int) -> None:

@@ -79,7 +79,7 @@ def instead(old: str, new: str) -> Callable[[], str]:
     [
         (lambda: "", "line 1", "the file ends before NN:"),
         (lambda: "hello\n", "line 1", "'hello' stands where NN: is expected"),
-        (lambda: SMALL[: SMALL.index("NV:")], "line 15", "the file ends before NV:"),
+        (lambda: SMALL[: SMALL.index("NV:")], "line 16", "the file ends before NV:"),
         (instead("Root: 1\n", ""), "line 3", "stands where Root: is expected"),
         (instead("NV: 1\n", "NV: 1\nNN: 4\n"), "line 17", "'NN: 4' stands where VarDef: is expected"),
         (instead("Root: 1\n", "Root: 1\n7\n"), "line 4", "'7' stands where T: is expected"),

@@ -31,9 +31,7 @@ def weak_axps(graph, v):
     points = list(itertools.product(*(range(len(r)) for r in representatives)))
     kappa = {p: graph.kappa(tuple(representatives[i][k] for i, k in enumerate(p))) for p in points}
     return {
-        x
-        for x in subsets(len(v))
-        if all(kappa[p] == graph.kappa(v) for p in points if all(p[i] == home[i] for i in x))
+        x for x in subsets(len(v)) if all(kappa[p] == graph.kappa(v) for p in points if all(p[i] == home[i] for i in x))
     }
 
 

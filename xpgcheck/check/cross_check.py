@@ -18,6 +18,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point
+from xpgcheck.oracles.answers import Oracle
 from xpgcheck.oracles.closed_set import ClosedSetOracle
 from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle
@@ -88,7 +89,7 @@ def _judges(graph: DecisionGraph | LabelledGraph, settings: Settings) -> Iterato
 
         def at(point: Point) -> Consensus:
             oracles = [session.at(point) for session in sessions]
-            routes = [ClosedSetOracle(graph, point), ExhaustiveOracle(table, point)]
+            routes: list[Oracle] = [ClosedSetOracle(graph, point), ExhaustiveOracle(table, point)]
             return Consensus.of_graph(graph, point, [*oracles, *routes])
 
         yield at
@@ -121,7 +122,9 @@ class _Case:
             self._note_family(judge_family(self._consensus, axps, cxps), len(axps), len(cxps))
         else:
             claim = f"the list of {len(xps)} XPs"
-            self._add(Outcome.INCONCLUSIVE, Check.COMPLETE, claim, "cut short", "the limit of XPs (--limit) was reached")
+            self._add(
+                Outcome.INCONCLUSIVE, Check.COMPLETE, claim, "cut short", "the limit of XPs (--limit) was reached"
+            )
         for fault in self._consensus.faults:
             claim = f"an answer of {fault.oracle}"
             self._add(Outcome.INCONCLUSIVE, Check.AXP_SUFFICIENT, claim, "an oracle fault", fault.problem)
@@ -162,7 +165,9 @@ class _Case:
         open_question = judgement.verdict is Verdict.INCONCLUSIVE
         missing = judgement.missing
         evidence = judgement.reason or "the families are not each other's minimal hitting sets"
-        if missing is not None:
+        if judgement.member is not None:
+            evidence = f"it lists {self._set_text(judgement.member.claim)}, which is not even a weak XP of its kind"
+        elif missing is not None:
             evidence = f"missing {judgement.missing_kind} {self._set_text(missing)}"
         self._add(
             Outcome.INCONCLUSIVE if open_question else Outcome.VIOLATION,

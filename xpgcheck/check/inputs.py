@@ -14,13 +14,14 @@ from xpgcheck.errors import InputError, LimitError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
+from xpgcheck.readers.files import DEFAULT_MAX_BYTES
 from xpgcheck.readers.instances import read_instances
 
 DEFAULT_SAMPLE = 100
-"""Instances drawn from a model without instances of its own, or from an embedded data set or a large function."""
+"""Instances drawn from a model without instances of its own, or from a larger embedded model."""
 
-SMALL_FUNCTION = 9
-"""Embedded functions of at most this many features are always checked on all their instances."""
+SMALL_MODEL = 9
+"""Embedded models of at most this many features are always checked on all their instances."""
 
 MAX_ALL_INSTANCES = 100_000
 
@@ -65,7 +66,7 @@ def jobs(models: Sequence[str], selection: Selection, max_bytes: int | None = No
         if name in embedded.names() and not Path(name).is_file():
             found.append(embedded_job(name, selection))
         else:
-            found.append(file_job(Path(name), selection, max_bytes or readers.DEFAULT_MAX_BYTES))
+            found.append(file_job(Path(name), selection, max_bytes or DEFAULT_MAX_BYTES))
     return found
 
 
@@ -75,7 +76,7 @@ def embedded_job(name: str, selection: Selection) -> Job:
     if selection.instances is not None:
         return _from_file(model.graph, selection)
     whole = "every point of feature space" if model.exhaustive else "every distinct row of the data set"
-    if selection.everything or (model.exhaustive and len(model.graph.features) <= SMALL_FUNCTION):
+    if selection.everything or len(model.graph.features) <= SMALL_MODEL:
         return Job(model.graph, model.instances, whole)
     return _sampled(Job(model.graph, model.instances, whole), selection)
 
@@ -106,7 +107,9 @@ def file_job(path: Path, selection: Selection, max_bytes: int) -> Job:
     if selection.everything or combinations <= selection.sample:
         representatives = [[cell.representative() for cell in cells] for cells in graph.cells]
         return Job(graph, tuple(itertools.product(*representatives)), whole)
-    return Job(graph, _random_points(graph, selection), _sample_text(selection, f"{combinations:,} combinations of cells"))
+    return Job(
+        graph, _random_points(graph, selection), _sample_text(selection, f"{combinations:,} combinations of cells")
+    )
 
 
 def _from_file(graph: DecisionGraph, selection: Selection) -> Job:

@@ -87,7 +87,7 @@ def junit_report(results: Sequence[ModelResult]) -> bytes:
             suite.add_testcase(case)
         suite.time = result.seconds + result.judge_seconds
         xml.add_testsuite(suite)
-    text: bytes = xml.tostring()
+    text: bytes = xml.tostring()  # type: ignore[no-untyped-call]
     return text
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from xpgcheck.check.results import Check, ModelResult, Numbers, Outcome
@@ -11,6 +11,7 @@ from xpgcheck.check.results import Check, ModelResult, Numbers, Outcome
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
 MAX_FINDINGS_SHOWN = 10
 
@@ -27,13 +28,14 @@ def print_report(results: Sequence[ModelResult], console: Console) -> None:
     """Print the table, what was checked by which oracle, the first findings, and the verdict."""
     from rich.text import Text
 
-    console.print(_table(results))
+    for table in _tables(results, console.width):
+        console.print(table)
+        console.print()
     checks: Counter[Check] = Counter()
     queries: Counter[str] = Counter()
     for result in results:
         checks.update(result.checks)
         queries.update(result.queries)
-    console.print()
     console.print("Checked:", style="bold")
     for check in Check:
         console.print(f"  {checks[check]:>9,}  {check.value}", markup=False, highlight=False)
@@ -46,13 +48,18 @@ def print_report(results: Sequence[ModelResult], console: Console) -> None:
     for name, finding in findings[:MAX_FINDINGS_SHOWN]:
         colour = "red" if finding.outcome is Outcome.VIOLATION else "yellow"
         text = (
-            f"  {finding.outcome.value}: {name}, instance {finding.instance} ({finding.point}): {finding.claim} is "
-            f"{finding.verdict}: {finding.evidence}"
+            f"  {finding.outcome.value}: {name}, instance {finding.instance} ({_short(finding.point)}): "
+            f"{finding.claim} is {finding.verdict}: {_short(finding.evidence)}"
         )
         console.print(Text(text, style=colour), soft_wrap=True)
     if len(findings) > MAX_FINDINGS_SHOWN:
         console.print(f"  … and {len(findings) - MAX_FINDINGS_SHOWN} more (see --json)")
     console.print(verdict_line(results), style="bold", highlight=False)
+
+
+def _short(text: str, limit: int = 300) -> str:
+    """Cut what would fill the terminal; the JSON report has all of it."""
+    return text if len(text) <= limit else f"{text[:limit]}…"
 
 
 def verdict_line(results: Sequence[ModelResult]) -> str:
@@ -65,42 +72,61 @@ def verdict_line(results: Sequence[ModelResult]) -> str:
     return f"{word}: {models}, {instances:,} instances, {violations} violations, {inconclusive} inconclusive"
 
 
-def _table(results: Sequence[ModelResult]) -> Table:
+Cell = Callable[[ModelResult], "str | Text"]
+
+WIDE = 100
+"""Columns of a terminal that the whole table needs; a narrower one gets it in two parts."""
+
+
+def _tables(results: Sequence[ModelResult], width: int) -> list[Table]:
+    sizes: list[tuple[str, Cell]] = [
+        ("#F", lambda r: str(r.features)),
+        ("#N", lambda r: str(r.nodes)),
+        ("D", lambda r: str(r.depth)),
+        ("#I", lambda r: str(r.instances)),
+        ("XPs\navg", lambda r: f"{r.xps_avg:.1f}"),
+    ]
+    axp = _columns("AXp", lambda r: r.axp)
+    cxp = _columns("CXp", lambda r: r.cxp)
+    rest: list[tuple[str, Cell]] = [
+        ("XPs\ns", lambda r: _seconds(r.seconds)),
+        ("oracles\ns", lambda r: _seconds(r.judge_seconds)),
+        ("verdict", _verdict),
+    ]
+    parts = [[*sizes, *axp, *cxp, *rest]] if width >= WIDE else [[*sizes, *axp], [*cxp, *rest]]
+    return [_table(results, columns) for columns in parts]
+
+
+def _table(results: Sequence[ModelResult], columns: Sequence[tuple[str, Cell]]) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
-    table.add_column("model", overflow="fold", min_width=6)
-    for title in ("#F", "#N", "D", "#I", "XPs\navg", "AXp\nMx", "\nm", "\navg", "\n%L", "CXp\nMx", "\nm", "\navg", "\n%L"):
-        table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("XPs\ns", justify="right", no_wrap=True)
-    table.add_column("oracle\ns", justify="right", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
+    table.add_column("model", overflow="fold", min_width=14)
+    for title, _ in columns:
+        table.add_column(title, justify="left" if title == "verdict" else "right", no_wrap=True)
     for result in results:
-        violations, inconclusive = result.count(Outcome.VIOLATION), result.count(Outcome.INCONCLUSIVE)
-        verdict = (
-            Text(f"{violations} wrong", style="bold red")
-            if violations
-            else Text(f"{inconclusive} open", style="yellow")
-            if inconclusive
-            else Text("holds", style="green")
-        )
-        table.add_row(
-            Text(result.name),
-            *map(str, (result.features, result.nodes, result.depth, result.instances)),
-            f"{result.xps_avg:.1f}",
-            *_columns(result.axp),
-            *_columns(result.cxp),
-            _seconds(result.seconds),
-            _seconds(result.judge_seconds),
-            verdict,
-        )
+        table.add_row(Text(result.name), *(cell(result) for _, cell in columns))
     return table
 
 
-def _columns(kind: Numbers) -> tuple[str, str, str, str]:
-    return str(kind.max), str(kind.min), f"{kind.avg:.1f}", f"{kind.length_percent:.1f}"
+def _columns(word: str, kind: Callable[[ModelResult], Numbers]) -> list[tuple[str, Cell]]:
+    return [
+        (f"{word}\nMx", lambda r: str(kind(r).max)),
+        ("\nm", lambda r: str(kind(r).min)),
+        ("\navg", lambda r: f"{kind(r).avg:.1f}"),
+        ("\n%L", lambda r: f"{kind(r).length_percent:.1f}"),
+    ]
+
+
+def _verdict(result: ModelResult) -> Text:
+    from rich.text import Text
+
+    violations, inconclusive = result.count(Outcome.VIOLATION), result.count(Outcome.INCONCLUSIVE)
+    if violations:
+        return Text(f"{violations} wrong", style="bold red")
+    return Text(f"{inconclusive} open", style="yellow") if inconclusive else Text("holds", style="green")
 
 
 def _seconds(seconds: float) -> str:

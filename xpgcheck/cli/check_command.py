@@ -12,8 +12,12 @@ from xpgcheck.errors import InputError
 @click.command("check", short_help="Explain models and judge every explanation.")
 @click.argument("models", metavar="[MODEL]...", nargs=-1)
 @click.option("--instances", type=click.Path(path_type=Path), help="CSV file of the instances to explain.")
-@click.option("--all-instances", is_flag=True, help="All instances of every model instead of samples of the larger ones.")
-@click.option("--sample", type=click.IntRange(1), default=100, show_default=True, help="Instances drawn where there are more.")
+@click.option(
+    "--all-instances", is_flag=True, help="All instances of every model instead of samples of the larger ones."
+)
+@click.option(
+    "--sample", type=click.IntRange(1), default=100, show_default=True, help="Instances drawn where there are more."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the samples.")
 @click.option("--drop-column", multiple=True, metavar="NAME", help="Ignore this column of the instances (repeatable).")
 @click.option(
@@ -23,7 +27,9 @@ from xpgcheck.errors import InputError
     metavar="NAME",
     help="SMT solvers to ask, the first one first: z3, cvc5 (repeatable; default: z3).",
 )
-@click.option("--timeout", type=click.FloatRange(0.001), default=30.0, show_default=True, help="Seconds for one SMT question.")
+@click.option(
+    "--timeout", type=click.FloatRange(0.001), default=30.0, show_default=True, help="Seconds for one SMT question."
+)
 @click.option("--limit", type=click.IntRange(1), default=10_000, show_default=True, help="XPs enumerated per instance.")
 @click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the report as JSON.")
@@ -49,7 +55,7 @@ def command(
     """Compute every AXp and CXp of every instance and judge all of them.
 
     MODEL is a file (our JSON or .xpg) or the name of an embedded model (see 'xpgcheck models'); without any, all embedded
-    models are checked: functions of at most 9 features on all their instances, larger models on a seeded sample.
+    models are checked: those of at most 9 features on all their instances, larger ones on a seeded sample.
 
     XPs are computed by traversing the explanation graph. SMT oracles, which know nothing of it, then decide Eq. 1 and
     Eq. 2 over the original domains: each AXp suffices and each CXp can change the class, each of their features is

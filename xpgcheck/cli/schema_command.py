@@ -13,6 +13,6 @@ SCHEMAS = ("decision-graph", "check-report")
 @click.argument("name", type=click.Choice(SCHEMAS))
 def command(name: str) -> int:
     """Print the JSON Schema of a format: decision-graph (models) or check-report (``check --json``)."""
-    text = resources.files("xpgcheck").joinpath("schemas", f"{name}.schema.json").read_text(encoding="utf-8")
+    text = resources.files("xpgcheck").joinpath("schemas").joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
     click.echo(text, nl=False)
     return 0

@@ -15,7 +15,7 @@ any exploration: OBDDs and OMDDs are checked in linear time.
 Complexity: for an ordered feature tested through single intervals by k literals, what a path leaves is an interval of
 cells: O(n·k²) states.  For a feature of d distinguishable values there are at most n·2^d.  Unordered literals on a
 feature with many values that paths of a shared graph test again and again can reach that bound: deciding (ii) is then
-NP-hard in general, and after ``limit`` states the check gives up with an ``UndecidedError`` (exit status 3) that names
+NP-hard in general, and after ``limit`` states of a feature the check gives up with an ``UndecidedError`` (exit status 3) that names
 the feature; the graph is then neither accepted nor refused.
 """
 
@@ -49,11 +49,10 @@ def check_assumptions(graph: DecisionGraph, limit: int = DEFAULT_STATE_LIMIT) ->
     """Check assumptions (i) and (ii) of the definition of decision graphs; return None where both hold.
 
     Raises ``UncoveredError`` or ``InconsistentPathError`` with the path, the feature and the set of values at fault, or
-    ``UndecidedError`` after *limit* states (see this module's text for the complexity).
+    ``UndecidedError`` after *limit* states of one feature (see this module's text for the complexity).
     """
-    spent = 0
     for feature, tested_below in _suspects(graph):
-        spent += _explore(graph, feature, tested_below, limit - spent)
+        _explore(graph, feature, tested_below, limit)
 
 
 BLOCK = 1024
@@ -99,8 +98,8 @@ def _partly_covered(graph: DecisionGraph) -> set[int]:
     return partial
 
 
-def _explore(graph: DecisionGraph, feature: int, tested_below: Below, limit: int) -> int:
-    """Visit every state (node, cells of *feature* left) that paths reach; return how many there were."""
+def _explore(graph: DecisionGraph, feature: int, tested_below: Below, limit: int) -> None:
+    """Visit every state (node, cells of *feature* left) that paths reach, at most *limit* of them."""
     start: State = (0, ((0, len(graph.cells[feature])),))
     came_from: dict[State, State | None] = {start: None}
     queue = deque([start])
@@ -121,9 +120,8 @@ def _explore(graph: DecisionGraph, feature: int, tested_below: Below, limit: int
                 if following not in came_from:
                     came_from[following] = state
                     queue.append(following)
-        if tested:
-            if _cells_in(covered) < _cells_in(left):
-                _refuse_gap(graph, feature, came_from, state)
+        if tested and _cells_in(covered) < _cells_in(left):
+            _refuse_gap(graph, feature, came_from, state)
         if len(came_from) > limit:
             name = shown(graph.features[feature].name)
             problem = f"more than {limit} combinations of a node and remaining values of feature {name}"
@@ -131,7 +129,6 @@ def _explore(graph: DecisionGraph, feature: int, tested_below: Below, limit: int
                 f"the assumptions on decision graphs could not be decided: {problem}",
                 mend="raise the limit of states, or split the model",
             )
-    return len(came_from)
 
 
 def _meet(first: Ranges, second: Ranges) -> Ranges:

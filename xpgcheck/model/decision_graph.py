@@ -151,7 +151,7 @@ class UnreachableError(StructureError):
 
 
 class LiteralError(ModelError):
-    """A literal at fault: ``node``, ``feature`` (its index) and the ``values`` concerned; ``path`` from the root if known."""
+    """A literal at fault: ``node``, ``feature`` (index) and the ``values`` concerned; ``path`` from the root if known."""
 
     def __init__(
         self, problem: str, node: NodeId, feature: int, values: ValueSet, path: Sequence[NodeId] = (), *, mend: str
@@ -192,7 +192,7 @@ def decision_graph(
     for what, names in (("feature", [f.name for f in features]), ("class", list(classes))):
         _refuse_twice(what, names)
     _check_references(features, classes, nodes)
-    merged = {key: _merge_parallel(node) for key, node in nodes.items()}
+    merged = {key: _merge_parallel(key, node) for key, node in nodes.items()}
     order = _topological(merged, root)
     number = {key: position for position, key in enumerate(order)}
     index: dict[Literal, int] = {}
@@ -248,19 +248,19 @@ def _check_references(features: Sequence[Feature], classes: Sequence[str], nodes
                 raise StructureError(problem, [key], mend="declare that node or correct the edge")
 
 
-def _merge_parallel(node: Node) -> Node:
+def _merge_parallel(key: NodeId, node: Node) -> Node:
     if isinstance(node, Terminal):
         return node
     merged: dict[NodeId, ValueSet] = {}
     for child, values in node.edges:
-        merged[child] = _united(merged[child], values, child) if child in merged else values
+        merged[child] = _united(merged[child], values, key, child) if child in merged else values
     return node if len(merged) == len(node.edges) else NonTerminal(node.feature, tuple(merged.items()))
 
 
-def _united(first: ValueSet, second: ValueSet, child: NodeId) -> ValueSet:
+def _united(first: ValueSet, second: ValueSet, key: NodeId, child: NodeId) -> ValueSet:
     if not first.intersection(second).is_empty():
-        problem = f"two edges to node {shown(child)} overlap on {first.intersection(second)}"
-        raise StructureError(problem, mend="write one edge, or disjoint literals")
+        problem = f"two edges to node {shown(child)} overlap on {shown(first.intersection(second))}"
+        raise StructureError(problem, [key], mend="write one edge, or disjoint literals")
     return first.union(second)
 
 
@@ -275,7 +275,7 @@ def _topological(nodes: Mapping[NodeId, Node], root: NodeId | None) -> list[Node
     sources = [key for key, count in incoming.items() if not count]
     start = root if root is not None else (sources[0] if sources else None)
     if start is None or start not in sources:
-        cycle = _cycle(nodes, start if start is not None else next(iter(nodes)))
+        cycle = _cycle(nodes, start if start is not None else next(iter(nodes)), set())
         if cycle:
             raise CycleError(f"the edges form a cycle: {path_text(cycle)}", cycle, mend="remove an edge of it")
         raise RootError(
@@ -310,17 +310,20 @@ def _refuse_rest(nodes: Mapping[NodeId, Node], root: NodeId) -> None:
                 reached.add(child)
                 stack.append(child)
     lost = [key for key in nodes if key not in reached]
-    cycle = next((c for key in nodes if (c := _cycle(nodes, key))), [])
+    done: set[NodeId] = set()
+    cycle = next((c for key in nodes if key not in done and (c := _cycle(nodes, key, done))), [])
     if cycle:
         raise CycleError(f"the edges form a cycle: {path_text(cycle)}", cycle, mend="remove an edge of it")
     problem = f"{len(lost)} node(s) cannot be reached from the root {shown(root)}: {', '.join(map(shown, lost[:5]))}"
     raise UnreachableError(problem, lost, mend="remove them or add the missing edges")
 
 
-def _cycle(nodes: Mapping[NodeId, Node], start: NodeId) -> list[NodeId]:
-    """Return a cycle reachable from *start* (first node repeated at the end), or an empty list."""
+def _cycle(nodes: Mapping[NodeId, Node], start: NodeId, done: set[NodeId]) -> list[NodeId]:
+    """Return a cycle reachable from *start* (first node repeated at the end), or an empty list.
+
+    Nodes in *done* are known to reach no cycle; those found so are added, so that many starts cost one traversal.
+    """
     on_path: dict[NodeId, int] = {start: 0}
-    done: set[NodeId] = set()
     path = [start]
     stack = [iter(_edges(nodes[start]))]
     while stack:

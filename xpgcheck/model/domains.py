@@ -145,7 +145,7 @@ def exact_number(text: str) -> Fraction:
 
 
 def read_value(domain: Domain, raw: object) -> Value:
-    """Return the value of *domain* that *raw* (a JSON or CSV cell: ``str``, ``int``, ``bool``, ``float``, ``Fraction``) stands for.
+    """Return the value of *domain* that *raw* stands for: a JSON or CSV cell, or a Python number.
 
     A Python ``float`` is taken at its exact value.  A float32 domain rounds to the nearest float32, as its source does.
     Raises ``InstanceError`` when *raw* is not a value of the domain.
@@ -271,7 +271,7 @@ def _read_span(item: object) -> Interval:
 
 
 def write_literal(domain: Domain, values: ValueSet) -> list[str | int]:
-    """Return *values* as :func:`read_literal` reads them back: categories in the domain's order, intervals in increasing order."""
+    """Return *values* as :func:`read_literal` reads them back, in the order of the domain."""
     if isinstance(values, FiniteSet):
         if isinstance(domain, Categorical):
             return [value for value in domain.values if value in values]

@@ -220,7 +220,8 @@ _PLURAL = {"feature": "features", "class": "classes"}
 def _names(what: str, given: Sequence[object], count: int) -> list[str]:
     if isinstance(given, str) or len(given) != count:
         found = "one text" if isinstance(given, str) else f"{len(given)} name(s)"
-        raise InputError(f"{found} for {count} {_PLURAL[what]}", mend=f"pass {what}_names, a list with one name a {what}")
+        problem = f"{found} for {count} {_PLURAL[what]}"
+        raise InputError(problem, mend=f"pass {what}_names, a list with one name a {what}")
     names = [str(text) for text in given]
     for text in names:
         check_name(what, text)

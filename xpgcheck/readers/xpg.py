@@ -35,10 +35,11 @@ from xpgcheck.readers.pauses import no_cycle_collection
 
 SECTIONS = ("NN:", "Root:", "T:", "TDef:", "NT:", "NTDef:", "NV:", "VarDef:")
 
+_NEWLINE = re.compile("\r\n|\r|\n")
 _NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
 
 Line = tuple[int, str]
-Edges = dict[int, list[tuple[NodeId, bool]]]
+Edges = dict[NodeId, list[tuple[NodeId, bool]]]
 
 
 def read_xpg(path: PathLike, *, max_bytes: int = DEFAULT_MAX_BYTES) -> LabelledGraph:
@@ -64,11 +65,8 @@ def parse_xpg(data: bytes, name: str) -> LabelledGraph:
         terminals = _terminals(sections)
         edges = _edges(sections, terminals)
         variables, variable_of = _variables(sections, edges)
-        nodes: dict[NodeId, LabelledNode] = {}
-        for node, label in terminals.items():
-            nodes[node] = label
-        for node, pairs in edges.items():
-            nodes[node] = (variable_of[node], tuple(pairs))
+        nodes: dict[NodeId, LabelledNode] = {node: (variable_of[node], tuple(pairs)) for node, pairs in edges.items()}
+        nodes |= terminals
         line, count = sections.number("NN:")
         if count != len(nodes):
             problem = f"NN: says {count} nodes, {len(nodes)} are defined"
@@ -84,7 +82,7 @@ class _Sections:
         self.lines: dict[str, list[Line]] = {}
         current = ""
         last = 0
-        for number, raw in enumerate(text.splitlines(), 1):
+        for number, raw in enumerate(_NEWLINE.split(text), 1):
             line = raw.strip()
             if not line or line.startswith("#"):
                 continue
@@ -136,8 +134,8 @@ def _label(number: int, line: int) -> bool:
     return number == 1
 
 
-def _terminals(sections: _Sections) -> dict[int, bool]:
-    terminals: dict[int, bool] = {}
+def _terminals(sections: _Sections) -> dict[NodeId, LabelledNode]:
+    terminals: dict[NodeId, LabelledNode] = {}
     for line, (node, label) in sections.rows("TDef:", 2, "'node label'"):
         if node in terminals:
             raise FormatError(f"terminal {node} is defined twice", place=f"line {line}", mend="define it once")
@@ -146,7 +144,7 @@ def _terminals(sections: _Sections) -> dict[int, bool]:
     return terminals
 
 
-def _edges(sections: _Sections, terminals: dict[int, bool]) -> Edges:
+def _edges(sections: _Sections, terminals: Mapping[NodeId, object]) -> Edges:
     edges: Edges = {}
     rows = sections.rows("NTDef:", 3, "'node child label'")
     for line, (node, child, label) in rows:
@@ -162,9 +160,9 @@ def _edges(sections: _Sections, terminals: dict[int, bool]) -> Edges:
     return edges
 
 
-def _variables(sections: _Sections, edges: Edges) -> tuple[list[str], dict[int, int]]:
+def _variables(sections: _Sections, edges: Edges) -> tuple[list[str], dict[NodeId, int]]:
     index: dict[str, int] = {}
-    variable_of: dict[int, int] = {}
+    variable_of: dict[NodeId, int] = {}
     for line, text in sections.lines["VarDef:"]:
         first, *words = text.split()
         node = _number(first, line)
@@ -187,11 +185,11 @@ def _variables(sections: _Sections, edges: Edges) -> tuple[list[str], dict[int, 
     return list(index), variable_of
 
 
-def _same_nodes(sections: _Sections, listing: str, section: str, defined: Mapping[int, object]) -> None:
+def _same_nodes(sections: _Sections, listing: str, section: str, defined: Mapping[NodeId, object]) -> None:
     line, listed = sections.numbers(listing)
     if len(set(listed)) != len(listed):
         raise FormatError(f"{listing} lists a node twice", place=f"line {line}", mend="list each node once")
-    for node in sorted(set(listed) ^ defined.keys()):
+    for node in sorted(defined.keys() ^ listed, key=str):
         where = (listing, section) if node in defined else (section, listing)
         problem = f"node {node} is under {where[1]} but not under {where[0]}"
         raise FormatError(problem, place=f"line {line}", mend="make both name the same nodes")

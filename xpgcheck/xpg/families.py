@@ -44,10 +44,7 @@ def all_cxps(xpg: ExplanationGraph, budget: int) -> list[int] | None:
             families[node] = reached
             continue
         bit = 1 << variable
-        freed = []
-        for child in zero_children[node]:
-            for mask in families[child]:
-                freed.append(mask | bit)
+        freed = [mask | bit for child in zero_children[node] for mask in families[child]]
         if freed:
             kept = minimal(kept + freed) if len(freed) > 1 or kept else freed
             held += len(kept)

@@ -1,0 +1,201 @@
+"""The cross-check says "holds" of right explainers, and names what is wrong with each of the seeded bugs."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+
+from xpgcheck import embedded
+from xpgcheck.check.cross_check import Settings, cross_check
+from xpgcheck.check.inputs import Job
+from xpgcheck.check.results import Check, Outcome
+from xpgcheck.check.run import check_all, exit_status
+from xpgcheck.oracles.answers import Answer
+from xpgcheck.oracles.smt_sessions import SmtOracle
+from xpgcheck.properties.strategies import cases
+from xpgcheck.readers.xpg import parse_xpg
+from xpgcheck.xpg.choose import enumerate_xps
+from xpgcheck.xpg.xps import XP, Kind
+
+
+@given(cases())
+@settings(max_examples=60)
+def test_our_explainer_holds_on_generated_graphs(case):
+    graph, v = case
+    (result,) = cross_check(graph, {0: v}, Settings())
+    assert result.findings == ()
+    assert result.checks[Check.COMPLETE] == 1
+
+
+@given(cases())
+@settings(max_examples=25)
+def test_our_explainer_holds_with_two_solvers(case):
+    pytest.importorskip("cvc5", reason="cvc5 is an extra")
+    graph, v = case
+    (result,) = cross_check(graph, {0: v}, Settings(solvers=("cvc5", "z3")))
+    assert result.findings == ()
+
+
+def everything(xpg):
+    return frozenset(range(len(xpg.variables)))
+
+
+def first(xps, kind):
+    return next(xp for xp in xps if xp.kind is kind and xp.features)
+
+
+def replaced(xps, old, *new):
+    return [n for xp in xps for n in (new if xp == old else [xp])]
+
+
+def forgets_an_axp(xpg, xps):
+    return replaced(xps, first(xps, Kind.AXP))
+
+
+def forgets_a_cxp(xpg, xps):
+    return replaced(xps, first(xps, Kind.CXP))
+
+
+def lists_an_axp_twice(xpg, xps):
+    return [*xps, first(xps, Kind.AXP)]
+
+
+def axp_without_its_last_feature(xpg, xps):
+    axp = first(xps, Kind.AXP)
+    return replaced(xps, axp, XP(Kind.AXP, axp.features - {max(axp.features)}))
+
+
+def cxp_without_its_last_feature(xpg, xps):
+    cxp = next(xp for xp in xps if xp.kind is Kind.CXP and len(xp.features) > 1)
+    return replaced(xps, cxp, XP(Kind.CXP, cxp.features - {max(cxp.features)}))
+
+
+def axp_with_a_needless_feature(xpg, xps):
+    axp = next(xp for xp in xps if xp.kind is Kind.AXP and xp.features < everything(xpg))
+    return replaced(xps, axp, XP(Kind.AXP, axp.features | {min(everything(xpg) - axp.features)}))
+
+
+def cxp_with_a_needless_feature(xpg, xps):
+    cxp = next(xp for xp in xps if xp.kind is Kind.CXP and xp.features < everything(xpg))
+    return replaced(xps, cxp, XP(Kind.CXP, cxp.features | {min(everything(xpg) - cxp.features)}))
+
+
+def never_shrinks_its_seed(xpg, xps):
+    return [XP(Kind.AXP, everything(xpg)), XP(Kind.CXP, everything(xpg))]
+
+
+def takes_axps_for_cxps(xpg, xps):
+    return [XP(Kind.CXP if xp.kind is Kind.AXP else Kind.AXP, xp.features) for xp in xps]
+
+
+def adds_an_unfiltered_tree_candidate(xpg, xps):
+    """Proposition 6 without the subset filter: the union of two CXps is a candidate of a longer path."""
+    cxps = [xp.features for xp in xps if xp.kind is Kind.CXP]
+    return [*xps, XP(Kind.CXP, cxps[0] | cxps[1])]
+
+
+def says_nothing(xpg, xps):
+    return []
+
+
+BUGS = [
+    (forgets_an_axp, Check.COMPLETE, "incomplete"),
+    (forgets_a_cxp, Check.COMPLETE, "incomplete"),
+    (lists_an_axp_twice, Check.COMPLETE, "duplicate"),
+    (axp_without_its_last_feature, Check.AXP_SUFFICIENT, "insufficient"),
+    (cxp_without_its_last_feature, Check.CXP_CHANGES, "ineffective"),
+    (axp_with_a_needless_feature, Check.AXP_MINIMAL, "redundant"),
+    (cxp_with_a_needless_feature, Check.CXP_MINIMAL, "redundant"),
+    (never_shrinks_its_seed, Check.AXP_MINIMAL, "redundant"),
+    (takes_axps_for_cxps, Check.AXP_SUFFICIENT, "insufficient"),
+    (adds_an_unfiltered_tree_candidate, Check.CXP_MINIMAL, "redundant"),
+    (says_nothing, Check.COMPLETE, "incomplete"),
+]
+
+
+@pytest.mark.parametrize(("bug", "check", "verdict"), BUGS, ids=[bug.__name__ for bug, _, _ in BUGS])
+@pytest.mark.parametrize("solvers", [("z3",), ("cvc5", "z3")], ids=["z3", "cvc5+z3"])
+def test_each_seeded_bug_gets_its_verdict(bug, check, verdict, solvers):
+    if "cvc5" in solvers:
+        pytest.importorskip("cvc5", reason="cvc5 is an extra")
+    model = embedded.load("mux6")
+    (result,) = cross_check(
+        model.graph,
+        {0: model.instances[0]},
+        Settings(solvers=solvers),
+        lambda xpg, limit: bug(xpg, list(enumerate_xps(xpg, limit))),
+    )
+    found = {(f.check, f.verdict) for f in result.findings if f.outcome is Outcome.VIOLATION}
+    assert (check, verdict) in found
+    assert all(f.evidence for f in result.findings)
+
+
+def test_evidence_is_a_witness_of_another_class():
+    model = embedded.load("hardware")
+    (result,) = cross_check(
+        model.graph,
+        {0: model.paper_instance},
+        Settings(),
+        lambda xpg, limit: axp_without_its_last_feature(xpg, list(enumerate_xps(xpg, limit))),
+    )
+    (finding,) = [f for f in result.findings if f.check is Check.AXP_SUFFICIENT]
+    assert finding.evidence.startswith("witness ('Age'=")
+    assert finding.point == "'Age'='O', 'Income'='L', 'Student'='Y', 'Credit'='P'"
+
+
+@pytest.mark.parametrize("lie", [True, False, None])
+def test_a_lying_solver_makes_no_verdict(monkeypatch, lie):
+    """Whatever it claims without evidence, nothing turns into a violation, and "holds" is not said either."""
+
+    def changeable(self, fixed):
+        return Answer(lie, self._point if lie else None, self.name, "lies")
+
+    monkeypatch.setattr(SmtOracle, "changeable", changeable)
+    model = embedded.load("digits")  # too many cells for the exhaustive oracle to step in
+    (result,) = cross_check(model.graph, {0: model.instances[0]}, Settings())
+    assert {f.outcome for f in result.findings} == {Outcome.INCONCLUSIVE}
+
+
+def test_an_enumeration_cut_short_is_inconclusive():
+    model = embedded.load("hardware")
+    (result,) = cross_check(model.graph, {0: model.paper_instance}, Settings(limit=1))
+    assert [(f.outcome, f.check) for f in result.findings] == [(Outcome.INCONCLUSIVE, Check.COMPLETE)]
+
+
+XPG = b"""NN: 4
+Root: 1
+T: 5 6
+TDef:
+5 1
+6 0
+NT: 1 4
+NTDef:
+1 4 1
+1 6 0
+4 5 1
+4 6 0
+NV: 1
+VarDef:
+1 f0
+4 f0
+"""
+
+
+def test_an_xpg_file_is_judged_on_sigma():
+    graph = parse_xpg(XPG, "small")
+    (result,) = cross_check(graph, {}, Settings())
+    assert result.findings == ()
+    assert (result.axps.sizes, result.cxps.sizes) == ((1,), (1,))
+    (wrong,) = cross_check(graph, {}, Settings(), lambda xpg, limit: [XP(Kind.AXP, frozenset({0}))])
+    assert [f.verdict for f in wrong.findings] == ["incomplete"]
+
+
+def test_processes_and_one_process_find_the_same():
+    names = ("hardware", "omdd", "mux6")
+    jobs = [Job(m.graph, m.instances, "all") for m in map(embedded.load, names)]
+    one = check_all(jobs, Settings(), workers=1)
+    two = check_all(jobs, Settings(), workers=2)
+    for a, b in itertools.zip_longest(one, two):
+        assert (a.name, a.instances, a.xps_avg, a.axp, a.cxp) == (b.name, b.instances, b.xps_avg, b.axp, b.cxp)
+        assert (a.checks, a.queries, a.findings) == (b.checks, b.queries, b.findings)
+    assert exit_status(one) == exit_status(two) == 0

@@ -1,0 +1,102 @@
+"""What the project declares in several places agrees."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+from checkout import ROOT, files, pyproject, tox_ini
+from packaging.requirements import Requirement
+from packaging.version import Version
+
+import xpgcheck
+
+MAX_LINES = 450
+
+
+def env_list() -> set[str]:
+    """Return the environments of tox, with ``{a,b}`` and ``{1-3}`` written out."""
+    text = tox_ini()["tox"]["env_list"]
+    names: set[str] = set()
+    for item in re.findall(r"(?:[^\s,{]|\{[^}]*\})+", text):
+        parts = [p.split(",") if i % 2 else [p] for i, p in enumerate(re.split(r"\{([^}]*)\}", item))]
+        names.update("".join(choice) for choice in itertools.product(*parts))
+    return names
+
+
+def requirements() -> list[Requirement]:
+    """Return every requirement of the package and its extras on another one."""
+    project = pyproject()["project"]
+    texts = [*project["dependencies"], *itertools.chain(*project["optional-dependencies"].values())]
+    return [Requirement(text) for text in texts if not text.startswith("xpgcheck")]
+
+
+def test_the_supported_pythons_are_those_of_the_matrix() -> None:
+    project = pyproject()["project"]
+    classified = {c.rpartition(" ")[2] for c in project["classifiers"] if re.search(r"Python :: 3\.\d", c)}
+    assert {re.sub(r"^py3(\d+)-.*", r"3.\1", name) for name in env_list() if name.startswith("py3")} == classified
+    lowest = min(classified, key=Version)
+    assert project["requires-python"] == f">={lowest}"
+    assert tox_ini()["testenv:oldest"]["base_python"] == "py" + lowest.replace(".", "")
+    code = lowest.replace(".", "")
+    assert pyproject()["tool"]["ruff"]["target-version"] == f"py{code}"
+    assert pyproject()["tool"]["mypy"]["python_version"] == lowest
+
+
+def test_every_python_is_tested_with_and_without_cvc5() -> None:
+    pythons = {name.partition("-")[0] for name in env_list() if name.startswith("py3")}
+    assert {f"{p}-{solver}" for p in pythons for solver in ("z3", "z3cvc5")} <= env_list()
+    assert {"oldest", "lint", "types", "check", "docs"} <= env_list()
+
+
+def test_the_oldest_environment_pins_every_lower_bound() -> None:
+    pins = {Requirement(line).name.lower(): Requirement(line) for line in tox_ini()["testenv:oldest"]["deps"].split()}
+    bounds = {requirement.name.lower(): requirement for requirement in requirements()}
+    assert pins.keys() == bounds.keys()
+    for name, bound in bounds.items():
+        (lower,) = bound.specifier
+        (pin,) = pins[name].specifier
+        assert lower.operator == ">="
+        assert bound.specifier.contains(pin.version, prereleases=True), name
+        # The pin is the bound itself, or its first release (setuptools 77.0.0 was withdrawn).
+        assert Version(pin.version).release[: len(Version(lower.version).release)] == Version(lower.version).release
+
+
+def test_the_version_is_one() -> None:
+    version = pyproject()["project"]["version"]
+    assert xpgcheck.__version__ == version
+    assert re.search(rf"^## {re.escape(version)}\b", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_ci_runs_the_two_lines_of_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^\$ (python3 -m venv .*)$", readme, re.MULTILINE)
+    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 2
+    assert [line for line in lines if line in ci] == lines
+
+
+def test_every_dependency_is_explained() -> None:
+    text = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8").lower()
+    groups = itertools.chain(*pyproject()["dependency-groups"].values())
+    named = [*requirements(), *(Requirement(item) for item in groups if isinstance(item, str))]
+    assert [r.name for r in named if r.name.lower() not in text] == []
+
+
+def test_modules_stay_small() -> None:
+    lengths = {p.relative_to(ROOT): p.read_text(encoding="utf-8").count("\n") for p in files(".py")}
+    too_long = {str(p): n for p, n in lengths.items() if n > MAX_LINES and p.parts[0] != "tests"}
+    assert too_long == {}
+
+
+def test_test_modules_have_names_of_their_own() -> None:
+    """Without packages, pytest imports test modules by their bare names: equal ones would hide each other."""
+    names = [path.name for path in files(".py") if path.is_relative_to(ROOT / "tests")]
+    assert sorted(names) == sorted(set(names))
+
+
+def test_no_file_names_a_path_of_one_machine() -> None:
+    # Put together here, so that this file does not hold what it looks for.
+    homes = re.compile("|".join(["/" + "root/", "/" + r"home/\w", "/" + r"Users/\w", r"C:\\" + "Users", "/" + "work/"]))
+    texts = [*files(".py", ".md", ".toml", ".ini", ".json", ".csv", ".svg"), ROOT / ".ci" / "run"]
+    assert [str(p.relative_to(ROOT)) for p in texts if homes.search(p.read_text(encoding="utf-8"))] == []

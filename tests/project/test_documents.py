@@ -1,0 +1,149 @@
+"""What the documents say is so: links lead somewhere, commands exist, examples run and print what is shown."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from checkout import ROOT, documents, tox_ini
+from test_declarations import env_list
+
+from xpgcheck import embedded
+from xpgcheck.cli.main import cli
+from xpgcheck.readers.json_model import parse_json
+from xpgcheck.readers.xpg import parse_xpg
+
+FENCE = re.compile(r"^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+PLAIN_PROGRAMS = {"bash", "git", "python", "python3", "pip", "pytest"}
+
+
+def named(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def blocks(path: Path, kind: str) -> list[str]:
+    return [block["text"] for block in FENCE.finditer(path.read_text(encoding="utf-8")) if block["kind"] == kind]
+
+
+def commands(path: Path) -> Iterator[list[str]]:
+    """Yield the words of each command in the console blocks of *path*."""
+    for block in blocks(path, "console"):
+        for line in block.splitlines():
+            assert line.startswith("$ "), f"{named(path)}: {line!r} is no command"
+            for command in line.removeprefix("$ ").split(" && "):
+                yield shlex.split(command)
+
+
+def anchors(path: Path) -> set[str]:
+    """Return the anchors of the headings of *path*."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("path", documents(), ids=named)
+def test_relative_links_of_a_document_lead_somewhere(path: Path) -> None:
+    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    wrong = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"\w+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        place = path.parent / name if name else path
+        if not place.exists() or (anchor and anchor not in anchors(place)):
+            wrong.append(target)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("path", documents(), ids=named)
+def test_paths_in_a_document_exist(path: Path) -> None:
+    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    places = re.findall(r"`((?:xpgcheck|oracles|properties|tests|tools|docs|benchmarks|\.ci)/[\w./+-]*)`", text)
+    assert [place for place in places if not (ROOT / place).exists()] == []
+
+
+@pytest.mark.parametrize("path", documents(), ids=named)
+def test_commands_in_a_document_are_valid(path: Path) -> None:
+    for words in commands(path):
+        program = Path(words[0]).name
+        if program == "xpgcheck":
+            check_own_command(words[1:])
+        elif program == "tox":
+            check_tox(words)
+        else:
+            assert program in PLAIN_PROGRAMS, words
+            check_scripts(words)
+
+
+def check_own_command(words: list[str]) -> None:
+    """Parse *words* as the command line does, without running the command."""
+    group = click.Context(cli, info_name="xpgcheck")
+    name, command, rest = cli.resolve_command(group, list(words))
+    assert command is not None, name
+    context = command.make_context(name, rest, parent=group)
+    for model in context.params.get("models", ()):
+        assert model.endswith((".json", ".xpg")) or model in embedded.names(), model
+
+
+def check_tox(words: list[str]) -> None:
+    known = env_list() | {section.partition(":")[2] for section in tox_ini().sections()}
+    for option, value in itertools.pairwise(words):
+        if option == "-e":
+            assert set(value.split(",")) <= known, words
+
+
+def check_scripts(words: list[str]) -> None:
+    for word in words[1:]:
+        if word.startswith(("tools/", "benchmarks/", ".ci/", "tests/")):
+            assert (ROOT / word).exists(), word
+
+
+def python_blocks() -> Iterator[tuple[str, str, str | None]]:
+    """Yield (document, program, its output where a block of text right after it shows that)."""
+    for path in documents():
+        found = list(FENCE.finditer(path.read_text(encoding="utf-8")))
+        for block, following in itertools.zip_longest(found, found[1:]):
+            if block["kind"] == "python":
+                output = following if following and following["kind"] == "text" else None
+                adjacent = output and output.start() == block.end() + 2
+                yield named(path), block["text"], output["text"] if output and adjacent else None
+
+
+@pytest.mark.parametrize(("document", "program", "shown"), list(python_blocks()))
+def test_programs_in_a_document_run(document: str, program: str, shown: str | None, tmp_path: Path) -> None:
+    if "sklearn" in program:
+        pytest.importorskip("sklearn", reason="scikit-learn is not installed: pip install 'xpgcheck[sklearn]'")
+    command = [sys.executable, "-W", "error", "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=120)
+    assert done.returncode == 0, done.stderr
+    if shown is not None:
+        assert done.stdout == shown
+
+
+def test_the_models_in_the_document_of_formats_are_read() -> None:
+    path = ROOT / "docs" / "format.md"
+    assert [parse_json(text.encode()).name for text in blocks(path, "json")] == ["loan"]
+    assert [parse_xpg(text.encode(), "example").variables for text in blocks(path, "text")] == [("Age",)]
+
+
+def test_the_document_of_outputs_shows_every_embedded_model() -> None:
+    """The README's table was printed by a version that had the same models."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = next(block for block in blocks(ROOT / "README.md", "text") if "XPs" in block)
+    assert "<!-- output: xpgcheck check -->" in readme
+    assert [name for name in embedded.names() if not re.search(rf"^{re.escape(name)} ", table, re.MULTILINE)] == []
+    assert "HOLDS" in table
+
+
+def test_the_document_of_the_picture_is_well_formed() -> None:
+    from xml.etree import ElementTree
+
+    root = ElementTree.parse(ROOT / "docs" / "architecture.svg").getroot()
+    assert root.tag.endswith("svg")

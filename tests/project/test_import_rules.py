@@ -1,0 +1,95 @@
+"""The arrows between the packages hold, and the tool that says so can say no."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from checkout import ROOT
+
+SOURCES = ("xpgcheck", "oracles", "properties", "pyproject.toml")
+
+HEAVY = ("cvc5", "hypothesis", "junitparser", "msgspec", "multiprocessing", "numpy", "pysat", "pysmt", "pytest", "rich")
+SOLVERS = ("sklearn", "z3")
+
+
+def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
+    program = "from importlinter.cli import lint_imports_command as lint; lint()"
+    command = [sys.executable, "-c", program, "--no-cache"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=120)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Return a copy of the sources, links kept as links."""
+    for name in SOURCES:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, tmp_path / name)
+    return tmp_path
+
+
+def test_the_contracts_hold() -> None:
+    done = lint_imports(ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 broken" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("module", "statement", "importer", "imported"),
+    [
+        ("oracles/answers.py", "from xpgcheck.xpg import traversal", "oracles", "xpg"),
+        ("oracles/judge.py", "import xpgcheck.check.results", "oracles", "check"),
+        ("oracles/duality.py", "import xpgcheck.readers.files", "oracles", "readers"),
+        ("xpgcheck/xpg/trees.py", "import xpgcheck.oracles.duality", "xpg", "oracles"),
+        ("xpgcheck/model/values.py", "import xpgcheck.xpg.xps", "model", "xpg"),
+        ("xpgcheck/readers/files.py", "import xpgcheck.embedded", "readers", "embedded"),
+        ("xpgcheck/check/run.py", "import xpgcheck.cli.main", "check", "cli"),
+    ],
+)
+def test_a_seeded_import_breaks_a_contract(
+    copy: Path, module: str, statement: str, importer: str, imported: str
+) -> None:
+    with (copy / module).open("a", encoding="utf-8") as file:
+        file.write(f"\n{statement}\n")
+    done = lint_imports(copy)
+    assert done.returncode == 1
+    assert f"xpgcheck.{importer} is not allowed to import xpgcheck.{imported}:" in done.stdout
+
+
+def test_a_shared_helper_breaks_the_independence_rule(copy: Path) -> None:
+    """An oracle that reaches the explainer through the model is caught too."""
+    with (copy / "xpgcheck/model/float32.py").open("a", encoding="utf-8") as file:
+        file.write("\nimport xpgcheck.xpg.traversal\n")
+    done = lint_imports(copy)
+    assert done.returncode == 1
+    assert "xpgcheck.oracles is not allowed to import xpgcheck.xpg" in done.stdout
+
+
+def test_a_package_without_a_layer_is_refused(copy: Path) -> None:
+    (copy / "xpgcheck" / "newcomer.py").write_text('"""A module that no layer names."""\n', encoding="utf-8")
+    done = lint_imports(copy)
+    assert done.returncode == 1
+    assert "newcomer" in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["check", "--help"], ["gibberish"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    program = (
+        "import json, sys\n"
+        "from xpgcheck.cli.main import main\n"
+        "status = main(sys.argv[1:])\n"
+        "print()\n"
+        "print(json.dumps([status, sorted(sys.modules)]))\n"
+    )
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60, check=True)
+    status, loaded = json.loads(done.stdout.splitlines()[-1])
+    assert status == (2 if arguments == ["gibberish"] else 0)
+    assert {name.partition(".")[0] for name in loaded} & {*HEAVY, *SOLVERS} == set()
