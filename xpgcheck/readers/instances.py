@@ -126,7 +126,7 @@ def _columns(first: list[str], features: Sequence[Feature], drop: Collection[str
     dropped = set(drop)
     for name in names:
         if name not in wanted and name not in dropped:
-            mend = "remove the column or drop it by its name"
+            mend = "remove the column, or leave it out with --drop-column"
             raise InstanceError(f"the column {shown(name)} is no feature", place="line 1", mend=mend)
     place_in_row = {name: position for position, name in enumerate(names)}
     return [place_in_row[feature.name] for feature in features]
