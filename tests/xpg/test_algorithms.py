@@ -222,14 +222,15 @@ def test_large_families_fall_back_to_algorithm_4(monkeypatch):
     xpg = random_xpg(random.Random(3))
     expected = set(enumerate_xps(xpg))
     assert all_cxps(xpg, budget=0) is None or len(expected) < 3
-    monkeypatch.setattr("xpgcheck.xpg.choose.SET_BUDGET", 0)
+    monkeypatch.setattr("xpgcheck.xpg.choose.BUDGET", 0)
     assert set(enumerate_xps(xpg)) == expected
 
 
 def test_hitting_sets_stop_at_the_budget():
     pairs = [0b11 << 2 * k for k in range(8)]
-    assert minimal_hitting_sets(pairs, budget=255) is None
-    hits = minimal_hitting_sets(pairs, budget=256)
+    # All sets miss the next pair, so the work is the number of sets held: 1 + 2 + … + 128.
+    assert minimal_hitting_sets(pairs, budget=254) is None
+    hits = minimal_hitting_sets(pairs, budget=255)
     assert len(set(hits)) == 256
     assert {len(features_of(h)) for h in hits} == {8}
 

@@ -17,18 +17,18 @@ from xpgcheck.xpg.xps import XP, Kind
 SMALL_GRAPH = 2_000
 """Nodes up to which a graph that is not a tree is tried by families first."""
 
-SET_BUDGET = 50_000
-"""Sets that the pass over families may hold before Algorithm 4 takes over."""
+BUDGET = 2_000_000
+"""Comparisons of two sets that a pass over families may take (tenths of a second) before Algorithm 4 takes over."""
 
 
 def xp_masks(xpg: ExplanationGraph) -> tuple[list[int], list[int]] | None:
     """Return the masks of (all AXps, all CXps), or None when the families outgrow the budget."""
     if xpg.node_count > SMALL_GRAPH and not xpg.is_tree():
         return None
-    cxps = all_cxps(xpg, SET_BUDGET)
+    cxps = all_cxps(xpg, BUDGET)
     if cxps is None:
         return None
-    axps = minimal_hitting_sets(cxps, SET_BUDGET)
+    axps = minimal_hitting_sets(cxps, BUDGET)
     return None if axps is None else (axps, cxps)
 
 

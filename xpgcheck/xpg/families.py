@@ -4,7 +4,7 @@ Reaching a 0-terminal from a node p that tests s_i is the monotone function
 ``z(p) = z(one) ∨ (¬s_i ∧ ⋁ z(zeros))`` of the freed variables, so its minimal true points, the CXps of the sub-graph,
 follow from the children's.  The AXps are the minimal hitting sets of the CXps (Reiter's duality), by Berge's
 multiplication on masks.  The families of inner nodes can be much larger than those of the root, so the pass gives up
-when it holds more than a budget of sets, and Algorithm 4 takes over.
+when it compares more pairs of sets than a budget allows, and Algorithm 4 takes over.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def minimal(masks: Iterable[int]) -> list[int]:
 
 
 def all_cxps(xpg: ExplanationGraph, budget: int) -> list[int] | None:
-    """Return the masks of all CXps, or None when inner nodes hold more than *budget* sets together."""
+    """Return the masks of all CXps, or None when that takes more than *budget* comparisons of two sets."""
     variable_of, one_child, zero_children, is_zero = xpg.variable_of, xpg.one_child, xpg.zero_children, xpg.is_zero
     families: list[list[int]] = [[]] * len(variable_of)
     reached: list[int] = [0]
-    held = 0
+    compared = 0
     for node in range(len(variable_of) - 1, -1, -1):
         variable = variable_of[node]
         if variable < 0:
@@ -45,26 +45,32 @@ def all_cxps(xpg: ExplanationGraph, budget: int) -> list[int] | None:
             continue
         bit = 1 << variable
         freed = [mask | bit for child in zero_children[node] for mask in families[child]]
-        if freed:
-            kept = minimal(kept + freed) if len(freed) > 1 or kept else freed
-            held += len(kept)
-            if held > budget:
+        if len(freed) > 1 or (freed and kept):
+            compared += (len(kept) + len(freed)) ** 2
+            if compared > budget:
                 return None
+            kept = minimal(kept + freed)
+        elif freed:
+            kept = freed
         families[node] = kept
     return families[0]
 
 
 def minimal_hitting_sets(family: list[int], budget: int) -> list[int] | None:
-    """Return the minimal hitting sets of *family* (masks), or None when an intermediate family exceeds *budget*.
+    """Return the minimal hitting sets of *family* (masks), or None when that takes more than *budget* comparisons.
 
     Berge's multiplication, smallest sets first.  The dual of no sets is {∅}; of {∅} it is empty.
     """
     hitting = [0]
+    compared = 0
     for mask in family:
         hit = [h for h in hitting if h & mask]
         missed = [h for h in hitting if not h & mask]
         if not missed:
             continue
+        compared += len(hit) * len(missed) + len(hitting)
+        if compared > budget:
+            return None
         grown = []
         rest = mask
         while rest:
@@ -80,6 +86,4 @@ def minimal_hitting_sets(family: list[int], budget: int) -> list[int] | None:
                 else:
                     grown.append(candidate)
         hitting = hit + grown
-        if len(hitting) > budget:
-            return None
     return hitting
