@@ -15,9 +15,9 @@ from fractions import Fraction
 from typing import Protocol
 
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import Domain, Float32, contains
+from xpgcheck.model.domains import Domain, Float32, Float64, contains
 from xpgcheck.model.values import Point, Value
-from xpgcheck.oracles.float32_ranks import rank_of
+from xpgcheck.oracles.float_ranks import ranks_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +88,10 @@ def replay(graph: DecisionGraph, instance: Point, fixed: Iterable[int], witness:
 
 
 def _in_domain(domain: Domain, value: Value) -> bool:
-    if isinstance(domain, Float32) and isinstance(value, Fraction):
+    if isinstance(domain, (Float32, Float64)) and isinstance(value, Fraction):
         # The model finds out by bisection, this is one packing; it is asked of every witness.
         try:
-            rank_of(value)
+            ranks_of(domain).rank_of(value)
         except ValueError:
             return False
         return True

@@ -18,11 +18,11 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Integer, contains
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Float64, Integer, contains
 from xpgcheck.model.value_sets import IntervalSet, ValueSet
 from xpgcheck.model.values import MISSING, Point, Value
 from xpgcheck.oracles.answers import Answer
-from xpgcheck.oracles.float32_ranks import LAST, number_at
+from xpgcheck.oracles.float_ranks import FloatRanks, ranks_of
 
 DEFAULT_LIMIT = 100_000
 
@@ -49,11 +49,12 @@ def _candidates(domain: Domain, sets: list[ValueSet]) -> Iterator[Value]:
         yield from domain.values
         return
     ends = {end for s in sets if isinstance(s, IntervalSet) for i in s.intervals() for end in (i.low, i.high)}
-    if isinstance(domain, Float32):
+    if isinstance(domain, (Float32, Float64)):
         if domain.missing:
             yield MISSING
-        ranks = sorted({r for end in ends if end is not None for r in _ranks_around(end)} | {0})
-        yield from (number_at(r) for r in ranks if abs(r) <= LAST)
+        line_of = ranks_of(domain)
+        ranks = sorted({r for end in ends if end is not None for r in _ranks_around(end, line_of)} | {0})
+        yield from (line_of.number_at(r) for r in ranks if abs(r) <= line_of.last)
         return
     ends |= {None if bound is None else Fraction(bound) for bound in (domain.low, domain.high)}
     line = sorted(end for end in ends if end is not None) or [Fraction(0)]
@@ -66,12 +67,12 @@ def _candidates(domain: Domain, sets: list[ValueSet]) -> Iterator[Value]:
     yield from (line[0] - 1, line[-1] + 1)
 
 
-def _ranks_around(number: Fraction) -> range:
-    """Return the ranks of *number*'s float32 neighbours, and of itself where it is one (bisection on the ranks)."""
-    low, high = -LAST, LAST
+def _ranks_around(number: Fraction, line: FloatRanks) -> range:
+    """Return the ranks of *number*'s neighbours, and of itself where it is on the line (bisection on the ranks)."""
+    low, high = -line.last, line.last
     while low < high:
         middle = (low + high) // 2
-        if number_at(middle) < number:
+        if line.number_at(middle) < number:
             low = middle + 1
         else:
             high = middle

@@ -56,6 +56,7 @@ class Backend:
             package = "xpgcheck[cvc5]" if solver == "cvc5" else "z3-solver"
             raise MissingPackageError(f"the solver {solver} is not installed", mend=f"run: pip install '{package}'")
         from pysmt.environment import Environment
+        from pysmt.logics import get_logic_by_name
 
         options: dict[str, object] = dict(_CVC5_OPTIONS) if solver == "cvc5" else {}
         if timeout_ms is not None:
@@ -65,7 +66,9 @@ class Backend:
         self.environment = Environment()
         self.formulas: Any = self.environment.formula_manager
         with self._installed():
-            self._solver: Any = self.environment.factory.Solver(name=solver, logic=logic, solver_options=options)
+            self._solver: Any = _solver_class(solver)(
+                environment=self.environment, logic=get_logic_by_name(logic), solver_options=options
+            )
         self._convert: Any = self._solver.converter.convert
         self._engine: _Z3 | _Cvc5 = _Z3(self._solver.z3) if solver == "z3" else _Cvc5(self._solver.cvc5)
 
@@ -133,6 +136,17 @@ class Backend:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _solver_class(solver: str) -> Any:
+    """Return pySMT's class for *solver*; its factory would look for every solver there is, at each session anew."""
+    if solver == "z3":
+        from pysmt.solvers.z3 import Z3Solver
+
+        return Z3Solver
+    from pysmt.solvers.cvcfive import CVC5Solver
+
+    return CVC5Solver
 
 
 class _Z3:

@@ -42,31 +42,33 @@ class QuantifiedOracle:
         with Backend("z3", "UFLIRA", self._timeout_ms) as backend:
             asked = backend.formulas.Symbol("asked")
             # Valid iff its negation is unsatisfiable, which is also what Z3 is quick at.
-            backend.add(backend.formulas.Not(self._equation(backend, chosen)))
+            variables = Variables(backend.formulas, self._graph)
+            backend.add(backend.formulas.Not(equation_1(variables, self._point, chosen, self._class)))
             try:
                 return Answer(backend.check([backend.handle(asked)]), None, self.name)
             except UnknownError as reason:
                 return Answer(None, None, self.name, str(reason))
 
-    def _equation(self, backend: Backend, fixed: frozenset[int]) -> Term:
-        """Return Eq. 1, a closed formula."""
-        formulas = backend.formulas
-        variables = Variables(formulas, self._graph)
-        agrees = [v.equals(self._point[i]) for i, v in variables.of.items() if i in fixed]
-        symbols = [symbol for v in variables.of.values() for symbol in v.symbols]
-        inside = formulas.And([*variables.bounds(), *agrees])
-        body = formulas.Implies(inside, self._has_class(variables))
-        return formulas.ForAll(symbols, body) if symbols else body
 
-    def _has_class(self, variables: Variables) -> Term:
-        """Return κ(x) = c as "some path to a terminal of class c is consistent with x", shared on the DAG."""
-        formulas = variables.formulas
-        terms: list[Term] = [None] * self._graph.node_count
-        for node in range(self._graph.node_count - 1, -1, -1):
-            class_index = self._graph.class_of[node]
-            if class_index >= 0:
-                terms[node] = formulas.Bool(class_index == self._class)
-            else:
-                edges = variables.literals(node)
-                terms[node] = formulas.Or([formulas.And(literal, terms[child]) for child, literal in edges])
-        return terms[0]
+def equation_1(variables: Variables, point: Point, fixed: frozenset[int], class_index: int) -> Term:
+    """Return Eq. 1 for *fixed* at *point* of class *class_index*, a closed formula."""
+    formulas = variables.formulas
+    agrees = [v.equals(point[i]) for i, v in variables.of.items() if i in fixed]
+    symbols = [symbol for v in variables.of.values() for symbol in v.symbols]
+    inside = formulas.And([*variables.bounds(), *agrees])
+    body = formulas.Implies(inside, _has_class(variables, class_index))
+    return formulas.ForAll(symbols, body) if symbols else body
+
+
+def _has_class(variables: Variables, wanted: int) -> Term:
+    """Return κ(x) = c as "some path to a terminal of class c is consistent with x", shared on the DAG."""
+    formulas, graph = variables.formulas, variables.graph
+    terms: list[Term] = [None] * graph.node_count
+    for node in range(graph.node_count - 1, -1, -1):
+        class_index = graph.class_of[node]
+        if class_index >= 0:
+            terms[node] = formulas.Bool(class_index == wanted)
+        else:
+            edges = variables.literals(node)
+            terms[node] = formulas.Or([formulas.And(literal, terms[child]) for child, literal in edges])
+    return terms[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from types import TracebackType
 
 from xpgcheck.errors import InputError
@@ -50,14 +50,15 @@ class SmtSession:
         self.engine = solver
         self.name = f"{solver}-{formulation}"
         self.closed = False
-        self._backend = Backend(solver, _logic(graph), timeout_ms)
+        self._backend = Backend(solver, logic_of(graph), timeout_ms)
         self.variables = Variables(self._backend.formulas, graph)
         encoding = NestedChoice if formulation == "ite" else Activation
         self._encoding: NestedChoice | Activation = encoding(self.variables)
         self._backend.add(*self._encoding.common())
         self._classes: dict[int, LiteralHandle] = {}
-        self._reading = [(i, len(v.symbols)) for i, v in self.variables.of.items()]
-        self._symbols = [self._backend.handle(s) for v in self.variables.of.values() for s in v.symbols]
+        self._readers = [
+            (i, [self._backend.handle(s) for s in v.symbols], v.value) for i, v in self.variables.of.items()
+        ]
         self._focus: Point | None = None
         self._selectors: dict[int, LiteralHandle] = {}
         self._standing: dict[tuple[int, Value], LiteralHandle] = {}
@@ -80,10 +81,10 @@ class SmtSession:
             other_class = self._other_class(class_index)
             if self._focus is not point:
                 self._turn_to(point)
-            selectors = self._selectors
-            if not self._backend.check([other_class, *[selectors[i] for i in fixed if i in selectors]]):
+            selectors, chosen = self._selectors, frozenset(fixed)
+            if not self._backend.check([other_class, *[selectors[i] for i in chosen if i in selectors]]):
                 return Answer(False, None, self.name)
-            return Answer(True, self._witness(point), self.name)
+            return Answer(True, self._witness(point, chosen), self.name)
         except UnknownError as reason:
             return Answer(None, None, self.name, str(reason))
         except (ValueError, IndexError) as problem:
@@ -149,14 +150,19 @@ class SmtSession:
             self._in_scope = False
         self._focus = None
 
-    def _witness(self, point: Point) -> Point:
-        """Read the model as a point; features that the graph does not test keep the instance's value."""
+    def _witness(self, point: Point, fixed: Collection[int]) -> Point:
+        """Read the free features from the model; the others, and those that the graph does not test, keep their value.
+
+        Replay decides whether that is a witness: nothing is taken on the solver's word.
+        """
         values = list(point)
-        readings = self._backend.values(self._symbols)
+        free = [reader for reader in self._readers if reader[0] not in fixed]
+        readings = self._backend.values([handle for _, handles, _ in free for handle in handles])
         start = 0
-        for i, width in self._reading:
-            values[i] = self.variables.of[i].value(readings[start : start + width])
-            start += width
+        for i, handles, value in free:
+            end = start + len(handles)
+            values[i] = value(readings[start:end])
+            start = end
         return tuple(values)
 
 
@@ -184,7 +190,7 @@ def values_recur(domain: Domain) -> bool:
     return isinstance(domain, Boolean)
 
 
-def _logic(graph: DecisionGraph) -> str:
+def logic_of(graph: DecisionGraph) -> str:
     """Return the smallest quantifier-free logic that the tested features need, as pySMT names it."""
     domains = {type(graph.features[i].domain) for i in set(graph.feature_of) if i >= 0} - {Boolean}
     if not domains:

@@ -7,8 +7,8 @@ Boolean        a Boolean
 Categorical    an Int, the position of the category, from 0 to k−1
 Integer        an Int with the domain's bounds
 Real           a Real with the domain's bounds, open or closed
-Float32        an Int, the number's rank among the finite float32 numbers; where values
-               can be missing, also a Boolean that says so
+Float32        an Int, the number's rank among the finite numbers of that width; where
+Float64        values can be missing, also a Boolean that says so
 =============  =========================================================================
 
 Literals are built from ``x ≤ c`` and ``x < c`` alone, so that neighbouring literals share their atoms.
@@ -20,10 +20,10 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Integer, Real
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Float64, Integer, Real
 from xpgcheck.model.value_sets import FiniteSet, Interval, ValueSet
 from xpgcheck.model.values import MISSING, Value
-from xpgcheck.oracles.float32_ranks import LAST, number_at, rank_of
+from xpgcheck.oracles.float_ranks import ranks_of
 
 Term = Any
 Reading = bool | int | Fraction
@@ -45,7 +45,7 @@ class FeatureVariable:
         kinds = {Boolean: types.BOOL, Real: types.REAL}
         self._main: Term = formulas.Symbol(f"x{index}", kinds.get(type(domain), types.INT))
         self.symbols: tuple[Term, ...] = (self._main,)
-        if isinstance(domain, Float32) and domain.missing:
+        if isinstance(domain, (Float32, Float64)) and domain.missing:
             self._missing = formulas.Symbol(f"m{index}", types.BOOL)
             self.symbols = (self._main, self._missing)
         self._positions = {v: k for k, v in enumerate(domain.values)} if isinstance(domain, Categorical) else {}
@@ -86,14 +86,16 @@ class FeatureVariable:
             return int(reading)
         if isinstance(self.domain, Real):
             return Fraction(reading)
-        return MISSING if self._missing is not None and readings[1] else number_at(int(reading))
+        if self._missing is not None and readings[1]:
+            return MISSING
+        return ranks_of(self.domain).number_at(int(reading))
 
     def _code(self, value: Any) -> int | Fraction:
         """Return the number that stands for *value* in the solver."""
         if isinstance(self.domain, Categorical):
             return self._positions[value]
-        if isinstance(self.domain, Float32):
-            return rank_of(value)
+        if isinstance(self.domain, (Float32, Float64)):
+            return ranks_of(self.domain).rank_of(value)
         return Fraction(value) if isinstance(self.domain, Real) else int(value)
 
     def _bounds(self) -> Iterator[Term]:
@@ -101,8 +103,9 @@ class FeatureVariable:
         domain = self.domain
         if isinstance(domain, Categorical):
             yield self._between(0, len(domain.values) - 1)
-        elif isinstance(domain, Float32):
-            yield self._between(-LAST, LAST)
+        elif isinstance(domain, (Float32, Float64)):
+            last = ranks_of(domain).last
+            yield self._between(-last, last)
         elif isinstance(domain, Integer):
             yield self._inside(Interval(_exact(domain.low), False, _exact(domain.high), False))
         elif isinstance(domain, Real):

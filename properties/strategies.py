@@ -15,7 +15,7 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
-from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Integer, Real
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Float64, Integer, Real
 from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, IntervalSet, ValueSet, interval_set
 from xpgcheck.model.values import Point, Value
 
@@ -45,7 +45,7 @@ def domains() -> st.SearchStrategy[Domain]:
             st.booleans(),
         ),
         st.sampled_from([Real(), Real(low=Fraction(0)), Real(high=Fraction(1), high_open=True)]),
-        st.sampled_from([Float32(), Float32(missing=True)]),
+        st.sampled_from([Float32(), Float32(missing=True), Float64(), Float64(missing=True)]),
     )
 
 

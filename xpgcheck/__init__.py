@@ -9,8 +9,13 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from xpgcheck.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from xpgcheck.errors import XpgcheckError as XpgcheckError
+    from xpgcheck.explanations.api import explain as explain
+    from xpgcheck.explanations.api import explain_one as explain_one
+    from xpgcheck.explanations.result import Explanations as Explanations
     from xpgcheck.model.decision_graph import DecisionGraph as DecisionGraph
     from xpgcheck.model.decision_graph import decision_graph as decision_graph
     from xpgcheck.oracles.consensus import Consensus as Consensus
@@ -30,10 +35,11 @@ if TYPE_CHECKING:
     from xpgcheck.xpg.xps import XP as XP
     from xpgcheck.xpg.xps import Kind as Kind
 
-__version__ = "0.1.0"
-
 _HOMES = {
     "XpgcheckError": "errors",
+    "explain": "explanations.api",
+    "explain_one": "explanations.api",
+    "Explanations": "explanations.result",
     "DecisionGraph": "model.decision_graph",
     "decision_graph": "model.decision_graph",
     "Consensus": "oracles.consensus",

@@ -1,16 +1,18 @@
 """Set algebra against membership: a sample of points decides every operation by its definition."""
 
 import operator
+import sys
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xpgcheck.model import float32
+from xpgcheck.errors import InstanceError
 from xpgcheck.model.domains import (
     Categorical,
     Float32,
+    Float64,
     Integer,
     Real,
     exact_number,
@@ -18,6 +20,7 @@ from xpgcheck.model.domains import (
     read_value,
     write_literal,
 )
+from xpgcheck.model.ieee754 import BINARY32, BINARY64
 from xpgcheck.model.value_sets import (
     FiniteSet,
     Grid,
@@ -42,15 +45,17 @@ intervals = st.builds(
 GRIDS = {
     Grid.DENSE: [Fraction(n, 8) for n in range(-24, 25)],
     Grid.INTEGERS: [Fraction(n) for n in range(-4, 5)],
-    # Around every end: the float32 itself and its two neighbours.
-    Grid.FLOAT32: sorted({g for n in NUMBERS for g in (n, float32.above(n), float32.below(n)) if g is not None}),
+    # Around every end: the float itself and its two neighbours.
+    Grid.FLOAT32: sorted({g for n in NUMBERS for g in (n, BINARY32.above(n), BINARY32.below(n)) if g is not None}),
+    Grid.FLOAT64: sorted({g for n in NUMBERS for g in (n, BINARY64.above(n), BINARY64.below(n)) if g is not None}),
 }
+FLOATS = (Grid.FLOAT32, Grid.FLOAT64)
 
 
 @st.composite
 def families(draw, count):
     grid = draw(st.sampled_from(list(Grid)))
-    missing = grid is Grid.FLOAT32
+    missing = grid in FLOATS
     return grid, [
         interval_set(grid, draw(st.lists(intervals, max_size=3)), missing and draw(st.booleans())) for _ in range(count)
     ]
@@ -106,8 +111,8 @@ def test_a_representative_is_in_the_set_and_only_the_empty_set_has_none(family):
     assert value in values
     if grid is Grid.INTEGERS:
         assert isinstance(value, int)
-    if grid is Grid.FLOAT32 and value is not MISSING:
-        assert float32.is_float32(value)
+    if grid in FLOATS and value is not MISSING:
+        assert grid.binary.holds(value)
 
 
 @given(families(4))
@@ -155,37 +160,39 @@ def test_sets_of_different_kinds_do_not_mix():
 def test_neighbouring_float32_thresholds_leave_nothing_between():
     domain = Float32()
     low = Fraction(1)
-    high = float32.above(low)
+    high = BINARY32.above(low)
     between = read_literal(domain, [f"({number_text(low)}, {number_text(high)})"])
     assert between.is_empty()
     assert not read_literal(Real(), [f"({number_text(low)}, {number_text(high)})"]).is_empty()
 
 
-@given(st.integers(-float32.MAX_RANK, float32.MAX_RANK - 1), st.fractions(0, 1))
-def test_float32_neighbours(rank, part):
-    lower, upper = float32.from_rank(rank), float32.from_rank(rank + 1)
+@pytest.mark.parametrize("binary", [BINARY32, BINARY64])
+@given(st.data(), st.fractions(0, 1))
+def test_float_neighbours(binary, data, part):
+    rank = data.draw(st.integers(-binary.max_rank, binary.max_rank - 1))
+    lower, upper = binary.from_rank(rank), binary.from_rank(rank + 1)
     between = lower + (upper - lower) * part
-    assert float32.floor(between) == (upper if part == 1 else lower)
-    assert float32.ceiling(between) == (lower if part == 0 else upper)
-    assert float32.above(lower) == upper
-    assert float32.below(upper) == lower
-    assert float32.is_float32(between) == (part in (0, 1))
+    assert binary.floor(between) == (upper if part == 1 else lower)
+    assert binary.ceiling(between) == (lower if part == 0 else upper)
+    assert binary.above(lower) == upper
+    assert binary.below(upper) == lower
+    assert binary.holds(between) == (part in (0, 1))
 
 
 def test_the_ends_of_the_float32_numbers():
-    assert float32.above(float32.HIGHEST) is None
-    assert float32.below(float32.LOWEST) is None
-    assert float32.floor(float32.HIGHEST * 10**9) == float32.HIGHEST
-    assert float32.ceiling(float32.HIGHEST * 10**9) is None
-    assert float32.nearest(1e39) is None
-    assert float32.nearest(float("nan")) is None
-    assert float32.nearest(0.1) == Fraction(13421773, 134217728)
+    assert BINARY32.above(BINARY32.highest) is None
+    assert BINARY32.below(BINARY32.lowest) is None
+    assert BINARY32.floor(BINARY32.highest * 10**9) == BINARY32.highest
+    assert BINARY32.ceiling(BINARY32.highest * 10**9) is None
+    assert BINARY32.nearest(1e39) is None
+    assert BINARY32.nearest(float("nan")) is None
+    assert BINARY32.nearest(0.1) == Fraction(13421773, 134217728)
 
 
-@given(st.sampled_from([Integer(), Real(), Float32(missing=True)]), st.lists(intervals, max_size=3), st.booleans())
+@given(st.sampled_from([Integer(), Real(), Float32(missing=True), Float64(missing=True)]), st.lists(intervals, max_size=3), st.booleans())
 def test_a_literal_is_read_back_as_it_was_written(domain, parts, missing):
     grid = domain.all_values().grid
-    values = interval_set(grid, parts, missing and grid is Grid.FLOAT32)
+    values = interval_set(grid, parts, missing and grid in FLOATS)
     assert read_literal(domain, write_literal(domain, values)) == values
 
 
@@ -201,6 +208,27 @@ def test_what_is_no_number(text):
 
 
 def test_float32_values_are_rounded_as_the_source_rounds_them():
-    assert read_value(Float32(), "0.1") == float32.nearest(0.1)
+    assert read_value(Float32(), "0.1") == BINARY32.nearest(0.1)
     assert read_value(Float32(missing=True), "nan") is MISSING
     assert isinstance(read_literal(Float32(), ["(-inf, 0.1]"]), IntervalSet)
+
+
+def test_float64_values_are_taken_as_they_are():
+    assert read_value(Float64(), 0.1) == Fraction(0.1)
+    assert read_value(Float64(), "0.1") == Fraction(0.1)
+    assert read_value(Float64(missing=True), "nan") is MISSING
+    assert read_value(Float64(), "1e308") == Fraction(1e308)
+    with pytest.raises(InstanceError, match="beyond the float64 numbers"):
+        read_value(Float64(), "1e309")
+    with pytest.raises(InstanceError, match="the value is missing"):
+        read_value(Float64(), "nan")
+
+
+def test_the_ends_of_the_float64_numbers():
+    assert BINARY64.above(BINARY64.highest) is None
+    assert BINARY64.below(BINARY64.lowest) is None
+    assert BINARY64.highest == Fraction(sys.float_info.max)
+    assert BINARY64.from_rank(1) == Fraction(1, 2**1074)
+    assert BINARY64.floor(Fraction(1, 2**1075)) == 0
+    assert BINARY64.nearest(float("inf")) is None
+    assert str(Float64(missing=True).all_values()) == "(-inf, inf) ∪ missing"

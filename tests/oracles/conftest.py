@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from oracle_graphs import SOLVER_PARAMS
 
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.oracles.pysmt_backend import SOLVERS, available_solvers
 from xpgcheck.oracles.smt_sessions import SmtSession
-
-SOLVER_PARAMS = [
-    pytest.param(
-        name,
-        marks=pytest.mark.skipif(
-            name not in available_solvers(), reason=f"{name} is not installed: pip install 'xpgcheck[cvc5]'"
-        ),
-    )
-    for name in SOLVERS
-]
 
 
 @pytest.fixture(params=SOLVER_PARAMS)

@@ -5,11 +5,26 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
+import pytest
+
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Integer, Real
 from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, IntervalSet, ValueSet, interval_set
 from xpgcheck.model.values import MISSING, Point, Value
-from xpgcheck.oracles.float32_ranks import LAST, number_at
+from xpgcheck.oracles.float_ranks import FLOAT32_RANKS
+from xpgcheck.oracles.pysmt_backend import SOLVERS, available_solvers
+
+LAST, number_at = FLOAT32_RANKS.last, FLOAT32_RANKS.number_at
+
+SOLVER_PARAMS = [
+    pytest.param(
+        name,
+        marks=pytest.mark.skipif(
+            name not in available_solvers(), reason=f"{name} is not installed: pip install 'xpgcheck[cvc5]'"
+        ),
+    )
+    for name in SOLVERS
+]
 
 
 def only(*values: Value) -> FiniteSet:

@@ -21,7 +21,7 @@ from xpgcheck.oracles.answers import Answer, Oracle
 from xpgcheck.oracles.closed_set import ClosedSetOracle
 from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import ExhaustiveOracle
-from xpgcheck.oracles.float32_ranks import LAST, number_at
+from xpgcheck.oracles.float_ranks import FloatRanks, ranks_of
 from xpgcheck.oracles.judge import Verdict, judge_axp, judge_cxp, judge_family
 from xpgcheck.oracles.smt_encoding import Variables
 from xpgcheck.oracles.smt_sessions import SmtSession
@@ -229,8 +229,18 @@ def wrong_value_fixed(patch: pytest.MonkeyPatch) -> None:
 _EQUALS = FeatureVariable.equals
 
 
+class OffByOne:
+    """Float ranks that are read back as the next number."""
+
+    def __init__(self, ranks: FloatRanks) -> None:
+        self.last, self.rank_of, self._ranks = ranks.last, ranks.rank_of, ranks
+
+    def number_at(self, rank: int) -> Fraction:
+        return self._ranks.number_at(min(rank + 1, self.last))
+
+
 def ranks_off_by_one(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(smt_variables, "number_at", lambda rank: number_at(min(rank + 1, LAST)))
+    patch.setattr(smt_variables, "ranks_of", lambda domain: OffByOne(ranks_of(domain)))
 
 
 ONLY_ONE = graphs.stump(

@@ -20,11 +20,13 @@ from xpgcheck.oracles.answers import Oracle, replay
 from xpgcheck.oracles.closed_set import ClosedSetOracle
 from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import ExhaustiveOracle
-from xpgcheck.oracles.float32_ranks import LAST, number_at
+from xpgcheck.oracles.float_ranks import FLOAT32_RANKS
 from xpgcheck.oracles.judge import Verdict, judge_axp, judge_cxp, judge_family
 from xpgcheck.oracles.pysmt_backend import available_solvers
 from xpgcheck.oracles.smt_quantified import QuantifiedOracle
 from xpgcheck.oracles.smt_sessions import FORMULATIONS, SmtSession
+
+LAST, number_at = FLOAT32_RANKS.last, FLOAT32_RANKS.number_at
 
 Open = Callable[..., SmtSession]
 Families = tuple[list[frozenset[int]], list[frozenset[int]]]

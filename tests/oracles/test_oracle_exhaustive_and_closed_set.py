@@ -10,8 +10,7 @@ from typing import Any
 
 import oracle_graphs as graphs
 import pytest
-from conftest import SOLVER_PARAMS
-from oracle_graphs import only, span
+from oracle_graphs import SOLVER_PARAMS, only, span
 
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Integer, Real
 from xpgcheck.model.labelled_graph import LabelledGraph, labelled_graph
@@ -20,8 +19,10 @@ from xpgcheck.model.values import MISSING
 from xpgcheck.oracles.closed_set import ClosedSetOracle, check_closed_set, closed_set
 from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle, representatives
-from xpgcheck.oracles.float32_ranks import LAST, number_at
+from xpgcheck.oracles.float_ranks import FLOAT32_RANKS
 from xpgcheck.oracles.sigma import SigmaByDefinition, SigmaSession, assignment, replay_sigma, sigma
+
+LAST, number_at = FLOAT32_RANKS.last, FLOAT32_RANKS.number_at
 
 
 class TestRepresentatives:

@@ -9,8 +9,7 @@ from typing import Any
 
 import oracle_graphs as graphs
 import pytest
-from conftest import SOLVER_PARAMS
-from oracle_graphs import only, span
+from oracle_graphs import SOLVER_PARAMS, only, span
 
 from xpgcheck.errors import InputError, MissingPackageError
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
@@ -18,11 +17,13 @@ from xpgcheck.model.domains import Boolean, Feature, Float32, Integer, Real
 from xpgcheck.model.value_sets import Grid
 from xpgcheck.oracles import pysmt_backend
 from xpgcheck.oracles.answers import replay
-from xpgcheck.oracles.float32_ranks import LAST, number_at, rank_of
+from xpgcheck.oracles.float_ranks import FLOAT32_RANKS
 from xpgcheck.oracles.pysmt_backend import Backend, UnknownError, available_solvers
 from xpgcheck.oracles.smt_encoding import NestedChoice, Variables
 from xpgcheck.oracles.smt_quantified import QuantifiedOracle
 from xpgcheck.oracles.smt_sessions import SmtSession
+
+LAST, number_at, rank_of = FLOAT32_RANKS.last, FLOAT32_RANKS.number_at, FLOAT32_RANKS.rank_of
 
 Open = Callable[..., SmtSession]
 

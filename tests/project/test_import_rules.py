@@ -65,7 +65,7 @@ def test_a_seeded_import_breaks_a_contract(
 
 def test_a_shared_helper_breaks_the_independence_rule(copy: Path) -> None:
     """An oracle that reaches the explainer through the model is caught too."""
-    with (copy / "xpgcheck/model/float32.py").open("a", encoding="utf-8") as file:
+    with (copy / "xpgcheck/model/ieee754.py").open("a", encoding="utf-8") as file:
         file.write("\nimport xpgcheck.xpg.traversal\n")
     done = lint_imports(copy)
     assert done.returncode == 1

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-import xpgcheck
 from xpgcheck.check.results import Check, Finding, ModelResult, Numbers, Outcome
+from xpgcheck.version import __version__
 
 FORMAT = "xpgcheck-check-report"
 VERSION = 1
@@ -21,7 +21,7 @@ def json_report(results: Sequence[ModelResult], options: dict[str, Any]) -> str:
     report = {
         "format": FORMAT,
         "version": VERSION,
-        "xpgcheck": xpgcheck.__version__,
+        "xpgcheck": __version__,
         "options": options,
         "violations": sum(result.count(Outcome.VIOLATION) for result in results),
         "inconclusive": sum(result.count(Outcome.INCONCLUSIVE) for result in results),

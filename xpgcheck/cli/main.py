@@ -11,11 +11,14 @@ import sys
 
 import click
 
-from xpgcheck import __version__
 from xpgcheck.errors import XpgcheckError
+from xpgcheck.version import __version__
 
 COMMANDS = {
     "check": "xpgcheck.cli.check_command",
+    "convert": "xpgcheck.cli.convert_command",
+    "explain": "xpgcheck.cli.explain_command",
+    "formats": "xpgcheck.cli.formats_command",
     "models": "xpgcheck.cli.models_command",
     "schema": "xpgcheck.cli.schema_command",
 }
@@ -23,6 +26,9 @@ COMMANDS = {
 
 SHORT_HELP = {
     "check": "Explain models by graph traversal and judge every explanation by the oracles.",
+    "convert": "Write a model in another format: JSON, .xpg, DOT, SMT-LIB 2, text.",
+    "explain": "Explain one prediction in words: every AXp and CXp, closest changes, each feature's role.",
+    "formats": "List the formats of models that are read.",
     "models": "List the embedded models.",
     "schema": "Print a JSON Schema of this package's formats.",
 }

@@ -6,13 +6,13 @@ from importlib import resources
 
 import click
 
-SCHEMAS = ("decision-graph", "check-report")
+SCHEMAS = ("decision-graph", "check-report", "explanations")
 
 
 @click.command("schema", short_help="Print a JSON Schema of this package's formats.")
 @click.argument("name", type=click.Choice(SCHEMAS))
 def command(name: str) -> int:
-    """Print the JSON Schema of a format: decision-graph (models) or check-report (``check --json``)."""
+    """Print the JSON Schema of a format: decision-graph (models), check-report or explanations (what --json writes)."""
     text = resources.files("xpgcheck").joinpath("schemas").joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
     click.echo(text, nl=False)
     return 0

@@ -15,8 +15,8 @@ any exploration: OBDDs and OMDDs are checked in linear time.
 Complexity: for an ordered feature tested through single intervals by k literals, what a path leaves is an interval of
 cells: O(n·k²) states.  For a feature of d distinguishable values there are at most n·2^d.  Unordered literals on a
 feature with many values that paths of a shared graph test again and again can reach that bound: deciding (ii) is then
-NP-hard in general, and after ``limit`` states of a feature the check gives up with an ``UndecidedError`` (exit status 3) that names
-the feature; the graph is then neither accepted nor refused.
+NP-hard in general, and after ``limit`` states of a feature the check gives up with an ``UndecidedError`` (exit status
+3) that names the feature; the graph is then neither accepted nor refused.
 """
 
 from __future__ import annotations

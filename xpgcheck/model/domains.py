@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from typing import ClassVar
 
 from xpgcheck.errors import DomainError, InstanceError, ValueSetError, shown
-from xpgcheck.model import float32
+from xpgcheck.model.ieee754 import BINARY32, BINARY64, BinaryFormat
 from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, IntervalSet, ValueSet, interval_set, number_text
 from xpgcheck.model.values import MISSING, Value
 
@@ -98,10 +99,11 @@ class Real:
 class Float32:
     """The finite IEEE 754 binary32 numbers, and the missing value (a NaN of the source) where ``missing``.
 
-    The domain of a classifier that casts its inputs to float32 before it compares (scikit-learn).
+    The domain of a classifier that casts its inputs to float32 before it compares (scikit-learn, XGBoost).
     """
 
     missing: bool = False
+    binary: ClassVar[BinaryFormat] = BINARY32
 
     def all_values(self) -> IntervalSet:
         """Return the whole domain as a set."""
@@ -111,7 +113,25 @@ class Float32:
         return "float32 numbers or missing" if self.missing else "float32 numbers"
 
 
-Domain = Boolean | Categorical | Integer | Real | Float32
+@dataclass(frozen=True, slots=True)
+class Float64:
+    """The finite IEEE 754 binary64 numbers, and the missing value (a NaN of the source) where ``missing``.
+
+    The domain of a classifier that compares doubles as they come (LightGBM, Orange).
+    """
+
+    missing: bool = False
+    binary: ClassVar[BinaryFormat] = BINARY64
+
+    def all_values(self) -> IntervalSet:
+        """Return the whole domain as a set."""
+        return interval_set(Grid.FLOAT64, [Interval(None, True, None, True)], self.missing)
+
+    def __str__(self) -> str:
+        return "float64 numbers or missing" if self.missing else "float64 numbers"
+
+
+Domain = Boolean | Categorical | Integer | Real | Float32 | Float64
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +167,7 @@ def exact_number(text: str) -> Fraction:
 def read_value(domain: Domain, raw: object) -> Value:
     """Return the value of *domain* that *raw* stands for: a JSON or CSV cell, or a Python number.
 
-    A Python ``float`` is taken at its exact value.  A float32 domain rounds to the nearest float32, as its source does.
+    A Python ``float`` is taken at its exact value.  A float domain rounds to its nearest number, as its source does.
     Raises ``InstanceError`` when *raw* is not a value of the domain.
     """
     if isinstance(domain, Boolean):
@@ -161,7 +181,7 @@ def read_value(domain: Domain, raw: object) -> Value:
             raise InstanceError(f"{_said(raw)} is not a category", mend=f"write one of {domain}")
         return text
     if raw is MISSING or raw is None or _says_missing(raw):
-        if isinstance(domain, Float32) and domain.missing:
+        if isinstance(domain, (Float32, Float64)) and domain.missing:
             return MISSING
         raise InstanceError("the value is missing", mend=f"write a value of {domain}")
     return _read_number(domain, raw)
@@ -181,7 +201,7 @@ def _said(raw: object) -> str:
     return shown(raw) if isinstance(raw, (str, bytes)) else shown(repr(raw))
 
 
-def _read_number(domain: Integer | Real | Float32, raw: object) -> Value:
+def _read_number(domain: Integer | Real | Float32 | Float64, raw: object) -> Value:
     try:
         if isinstance(raw, str):
             number = exact_number(raw)
@@ -191,14 +211,14 @@ def _read_number(domain: Integer | Real | Float32, raw: object) -> Value:
             raise TypeError
     except (ValueError, OverflowError, TypeError):
         raise InstanceError(f"{_said(raw)} is not a finite number", mend=f"write a value of {domain}") from None
-    if isinstance(domain, Float32):
+    if isinstance(domain, (Float32, Float64)):
         # The source reads a binary64 first, then casts: the same two roundings.
         try:
-            rounded = float32.nearest(float(number))
+            rounded = domain.binary.nearest(float(number))
         except OverflowError:
             rounded = None
         if rounded is None:
-            raise InstanceError(f"{_said(raw)} is beyond the float32 numbers", mend="scale the feature")
+            raise InstanceError(f"{_said(raw)} is beyond the {domain.binary.name} numbers", mend="scale the feature")
         return rounded
     if isinstance(domain, Integer) and number.denominator != 1:
         raise InstanceError(f"{_said(raw)} is not an integer", mend=f"write a value of {domain}")
@@ -214,12 +234,12 @@ def contains(domain: Domain, value: Value) -> bool:
     if isinstance(domain, Categorical):
         return isinstance(value, str) and value in domain.values
     if value is MISSING:
-        return isinstance(domain, Float32) and domain.missing
+        return isinstance(domain, (Float32, Float64)) and domain.missing
     if isinstance(domain, Integer):
         return isinstance(value, int) and not isinstance(value, bool) and value in domain.all_values()
     if not isinstance(value, Fraction) or value not in domain.all_values():
         return False
-    return isinstance(domain, Real) or float32.is_float32(value)
+    return isinstance(domain, Real) or domain.binary.holds(value)
 
 
 _INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])\s*")
@@ -241,14 +261,14 @@ def read_literal(domain: Domain, items: Iterable[object]) -> ValueSet:
     spans: list[Interval] = []
     missing = False
     for item in items:
-        if isinstance(item, str) and item.strip() == "missing" and isinstance(domain, Float32):
+        if isinstance(item, str) and item.strip() == "missing" and isinstance(domain, (Float32, Float64)):
             missing = True
         else:
             spans.append(_read_span(item))
     return interval_set(grid, spans, missing)
 
 
-_GRIDS = {Integer: Grid.INTEGERS, Real: Grid.DENSE, Float32: Grid.FLOAT32}
+_GRIDS = {Integer: Grid.INTEGERS, Real: Grid.DENSE, Float32: Grid.FLOAT32, Float64: Grid.FLOAT64}
 
 
 def _read_span(item: object) -> Interval:

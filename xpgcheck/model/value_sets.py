@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from xpgcheck.model import float32
+from xpgcheck.model.ieee754 import BINARY32, BINARY64, BinaryFormat
 from xpgcheck.model.values import MISSING, Value
 
 
@@ -39,6 +39,7 @@ class Grid(enum.Enum):
     DENSE = "all reals"
     INTEGERS = "integers"
     FLOAT32 = "finite IEEE 754 binary32 numbers"
+    FLOAT64 = "finite IEEE 754 binary64 numbers"
 
     def cut(self, value: Fraction, after: int) -> Cut:
         """Return the canonical cut just before (``after=0``) or just after (``after=1``) *value*.
@@ -49,10 +50,16 @@ class Grid(enum.Enum):
             return Cut(0, _plain(value), after)
         if self is Grid.INTEGERS:
             return Cut(0, math.floor(value) + 1 if after else math.ceil(value), 0)
-        upper = float32.above(value) if after else float32.ceiling(value)
+        binary = self.binary
+        upper = binary.above(value) if after else binary.ceiling(value)
         if upper is None:
             return TOP
-        return BOTTOM if upper == float32.LOWEST else Cut(0, _plain(upper), 0)
+        return BOTTOM if upper == binary.lowest else Cut(0, _plain(upper), 0)
+
+    @property
+    def binary(self) -> BinaryFormat:
+        """The binary format whose numbers the grid has."""
+        return BINARY32 if self is Grid.FLOAT32 else BINARY64
 
 
 def _plain(value: Fraction) -> int | Fraction:
@@ -352,7 +359,7 @@ def _first(grid: Grid, low: Cut) -> int | Fraction | None:
 def _last(grid: Grid, high: Cut) -> int | Fraction | None:
     if high.infinite:
         return None
-    return high.value - 1 if grid is Grid.INTEGERS else float32.below(Fraction(high.value))
+    return high.value - 1 if grid is Grid.INTEGERS else grid.binary.below(Fraction(high.value))
 
 
 def _number_between(grid: Grid, low: Cut, high: Cut) -> Value:
@@ -366,7 +373,7 @@ def _number_between(grid: Grid, low: Cut, high: Cut) -> Value:
 def _rational_between(grid: Grid, low: Cut, high: Cut) -> int | Fraction:
     if low.infinite and high.infinite:
         return 0
-    if grid is Grid.FLOAT32:
+    if grid in (Grid.FLOAT32, Grid.FLOAT64):
         last = _last(grid, high)
         return low.value if last is None or not low.infinite else last
     if low.infinite:

@@ -18,7 +18,7 @@ class Missing(enum.Enum):
 MISSING = Missing.MISSING
 
 Value = bool | int | str | Fraction | Missing
-"""A Boolean is a ``bool``, a category a ``str``, an integer an ``int``, a real or float32 number a ``Fraction``."""
+"""A Boolean is a ``bool``, a category a ``str``, an integer an ``int``, a number of any other domain a ``Fraction``."""
 
 Point = tuple[Value, ...]
 """A point of feature space: one value a feature, in the order of the graph's features."""

@@ -4,48 +4,70 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xpgcheck.errors import FormatError, XpgcheckError
+from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 
 if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
     from xpgcheck.model.labelled_graph import LabelledGraph
+    from xpgcheck.readers.formats import Content
 
-READ = "decision-graph JSON and .xpg"
-
-_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"PK\x03\x04")
+_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"PK\x03\x04", b"(\xb5/\xfd", b"\x04\x22M\x18")
 _PICKLED = (".pkl", ".pickle", ".joblib", ".p")
 
 
-def read_model(path: PathLike, max_bytes: int = DEFAULT_MAX_BYTES) -> DecisionGraph | LabelledGraph:
+def read_model(
+    path: PathLike,
+    max_bytes: int = DEFAULT_MAX_BYTES,
+    *,
+    missing: bool | None = None,
+    root: str | int | None = None,
+) -> DecisionGraph | LabelledGraph:
     """Return the model in the file at *path*; its format is found by its content, then by its name.
 
-    A ``decision-graph`` JSON file gives a ``DecisionGraph``, an `.xpg` file a ``LabelledGraph``.  Raises what their
-    readers raise, and ``FormatError`` on anything else.  A pickle is never loaded: it could run any code.
+    An `.xpg` file gives a ``LabelledGraph``, every other format of :mod:`xpgcheck.readers.formats` a ``DecisionGraph``.
+    *missing* says whether a value may be missing, where the format leaves that open (each reader has its own default);
+    *root* which function of a BDD dump is meant.
+
+    Raises what the readers raise, ``InputError`` for an option that the format does not have, and ``FormatError`` on
+    anything else.  A pickle is never loaded: it could run any code.
     """
+    from xpgcheck.readers import formats
+
     data = read_bytes(path, max_bytes)
-    place = place_of(path)
-    ending = "." + str(path).rpartition(".")[2].lower()
-    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    content = formats.Content(data, "." + str(path).rpartition(".")[2].lower())
     try:
-        if ending in _PICKLED or (start[:1] == b"\x80" and start[1:2] in (b"\2", b"\3", b"\4", b"\5")):
-            raise FormatError(
-                "this is a pickle, which can run any code and is never loaded",
-                mend="load it yourself, then write_json(from_sklearn(tree), 'model.json') and read that",
-            )
-        if start.startswith(_COMPRESSED):
-            raise FormatError("this is a compressed file", mend=f"unpack it; what is read: {READ}")
-        if start.startswith((b"NN:", b"#")) or (ending == ".xpg" and not start.startswith(b"{")):
-            from xpgcheck.readers.xpg import parse_xpg
-
-            return parse_xpg(data, _stem(path))
-        if start.startswith((b"{", b"[")) or ending == ".json" or not start:
-            from xpgcheck.readers.json_model import parse_json
-
-            return parse_json(data)
-        raise FormatError("this is no model in a format that is known", mend=f"what is read: {READ}")
+        _refuse_pickle(content)
+        known = formats.find_format(content)
+        if known is None:
+            raise _unknown(content)
+        given = {"missing": missing, "root": root}
+        options = {key: value for key, value in given.items() if value is not None}
+        for key in options.keys() - set(known.options):
+            raise InputError(f"the format {known.name} has no option '{key}'", mend=f"leave '{key}' out")
+        if "max_bytes" in known.options:
+            options["max_bytes"] = max_bytes
+        return known.parse(data, _stem(path), options)
+    except RecursionError:
+        raise LimitError("the file is nested too deeply", place=place_of(path), mend="use a flatter format") from None
     except XpgcheckError as error:
-        raise error.at(place) from None
+        raise error.at(place_of(path)) from None
+
+
+def _refuse_pickle(content: Content) -> None:
+    start = content.data[:2]
+    if content.ending in _PICKLED or (start[:1] == b"\x80" and start[1:2] in (b"\2", b"\3", b"\4", b"\5")):
+        raise FormatError(
+            "this is a pickle, which can run any code and is never loaded",
+            mend="store the tree with skops.io.dump(tree, 'model.skops'), or export it to ONNX with skl2onnx",
+        )
+
+
+def _unknown(content: Content) -> FormatError:
+    if content.start.startswith(_COMPRESSED):
+        return FormatError("this is a compressed file", mend="unpack it; 'xpgcheck formats' lists what is read")
+    problem = "this is no model in a format that is known"
+    return FormatError(problem, mend="'xpgcheck formats' lists what is read")
 
 
 def _stem(path: PathLike) -> str:

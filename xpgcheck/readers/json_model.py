@@ -17,6 +17,7 @@ from xpgcheck.model.domains import (
     Domain,
     Feature,
     Float32,
+    Float64,
     Integer,
     Real,
     exact_number,
@@ -30,6 +31,7 @@ from xpgcheck.readers.json_records import (
     Document,
     DomainRecord,
     Float32Record,
+    Float64Record,
     NodeRecord,
     NumberText,
     RealRecord,
@@ -110,6 +112,8 @@ def _domain(record: DomainRecord) -> Domain:
         return Categorical(tuple(record.values))
     if isinstance(record, Float32Record):
         return Float32(record.missing is True)
+    if isinstance(record, Float64Record):
+        return Float64(record.missing is True)
     low, high = _bound("low", record.low), _bound("high", record.high)
     if isinstance(record, RealRecord):
         return Real(low, high, record.low_open is True, record.high_open is True)

@@ -58,7 +58,13 @@ class Float32Record(msgspec.Struct, forbid_unknown_fields=True, tag_field="type"
     missing: bool | UnsetType = UNSET
 
 
-DomainRecord = BooleanRecord | CategoricalRecord | IntegerRecord | RealRecord | Float32Record
+class Float64Record(msgspec.Struct, forbid_unknown_fields=True, tag_field="type", tag="float64"):
+    """The finite binary64 numbers, and the missing value where ``missing``."""
+
+    missing: bool | UnsetType = UNSET
+
+
+DomainRecord = BooleanRecord | CategoricalRecord | IntegerRecord | RealRecord | Float32Record | Float64Record
 
 
 class FeatureRecord(msgspec.Struct, forbid_unknown_fields=True):
@@ -177,7 +183,7 @@ def _explained(message: str) -> FormatError:
     elif problem.startswith("Expected") and len(quoted) == 2:
         problem, mend = f"this is of type {quoted[1]}", f"write a value of type {' or '.join(quoted[0].split(' | '))}"
     elif place.endswith(".domain.type"):
-        mend = "write boolean, categorical, integer, real or float32"
+        mend = "write boolean, categorical, integer, real, float32 or float64"
     return FormatError(problem if problem.isprintable() else shown(problem), place=place, mend=mend)
 
 

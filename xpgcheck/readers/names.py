@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
-from xpgcheck.errors import FormatError, shown
+from xpgcheck.errors import FormatError, InputError, shown
 
 MAX_NAME_LENGTH = 200
 
@@ -24,3 +25,24 @@ def check_name(what: str, name: str, place: str = "") -> None:
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
         problem = f"the name of a {what} has a control character: {shown(name)}"
         raise FormatError(problem, place=place, mend="remove the control characters")
+
+
+_PLURAL = {"feature": "features", "class": "classes"}
+
+
+def checked_names(what: str, given: Sequence[object], count: int) -> list[str]:
+    """Return the names of *count* features (or classes) as texts.
+
+    Raises ``InputError`` where there are more or fewer, where two are alike, and where one may not be a name.
+    """
+    if isinstance(given, str) or len(given) != count:
+        found = "one text" if isinstance(given, str) else f"{len(given)} name(s)"
+        problem = f"{found} for {count} {_PLURAL[what]}"
+        raise InputError(problem, mend=f"pass {what}_names, a list with one name a {what}")
+    names = [str(text) for text in given]
+    for text in names:
+        check_name(what, text)
+    if len(set(names)) != len(names):
+        twice = next(text for position, text in enumerate(names) if text in names[:position])
+        raise InputError(f"two {what} names are {shown(twice)}", mend=f"pass {what}_names that all differ")
+    return names

@@ -14,6 +14,7 @@ from xpgcheck.model.domains import (
     Categorical,
     Domain,
     Float32,
+    Float64,
     Integer,
     exact_number,
     read_literal,
@@ -100,8 +101,8 @@ def _domain(domain: Domain) -> dict[str, Any]:
         return {"type": "boolean"}
     if isinstance(domain, Categorical):
         return {"type": "categorical", "values": list(domain.values)}
-    if isinstance(domain, Float32):
-        return {"type": "float32", "missing": domain.missing}
+    if isinstance(domain, (Float32, Float64)):
+        return {"type": domain.binary.name, "missing": domain.missing}
     record: dict[str, Any] = {"type": "integer" if isinstance(domain, Integer) else "real"}
     bounds: tuple[tuple[str, int | Fraction | None], ...] = (("low", domain.low), ("high", domain.high))
     for field, bound in bounds:

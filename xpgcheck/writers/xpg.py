@@ -2,9 +2,32 @@
 
 from __future__ import annotations
 
-from xpgcheck.errors import FormatError, shown
-from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.errors import FormatError, InstanceError, shown
+from xpgcheck.model.decision_graph import DecisionGraph, NodeId, in_feature_space
+from xpgcheck.model.labelled_graph import LabelledGraph, LabelledNode, labelled_graph
+from xpgcheck.model.values import Point
 from xpgcheck.readers.names import check_name
+
+
+def xpg_of(graph: DecisionGraph, point: Point) -> LabelledGraph:
+    """Return the labels of the explanation graph of (*graph*, (*point*, κ(*point*))), as an `.xpg` file holds them.
+
+    Edges whose literal holds at *point* are labelled 1, terminals of its class too.  Raises ``InstanceError`` where *point*
+    is not in feature space.  Linear.
+    """
+    if not in_feature_space(graph, point):
+        raise InstanceError("the point is not in the model's feature space", mend="give one domain value a feature")
+    holds = [point[literal.feature] in literal.values for literal in graph.literals]
+    target = graph.kappa(point)
+    nodes: dict[NodeId, LabelledNode] = {}
+    for node, key in enumerate(graph.node_ids):
+        if graph.is_terminal(node):
+            nodes[key] = graph.class_of[node] == target
+        else:
+            pairs = zip(graph.children[node], graph.literal_ids[node], strict=True)
+            edges = tuple((graph.node_ids[child], holds[index]) for child, index in pairs)
+            nodes[key] = (graph.feature_of[node], edges)
+    return labelled_graph(graph.name, [feature.name for feature in graph.features], nodes, graph.node_ids[0])
 
 
 def write_xpg(graph: LabelledGraph) -> str:

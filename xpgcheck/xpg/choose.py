@@ -42,6 +42,8 @@ def enumerate_xps(xpg: ExplanationGraph, limit: int | None = None) -> Iterator[X
         yield from Enumeration(xpg, limit)
         return
     axps, cxps = masks
-    pairs = itertools.chain(((Kind.CXP, m) for m in cxps), ((Kind.AXP, m) for m in axps))
-    for kind, mask in itertools.islice(pairs, limit):
-        yield XP(kind, features_of(mask))
+    make = XP._make
+    for kind, family in ((Kind.CXP, cxps), (Kind.AXP, axps)):
+        for mask in itertools.islice(family, limit):
+            yield make((kind, features_of(mask)))
+        limit = None if limit is None else max(0, limit - len(family))

@@ -6,16 +6,16 @@ which kind of XP its seed holds; Algorithm 2 or 3 finds it; a clause keeps later
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import lru_cache, partial
 from typing import Any
 
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, features_of, indices
-from xpgcheck.xpg.find_one import shrink_axp, shrink_path
-from xpgcheck.xpg.traversal import used_variables
+from xpgcheck.xpg.find_one import cxp_inside, shrink_axp
+from xpgcheck.xpg.traversal import cheapest_path
 from xpgcheck.xpg.xps import XP, Kind
 
-DEFAULT_SOLVER = "minisat22"
+DEFAULT_SOLVER = "minisat-gh"
 
 
 class Enumeration:
@@ -36,51 +36,98 @@ class Enumeration:
         self._solver = solver
 
     def __iter__(self) -> Iterator[XP]:
+        make = XP._make
         for kind, mask in self.masks():
-            yield XP(kind, features_of(mask))
+            yield make((kind, features_of(mask)))
 
-    def masks(self) -> Iterator[tuple[Kind, int]]:
+    def masks(self) -> Generator[tuple[Kind, int], None, None]:
         """Yield (kind, mask of features) pairs: what :meth:`__iter__` yields, without building sets."""
         xpg, limit = self._xpg, self._limit
         everything = xpg.all_variables
-        found = 0
-        sat = _solver_class(self._solver)()
-        solve, get_model, add_clause = sat.solve, sat.get_model, sat.add_clause
+        bit = _bit_of_literal(len(xpg.variables))
+        find_cxp = cheapest_path if xpg.cheapest_is_minimal else cxp_inside
+        axp_kind, cxp_kind = Kind.AXP, Kind.CXP
+        sat, solve, prefer = _start(self._solver)
+        get_model, add_clause = sat.get_model, sat.add_clause
+        cxps: list[int] = []
+        mentioned = 0
+        calls = 0
         try:
-            while found != limit:
-                self.sat_calls += 1
+            while calls != limit:
+                self.sat_calls = calls = calls + 1
                 if not solve():
                     self.complete = True
                     return
-                # A variable that no clause mentions may be missing from the model: it counts as fixed.
-                c = 0
-                for literal in get_model():
-                    if literal < 0:
-                        c |= 1 << (-literal - 1)
-                c &= everything
-                used = used_variables(xpg, c)
-                if used is None:
-                    kind, x = Kind.AXP, shrink_axp(xpg, everything & ~c)
-                    clause = [-i - 1 for i in indices(x)]
+                # What the model fixes; a variable that no clause mentions is free.
+                fixed = sum(map(bit, get_model()))
+                cxp = find_cxp(xpg, everything ^ fixed)
+                if cxp is not None:
+                    some_fixed = _fixed_literals(cxp)
+                    if cxp & ~mentioned:
+                        mentioned |= cxp
+                        prefer([-literal for literal in some_fixed])
+                    add_clause(some_fixed)
+                    cxps.append(cxp)
+                    yield cxp_kind, cxp
                 else:
-                    kind, x = Kind.CXP, shrink_path(xpg, used)
-                    clause = [i + 1 for i in indices(x)]
-                if clause:
-                    add_clause(clause)
-                else:
-                    # The blocking clause of the empty AXp is the empty clause, which not every solver takes.
-                    false = len(xpg.variables) + 1
-                    add_clause([false])
-                    add_clause([-false])
-                found += 1
-                yield kind, x
+                    axp = fixed if _is_hit_minimally(cxps, fixed) else shrink_axp(xpg, fixed)
+                    if axp:
+                        add_clause([-literal for literal in _fixed_literals(axp)])
+                    else:
+                        # The blocking clause of the empty AXp is the empty clause, which not every solver takes.
+                        sat.append_formula([[1], [-1]])
+                    yield axp_kind, axp
         finally:
             sat.delete()
 
 
+@lru_cache(maxsize=10_000)
+def _fixed_literals(mask: int) -> list[int]:
+    """Return the SAT literals "i is fixed" of *mask*; their negations mean "i is free".  Instances share many XPs."""
+    return [i + 1 for i in indices(mask)]
+
+
+def _is_hit_minimally(cxps: list[int], fixed: int) -> bool:
+    """Tell whether each variable in *fixed* is the only one of *fixed* in some of *cxps*.
+
+    Then it is needed, since without it *fixed* leaves that CXp free: no traversal has to show that.
+    """
+    needed = 0
+    for cxp in cxps:
+        common = cxp & fixed
+        if not common & (common - 1):
+            needed |= common
+            if needed == fixed:
+                return True
+    return needed == fixed
+
+
 @lru_cache
-def _solver_class(name: str) -> Callable[[], Any]:
-    """Return what makes a PySAT solver; the default's class itself makes one five times as fast as its name does."""
+def _bit_of_literal(variables: int) -> Callable[[int], int]:
+    """Return what maps the literal i + 1 ("i is fixed") to bit i, and negative literals ("free") to 0."""
+    bits = [0, *(1 << i for i in range(variables)), *([0] * variables)]
+    return bits.__getitem__
+
+
+def _start(solver: str) -> tuple[Any, Callable[[], bool], Callable[[list[int]], None]]:
+    """Return a new PySAT solver, what asks it, and what tells it which literals to prefer.
+
+    The default is told to leave variables free, so that its models fix as few as they can and are AXps or leave CXps.
+    """
+    if solver != DEFAULT_SOLVER:
+        sat = _solvers().Solver(name=solver)
+        return sat, sat.solve, _ignore
+    sat = _solvers().MinisatGH()
+    # Expecting no limit but an interrupt, it is ``solve`` without a signal handler for each call: that took half the time.
+    return sat, partial(sat.solve_limited, [], True), sat.set_phases
+
+
+def _ignore(_: list[int]) -> None:
+    pass
+
+
+@lru_cache
+def _solvers() -> Any:
     from pysat import solvers
 
-    return solvers.Minisat22 if name == DEFAULT_SOLVER else partial(solvers.Solver, name=name)
+    return solvers

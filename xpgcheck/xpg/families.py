@@ -9,15 +9,17 @@ when it compares more pairs of sets than a budget allows, and Algorithm 4 takes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from xpgcheck.xpg.explanation_graph import ExplanationGraph
 
 
-def minimal(masks: Iterable[int]) -> list[int]:
-    """Return the subset-minimal masks, each once, smallest first.  Quadratic in the number of distinct masks."""
+def minimal(masks: Sequence[int]) -> list[int]:
+    """Return the subset-minimal masks, each once, smallest first.  Quadratic in the number of masks."""
+    if len(masks) < 2:
+        return list(masks)
     kept: list[int] = []
-    for mask in sorted(set(masks), key=int.bit_count):
+    for mask in sorted(masks, key=int.bit_count):
         for other in kept:
             if other & mask == other:
                 break
@@ -27,31 +29,29 @@ def minimal(masks: Iterable[int]) -> list[int]:
 
 
 def all_cxps(xpg: ExplanationGraph, budget: int) -> list[int] | None:
-    """Return the masks of all CXps, or None when that takes more than *budget* comparisons of two sets."""
-    variable_of, one_child, zero_children, is_zero = xpg.variable_of, xpg.one_child, xpg.zero_children, xpg.is_zero
-    families: list[list[int]] = [[]] * len(variable_of)
+    """Return the masks of all CXps, or None when inner nodes hold more than *budget* sets together."""
+    families: list[list[int]] = [[]] * xpg.node_count
     reached: list[int] = [0]
-    compared = 0
-    for node in range(len(variable_of) - 1, -1, -1):
-        variable = variable_of[node]
-        if variable < 0:
-            if is_zero[node]:
+    held = 0
+    node = xpg.node_count
+    for bit, one, zeros, zero in zip(
+        reversed(xpg.bit_of), reversed(xpg.one_child), reversed(xpg.zero_children), reversed(xpg.is_zero), strict=True
+    ):
+        node -= 1
+        if not bit:
+            if zero:
                 families[node] = reached
             continue
-        one = one_child[node]
         kept = families[one] if one >= 0 else []
-        if kept and kept[0] == 0:
+        if kept is reached:
             families[node] = reached
             continue
-        bit = 1 << variable
-        freed = [mask | bit for child in zero_children[node] for mask in families[child]]
-        if len(freed) > 1 or (freed and kept):
-            compared += (len(kept) + len(freed)) ** 2
-            if compared > budget:
-                return None
+        freed = [mask | bit for child in zeros for mask in families[child]]
+        if freed:
             kept = minimal(kept + freed)
-        elif freed:
-            kept = freed
+            held += len(kept)
+            if held > budget:
+                return None
         families[node] = kept
     return families[0]
 

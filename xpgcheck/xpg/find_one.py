@@ -2,7 +2,7 @@
 
 Both delete variables from the seed one by one, in the order given, as the paper does; what the seed does not hold stays
 out, so the XP lies inside the seed.  They differ from the printed text in cost alone: Algorithm 2 extends one reached set
-instead of traversing afresh, and Algorithm 3 keeps, after each successful check, only the variables of the path found.
+instead of traversing afresh, and Algorithm 3 starts from the variables that a cheapest path to a 0-terminal needs.
 The ``*_by_deletion`` variants run Algorithm 1 afresh for every variable, as printed.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from xpgcheck.errors import InputError
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, features_of, indices, mask_of
-from xpgcheck.xpg.traversal import Reach, droppable, necessary, reaches_zero, used_variables
+from xpgcheck.xpg.traversal import Reach, cheapest_path, droppable, reaches_zero
 
 
 class SeedError(InputError):
@@ -52,30 +52,25 @@ def find_cxp(
 
 
 def shrink_axp(xpg: ExplanationGraph, seed: int, order: Iterable[int] | None = None) -> int:
-    """Algorithm 2 on masks; *seed* must be a weak AXp (the paper's invariant), which is not checked here.
-
-    Whether a variable may go can only turn from yes to no while others go, so one pass finds those that never may.
-    """
-    kept = necessary(xpg, seed, xpg.all_variables & ~seed)
-    if kept != seed:
-        reach = Reach(xpg, xpg.all_variables & ~seed)
-        for variable in indices(seed & ~kept) if order is None else order:
-            if (seed & ~kept) >> variable & 1 and reach.release(variable):
-                seed &= ~(1 << variable)
+    """Algorithm 2 on masks; *seed* must be a weak AXp (the paper's invariant), which is not checked here."""
+    reach = Reach(xpg, xpg.all_variables & ~seed)
+    for variable in indices(seed) if order is None else order:
+        if seed >> variable & 1 and reach.release(variable):
+            seed &= ~(1 << variable)
     return seed
 
 
 def shrink_cxp(xpg: ExplanationGraph, seed: int, order: Iterable[int] | None = None) -> int:
-    """Algorithm 3 on masks.  Without an *order*, a path with few 0-edges chooses which variables go first."""
-    used = used_variables(xpg, seed)
-    if used is None:
+    """Algorithm 3 on masks.  Without an *order*, a path that needs few variables chooses which stay."""
+    found = cxp_inside(xpg, seed)
+    if found is None:
         raise SeedError(
             "freeing these features cannot change the prediction",
             seed,
             mend="give a larger seed (a constant classifier has no CXp)",
         )
     if order is None:
-        return shrink_path(xpg, used)
+        return found
     spare = droppable(xpg, seed)
     for variable in order:
         if spare >> variable & 1:
@@ -84,11 +79,13 @@ def shrink_cxp(xpg: ExplanationGraph, seed: int, order: Iterable[int] | None = N
     return seed
 
 
-def shrink_path(xpg: ExplanationGraph, used: int) -> int:
-    """Return a CXp inside *used*, the variables whose 0-edges some path to a 0-terminal takes."""
-    while spare := droppable(xpg, used):
-        used = used_variables(xpg, used & ~(spare & -spare)) or 0
-    return used
+def cxp_inside(xpg: ExplanationGraph, free: int) -> int | None:
+    """Return a CXp inside *free*, or None if there is none.  One traversal where a cheapest path is sure to be minimal."""
+    found = cheapest_path(xpg, free)
+    if found is not None and not xpg.cheapest_is_minimal:
+        while spare := droppable(xpg, found):
+            found = cheapest_path(xpg, found & ~(spare & -spare)) or 0
+    return found
 
 
 def find_axp_by_deletion(xpg: ExplanationGraph, seed: Iterable[int]) -> frozenset[int]:

@@ -117,67 +117,76 @@ class Reach:
     def _extend(self, stack: list[int]) -> bool:
         """Reach on from the marked nodes of *stack*; on meeting a 0-terminal unmark what was new and return False."""
         xpg, seen, waiting, free = self._xpg, self._seen, self._waiting, self.free
-        variable_of, one_child, zero_children, is_zero = xpg.variable_of, xpg.one_child, xpg.zero_children, xpg.is_zero
+        variable_of, bit_of, one_child, zero_children = xpg.variable_of, xpg.bit_of, xpg.one_child, xpg.zero_children
+        live = xpg.live
         new = list(stack)
-        waited: list[int] = []
+        waited = []
         while stack:
             node = stack.pop()
-            variable = variable_of[node]
-            if variable < 0:
-                if is_zero[node]:
+            # Follow the run of 1-edges.
+            while True:
+                bit = bit_of[node]
+                if bit & free:
+                    for child in zero_children[node]:
+                        if not seen[child]:
+                            seen[child] = 1
+                            new.append(child)
+                            stack.append(child)
+                elif bit:
+                    variable = variable_of[node]
+                    waiting[variable].append(node)
+                    waited.append(variable)
+                elif live[node]:
                     for marked in new:
                         seen[marked] = 0
-                    for queue_of in reversed(waited):
-                        waiting[queue_of].pop()
+                    for variable in reversed(waited):
+                        waiting[variable].pop()
                     return False
-                continue
-            child = one_child[node]
-            if child >= 0 and not seen[child]:
-                seen[child] = 1
-                new.append(child)
-                stack.append(child)
-            if free >> variable & 1:
-                for child in zero_children[node]:
-                    if not seen[child]:
-                        seen[child] = 1
-                        new.append(child)
-                        stack.append(child)
-            else:
-                waiting[variable].append(node)
-                waited.append(variable)
+                node = one_child[node]
+                if node < 0 or seen[node]:
+                    break
+                seen[node] = 1
+                new.append(node)
         return True
 
 
-def used_variables(xpg: ExplanationGraph, free: int) -> int | None:
-    """Return the variables whose 0-edges one path to a 0-terminal takes when *free* are free; None if there is no path.
+def cheapest_path(xpg: ExplanationGraph, free: int) -> int | None:
+    """Return the variables that one path to a 0-terminal needs to be free when *free* are; None if there is no path.
 
-    The path is one with few 0-edges: those are taken only when no 1-edge leads on.  Linear.
+    Algorithm 1 in levels: nodes reached by freeing k variables come before those that need k + 1.  A node keeps the
+    variables of the first path to it.  Where it has only one (trees), or where no path tests a variable twice (so that k
+    is the number of 0-edges), the answer has fewest variables of all, so it is a CXp: ``xpg.cheapest_is_minimal``.
+    Linear.
     """
-    variable_of, one_child, zero_children, is_zero = xpg.variable_of, xpg.one_child, xpg.zero_children, xpg.is_zero
-    used: list[int] = [-1] * len(variable_of)
-    used[0] = 0
-    current, following = [0], []
-    while current:
-        for node in current:
-            spent = used[node]
+    bit_of, one_child, zero_children = xpg.bit_of, xpg.one_child, xpg.zero_children
+    new = bytearray(xpg.live)
+    level = [(0, 0)]
+    while level:
+        following: list[tuple[int, int]] = []
+        next_answer = 0
+        for node, freed in level:  # the level grows while the loop runs
             # Follow the run of 1-edges: it costs no variable.
-            while True:
-                variable = variable_of[node]
-                if variable < 0:
-                    if is_zero[node]:
-                        return spent
-                    break
-                if free >> variable & 1:
-                    more = spent | 1 << variable
-                    for child in zero_children[node]:
-                        if used[child] < 0:
-                            used[child] = more
-                            following.append(child)
+            while new[node]:
+                new[node] = 0
+                bit = bit_of[node]
+                if bit & free:
+                    more = freed | bit
+                    if more == freed:
+                        level += [(child, more) for child in zero_children[node]]
+                    else:
+                        for child in zero_children[node]:
+                            if bit_of[child]:
+                                following.append((child, more))
+                            elif new[child]:
+                                next_answer = more
+                elif not bit:
+                    return freed
                 node = one_child[node]
-                if node < 0 or used[node] >= 0:
+                if node < 0:
                     break
-                used[node] = spent
-        current, following = following, []
+        if next_answer:
+            return next_answer
+        level = following
     return None
 
 

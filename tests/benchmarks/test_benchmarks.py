@@ -1,0 +1,51 @@
+"""The benchmarks run at tiny sizes and check their own answers; nothing here is timed."""
+
+import json
+
+import pytest
+
+pytest.importorskip("benchmarks", reason="the benchmarks are in the checkout alone")
+from click.testing import CliRunner
+
+from benchmarks import __main__ as command
+from benchmarks import enumeration, large, measure, smt, startup, traversal
+
+
+def test_enumeration_compares_equal_families():
+    pytest.importorskip("xpg", reason="the peer XpGraph is not installed")
+    report = enumeration.run(sample=3, repetitions=1, models=["corral", "iris"])
+    assert [row[0] for row in report.rows] == ["corral", "iris", "median"]
+    assert all(len(row) == len(report.columns) for row in report.rows)
+
+
+def test_smt_asks_the_same_questions_of_all_sides():
+    report = smt.run(models=["mux6"], dags=[40], repetitions=1, max_xps=4)
+    assert len(report.rows) == 3
+    assert all(len(row) == len(report.columns) for row in report.rows)
+
+
+def test_traversal_grows():
+    report = traversal.run(largest=32_000, printed=6, repetitions=1)
+    steps = [row[-1] for row in report.rows if row[0] == "as printed"]
+    assert steps == [11, 47, 191]
+    assert [row[2] for row in report.rows if row[0] == "ours"][-1] == 32_000
+
+
+def test_startup_counts_imports_by_family():
+    assert startup.import_times(["-m", "xpgcheck", "--help"])["click"] > 0
+
+
+def test_large_is_skipped_without_its_data(monkeypatch):
+    monkeypatch.delenv("XPGCHECK_DATA", raising=False)
+    with pytest.raises(measure.SkippedError, match="XPGCHECK_DATA"):
+        large.run()
+
+
+def test_the_command_writes_json_and_skips_with_a_reason(monkeypatch, tmp_path):
+    monkeypatch.delenv("XPGCHECK_DATA", raising=False)
+    file = tmp_path / "figures.json"
+    done = CliRunner().invoke(command.main, ["large", "--json", str(file)])
+    assert done.exit_code == 0
+    assert "skipped: XPGCHECK_DATA" in done.output
+    (report,) = json.loads(file.read_text())["benchmarks"]
+    assert report["skipped"]

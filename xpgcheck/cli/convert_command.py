@@ -1,0 +1,139 @@
+"""``xpgcheck convert``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from xpgcheck.errors import InputError, XpgcheckError
+
+if TYPE_CHECKING:
+    from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.model.labelled_graph import LabelledGraph
+    from xpgcheck.model.values import Point
+
+ENDINGS = {".json": "json", ".xpg": "xpg", ".dot": "dot", ".gv": "dot", ".smt2": "smt2", ".txt": "text"}
+
+NEEDS_INSTANCE = ("xpg", "smt2")
+
+TAKES_INSTANCE = (*NEEDS_INSTANCE, "dot")
+
+
+@click.command("convert", short_help="Write a model in another format.")
+@click.argument("model")
+@click.option("--output", "-o", metavar="FILE", required=True, help="The file to write ('-': to the output).")
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(sorted(set(ENDINGS.values()))),
+    help=f"The format (default: by the ending of FILE: {', '.join(ENDINGS)}).",
+)
+@click.option("--instance", metavar="TEXT", help="The instance, as 'age=41, student=Y' (xpg, smt2; dot: its path).")
+@click.option("--fixed", metavar="NAMES", help="smt2: the fixed features, as 'age,student' (default: none).")
+@click.option("--root", metavar="NAME", help="Which function of a dd dump to read.")
+@click.option("--max-bytes", type=click.IntRange(1), help="Largest model file to read, in bytes (default: 256 MiB).")
+def command(
+    model: str,
+    output: str,
+    form: str | None,
+    instance: str | None,
+    fixed: str | None,
+    root: str | None,
+    max_bytes: int | None,
+) -> int:
+    """Write MODEL, a file or the name of an embedded model, in another format.
+
+    json: our own format, which holds all of a model. text: an indented tree. dot: a graph for Graphviz. xpg: the
+    explanation graph at --instance, for the paper's own package. smt2: an SMT-LIB 2 script that asks whether a point
+    that agrees with --instance on the --fixed features has another class.
+    """
+    from xpgcheck.readers.files import place_of
+    from xpgcheck.writers.atomic import write_atomically
+    from xpgcheck.writers.writable import check_writable
+
+    form = form or ENDINGS.get(Path(output).suffix.lower())
+    if form is None:
+        problem = "no format is named" if output == "-" else f"the ending of {place_of(output)} says no format"
+        raise _command_error(problem, f"give --to, or a file that ends in one of {', '.join(ENDINGS)}")
+    _refuse_contradictions(form, instance, fixed)
+    if output != "-":
+        check_writable(Path(output))
+    graph = _read(model, root, max_bytes)
+    try:
+        text = _written(graph, form, instance, fixed)
+    except XpgcheckError as error:
+        raise error.at(place_of(model)) if not error.place.startswith("--") else error from None
+    if output == "-":
+        click.echo(text, nl=False)
+    else:
+        write_atomically(output, text)
+    return 0
+
+
+def _refuse_contradictions(form: str, instance: str | None, fixed: str | None) -> None:
+    if instance is None and form in NEEDS_INSTANCE:
+        raise _command_error(f"{form} is written at an instance", "give --instance 'feature=value, …'")
+    if instance is not None and form not in TAKES_INSTANCE:
+        raise _command_error(f"{form} is written without an instance", "leave --instance out")
+    if fixed is not None and form != "smt2":
+        raise _command_error(f"{form} is written without fixed features", "leave --fixed out, or use --to smt2")
+
+
+def _read(model: str, root: str | None, max_bytes: int | None) -> DecisionGraph | LabelledGraph:
+    from xpgcheck.readers.files import DEFAULT_MAX_BYTES
+
+    if root is not None:
+        from xpgcheck.readers.dd_bdd import read_dd_json
+
+        return read_dd_json(model, max_bytes=max_bytes or DEFAULT_MAX_BYTES, root=root)
+    from xpgcheck.explanations.inputs import model_of
+
+    return model_of(model, max_bytes or DEFAULT_MAX_BYTES)
+
+
+def _written(graph: DecisionGraph | LabelledGraph, form: str, instance: str | None, fixed: str | None) -> str:
+    from xpgcheck.model.labelled_graph import LabelledGraph
+
+    if isinstance(graph, LabelledGraph):
+        raise InputError("an .xpg model has no domains and no literals", mend="convert the model that it was made from")
+    point = None if instance is None else _point(instance, graph)
+    if form == "json":
+        from xpgcheck.writers.json_model import model_json
+
+        return model_json(graph)
+    if form == "text":
+        from xpgcheck.writers.text_tree import tree_text
+
+        return tree_text(graph, max_depth=None)
+    if form == "dot":
+        from xpgcheck.writers.dot import dot_text
+
+        return dot_text(graph, point)
+    assert point is not None
+    if form == "xpg":
+        from xpgcheck.writers.xpg import write_xpg, xpg_of
+
+        return write_xpg(xpg_of(graph, point))
+    from xpgcheck.cli.instance_option import parse_features
+    from xpgcheck.oracles.smtlib import smtlib_query
+
+    try:
+        chosen = parse_features(fixed or "", graph.features)
+    except XpgcheckError as error:
+        raise error.at("--fixed") from None
+    return smtlib_query(graph, point, chosen)
+
+
+def _point(instance: str, graph: DecisionGraph) -> Point:
+    from xpgcheck.cli.instance_option import parse_instance
+
+    try:
+        return parse_instance(instance, graph.features)
+    except XpgcheckError as error:
+        raise error.at("--instance") from None
+
+
+def _command_error(problem: str, mend: str) -> InputError:
+    return InputError(problem, place="command line", mend=mend)

@@ -1,0 +1,189 @@
+"""``xpgcheck explain``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from xpgcheck.errors import InputError, XpgcheckError
+
+if TYPE_CHECKING:
+    from xpgcheck.explanations.case import Case
+    from xpgcheck.explanations.result import Explanations
+    from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.model.labelled_graph import LabelledGraph
+    from xpgcheck.model.values import Point
+
+DEFAULT_LIMIT = 1_000
+
+
+@click.command("explain", short_help="Explain one prediction in words.")
+@click.argument("model")
+@click.option("--instance", metavar="TEXT", help="The instance, as 'age=41, student=Y'.")
+@click.option("--row", type=click.IntRange(1), metavar="N", help="The instance is the N-th data row of --instances.")
+@click.option("--instances", type=click.Path(path_type=Path), help="CSV file that --row is taken from.")
+@click.option("--drop-column", multiple=True, metavar="NAME", help="Ignore this column of the instances (repeatable).")
+@click.option("--one", is_flag=True, help="One AXp and one CXp instead of all.")
+@click.option("--smallest", is_flag=True, help="An AXp and a CXp with as few features as any.")
+@click.option("--prefer", multiple=True, metavar="NAMES", help="One that holds these features where it can (a,b).")
+@click.option("--never", multiple=True, metavar="NAMES", help="One without these features (a,b).")
+@click.option("--limit", type=click.IntRange(1), help=f"Most explanations to list (default: {DEFAULT_LIMIT:,}).")
+@click.option(
+    "--json", "json_file", metavar="FILE", help="Write everything as JSON ('-': to the output, nothing else)."
+)
+@click.option("--max-bytes", type=click.IntRange(1), help="Largest model file to read, in bytes (default: 256 MiB).")
+def command(
+    model: str,
+    instance: str | None,
+    row: int | None,
+    instances: Path | None,
+    drop_column: tuple[str, ...],
+    one: bool,
+    smallest: bool,
+    prefer: tuple[str, ...],
+    never: tuple[str, ...],
+    limit: int | None,
+    json_file: str | None,
+    max_bytes: int | None,
+) -> int:
+    """Explain the prediction of MODEL at one instance: all AXps and CXps in words.
+
+    MODEL is a file or the name of an embedded model (see 'xpgcheck models'). An AXp says why: features that fix the
+    prediction whatever the others are. A CXp says what would change it, with a closest point of another class. A table
+    says of each feature whether it is in some or in every one of them.
+
+    --row alone takes an embedded model's own instances. --prefer and --never ask for one AXp and one CXp. An .xpg model
+    stands for one instance, and has no values.
+    """
+    _refuse_contradictions(instance, row, instances, one, smallest, bool(prefer or never), limit)
+    from xpgcheck.explanations.api import explain_case
+    from xpgcheck.explanations.case import case_of
+    from xpgcheck.explanations.inputs import model_of
+    from xpgcheck.explanations.result import Mode
+    from xpgcheck.readers.files import DEFAULT_MAX_BYTES
+
+    target = None if json_file in (None, "-") else Path(str(json_file))
+    if target is not None:
+        from xpgcheck.writers.writable import check_writable
+
+        check_writable(target)
+    graph = model_of(model, max_bytes or DEFAULT_MAX_BYTES)
+    case = case_of(graph, _point(graph, model, instance, row, instances, drop_column))
+    mode = Mode.SMALLEST if smallest else Mode.ONE if one or prefer or never else Mode.ALL
+    found = explain_case(
+        case,
+        mode=mode,
+        limit=limit or DEFAULT_LIMIT,
+        prefer=_names(case, prefer, "--prefer"),
+        never=_names(case, never, "--never"),
+    )
+    _write(found, json_file, target)
+    return 0
+
+
+def _refuse_contradictions(
+    instance: str | None,
+    row: int | None,
+    instances: Path | None,
+    one: bool,
+    smallest: bool,
+    wishes: bool,
+    limit: int | None,
+) -> None:
+    if instance is not None and (row is not None or instances is not None):
+        raise _command_error("both --instance and --row name an instance", "give one of them")
+    if instances is not None and row is None:
+        raise _command_error("--instances needs --row", "say which row to explain, counted from 1")
+    if one and smallest:
+        raise _command_error("--one and --smallest exclude one another", "give one of them")
+    if limit is not None and (one or smallest or wishes):
+        raise _command_error("--limit is for listing all explanations", "leave it out")
+
+
+def _command_error(problem: str, mend: str) -> InputError:
+    return InputError(problem, place="command line", mend=mend)
+
+
+def _point(
+    graph: DecisionGraph | LabelledGraph,
+    model: str,
+    instance: str | None,
+    row: int | None,
+    instances: Path | None,
+    drop_column: tuple[str, ...],
+) -> Point | None:
+    """Return the instance that the command names; None for an `.xpg` model."""
+    from xpgcheck.model.labelled_graph import LabelledGraph
+
+    if isinstance(graph, LabelledGraph):
+        if instance is not None or row is not None:
+            raise _command_error(
+                "an .xpg model stands for one instance, which it does not hold", "leave --instance out"
+            )
+        return None
+    if instance is not None:
+        from xpgcheck.cli.instance_option import parse_instance
+
+        try:
+            return parse_instance(instance, graph.features)
+        except XpgcheckError as error:
+            raise error.at("--instance") from None
+    if row is None:
+        first = graph.features[0].name
+        raise _command_error("no instance is named", f"give --instance '{first}=…, …' or --row N --instances FILE.csv")
+    rows, place = _rows(graph, model, instances, drop_column)
+    if row > len(rows):
+        problem = f"there is no row {row:,}: the instances are {len(rows):,}"
+        raise InputError(problem, place=place, mend=f"give --row from 1 to {len(rows)}")
+    return rows[row - 1]
+
+
+def _rows(
+    graph: DecisionGraph, model: str, instances: Path | None, drop_column: tuple[str, ...]
+) -> tuple[tuple[Point, ...], str]:
+    """Return the rows that --row counts, and where they come from."""
+    if instances is not None:
+        from xpgcheck.readers.files import place_of
+        from xpgcheck.readers.instances import read_instances
+
+        return tuple(read_instances(instances, graph.features, drop_columns=drop_column)), place_of(instances)
+    from xpgcheck import embedded
+    from xpgcheck.explanations.inputs import is_embedded
+
+    if not is_embedded(model):
+        raise _command_error("--row needs --instances", "name the CSV file that the row is taken from")
+    return embedded.load(model).instances, model
+
+
+def _names(case: Case, texts: tuple[str, ...], option: str) -> list[str]:
+    """Return the features that *texts* name, each a list with commas between."""
+    if not texts:
+        return []
+    from xpgcheck.cli.instance_option import parse_features
+    from xpgcheck.model.domains import Boolean, Feature
+
+    features = [Feature(name, Boolean()) for name in case.names]
+    try:
+        return [case.names[i] for text in texts for i in parse_features(text, features)]
+    except XpgcheckError as error:
+        raise error.at(option) from None
+
+
+def _write(found: Explanations, json_file: str | None, target: Path | None) -> None:
+    if json_file is not None:
+        import json
+
+        text = json.dumps(found.to_dict(), indent=1, ensure_ascii=False) + "\n"
+        if target is None:
+            click.echo(text, nl=False)
+            return
+        from xpgcheck.writers.atomic import write_atomically
+
+        write_atomically(target, text)
+    from rich.console import Console
+
+    from xpgcheck.explanations.report import print_explanations
+
+    print_explanations(found, Console(highlight=False))

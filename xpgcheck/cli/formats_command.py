@@ -1,0 +1,21 @@
+"""``xpgcheck formats``."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("formats", short_help="List the formats of models that are read.")
+def command() -> int:
+    """List the formats of models that are read: name, extension, how the content is recognised, and the extra needed.
+
+    The content decides, then the extension.  An extra is installed with pip install 'xpgcheck[EXTRA]'.
+    """
+    from xpgcheck.readers.formats import FORMATS
+
+    click.echo(f"{'format':<28}{'extension':<11}{'extra':<8}recognised by")
+    for known in FORMATS:
+        click.echo(f"{known.name:<28}{' '.join(known.extensions):<11}{known.extra or '-':<8}{known.recognised}")
+    click.echo("\nFrom Python objects: scikit-learn trees (from_sklearn), Orange trees (from_orange), dd functions (from_dd).")
+    click.echo("Never loaded: pickle and joblib files; store the tree with skops, or export it to ONNX.")
+    return 0

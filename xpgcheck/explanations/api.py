@@ -1,0 +1,103 @@
+"""``xpgcheck.explain``: the explanations of a prediction, from whatever model and instance a user has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xpgcheck.errors import InputError, InstanceError, shown
+from xpgcheck.explanations.case import Case, case_of
+from xpgcheck.explanations.families import Family, all_families
+from xpgcheck.explanations.inputs import instance_of, model_of
+from xpgcheck.explanations.preferences import preferred_xp
+from xpgcheck.explanations.result import Explanations, Mode, Wish
+from xpgcheck.explanations.smallest import smallest_xp
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.xpg.explanation_graph import mask_of
+from xpgcheck.xpg.find_one import shrink_axp, shrink_cxp
+from xpgcheck.xpg.xps import Kind
+
+
+def explain(model: object, instance: object = None, *, limit: int | None = None) -> Explanations:
+    """Return all AXps and CXps of the prediction of *model* at *instance*, or *limit* of them.
+
+    *model* is a decision graph, a path or the name of an embedded model, or a fitted scikit-learn tree.  *instance* is a
+    dict, a pandas row, a sequence with one value a feature, or a point; left out for an `.xpg` model, which stands for
+    one instance.
+
+    Raises an ``InputError`` with one clear line where model or instance cannot be read.  The number of explanations can be
+    exponential: *limit* bounds it, and the result's ``complete`` then says whether they are all there.
+    """
+    return explain_case(_case(model, instance), limit=limit)
+
+
+def explain_one(
+    model: object,
+    instance: object = None,
+    *,
+    smallest: bool = False,
+    prefer: Sequence[str] = (),
+    never: Sequence[str] = (),
+) -> Explanations:
+    """Return one AXp and one CXp of the prediction of *model* at *instance* (both as :func:`explain` takes them).
+
+    *smallest*: with as few features as any.  *prefer*: features to hold where an XP can, the most wanted first.  *never*:
+    features to do without; where that is impossible the family is empty and ``wishes`` says why.
+    """
+    mode = Mode.SMALLEST if smallest else Mode.ONE
+    return explain_case(_case(model, instance), mode=mode, prefer=prefer, never=never)
+
+
+def explain_case(
+    case: Case,
+    *,
+    mode: Mode = Mode.ALL,
+    limit: int | None = None,
+    prefer: Sequence[str] = (),
+    never: Sequence[str] = (),
+) -> Explanations:
+    """Return the explanations of *case* in *mode*; wishes (*prefer*, *never*) are for the modes that find one XP a kind.
+
+    Raises ``InputError`` where a wish names an unknown feature, or contradicts the mode or another wish.
+    """
+    if mode is Mode.ALL:
+        if prefer or never:
+            raise InputError("all explanations leave nothing to wish", place="prefer, never", mend="ask for one")
+        axps, cxps = all_families(case.xpg, limit)
+        return Explanations(case, {Kind.AXP: axps, Kind.CXP: cxps})
+    wanted = [case.index(name, "prefer") for name in prefer]
+    unwanted = case.mask_of_names(never, "never")
+    both = [name for name, feature in zip(prefer, wanted, strict=True) if unwanted >> feature & 1]
+    if both:
+        problem = f"feature {shown(both[0])} is both to be held and to be left out"
+        raise InputError(problem, place="prefer, never", mend="name it once")
+    if mode is Mode.SMALLEST and wanted:
+        mend = "leave one of the two wishes out"
+        raise InputError("a smallest explanation cannot also prefer features", place="prefer", mend=mend)
+    families, wishes = {}, {}
+    for kind in Kind:
+        families[kind], wishes[kind] = _one(case, kind, mode, wanted, unwanted)
+    return Explanations(case, families, mode, wishes)
+
+
+def _one(case: Case, kind: Kind, mode: Mode, prefer: Sequence[int], never: int) -> tuple[Family, Wish]:
+    xpg = case.xpg
+    if mode is Mode.SMALLEST:
+        mask, left_out = smallest_xp(xpg, kind, never), 0
+    else:
+        preferred = preferred_xp(xpg, kind, prefer, never)
+        mask, left_out = (None, 0) if preferred is None else (preferred.mask, mask_of(preferred.left_out))
+    if mask is not None:
+        # A constant model has the one AXp ∅; of any other there may be more.
+        return Family((mask,), 1 if mask == 0 else None), Wish(never, left_out)
+    obstacle = shrink_cxp(xpg, never) if kind is Kind.AXP else shrink_axp(xpg, never)
+    total = 0 if kind is Kind.CXP and obstacle == 0 else None
+    return Family((), total), Wish(never, 0, obstacle)
+
+
+def _case(model: object, instance: object) -> Case:
+    graph = model_of(model)
+    if instance is None or not isinstance(graph, DecisionGraph):
+        if instance is not None:
+            raise InstanceError("an .xpg model stands for one instance", mend="leave the instance out")
+        return case_of(graph, None)
+    return case_of(graph, instance_of(graph.features, instance))

@@ -1,0 +1,69 @@
+"""What is explained: a model and one instance of it, with the explanation graph of the two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from xpgcheck.errors import InputError, InstanceError, shown
+from xpgcheck.explanations.texts import mend_name
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.model.values import Point
+from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels, indices
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """A model and the instance to explain.  ``point`` is None for a labelled graph, which stands for one instance."""
+
+    graph: DecisionGraph | LabelledGraph
+    point: Point | None
+    xpg: ExplanationGraph
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the features, in the model's order."""
+        return self.xpg.variables
+
+    @property
+    def prediction(self) -> str | None:
+        """The class of the instance; None for a labelled graph, which does not know it."""
+        if not isinstance(self.graph, DecisionGraph) or self.point is None:
+            return None
+        return self.graph.classes[self.graph.kappa(self.point)]
+
+    def names_in(self, mask: int) -> tuple[str, ...]:
+        """Return the names of the features in *mask*, in the model's order."""
+        return tuple(self.xpg.variables[i] for i in indices(mask))
+
+    def mask_of_names(self, names: Iterable[str], place: str = "") -> int:
+        """Return the mask of the features called *names*.  Raises ``InputError``, naming *place*, on an unknown name."""
+        mask = 0
+        for name in names:
+            mask |= 1 << self.index(name, place)
+        return mask
+
+    def index(self, name: str, place: str = "") -> int:
+        """Return the index of the feature called *name*.  Raises ``InputError``, naming *place*, on an unknown name."""
+        try:
+            return self.xpg.variables.index(name)
+        except ValueError:
+            problem = f"there is no feature {shown(name)}"
+            raise InputError(problem, place=place, mend=mend_name(name, self.xpg.variables)) from None
+
+
+def case_of(graph: DecisionGraph | LabelledGraph, point: Point | None) -> Case:
+    """Return the case of *graph* at *point*.
+
+    Raises ``InstanceError`` where a decision graph comes without a point, or with one outside its feature space, and
+    where a labelled graph comes with one: its labels stand for an instance that it does not hold.  Linear.
+    """
+    if isinstance(graph, LabelledGraph):
+        if point is not None:
+            problem = "an .xpg model stands for one instance, which it does not hold"
+            raise InstanceError(problem, mend="leave the instance out")
+        return Case(graph, None, from_labels(graph))
+    if point is None:
+        raise InstanceError("there is no instance to explain", mend="give one value a feature")
+    return Case(graph, point, explanation_graph(graph, point))

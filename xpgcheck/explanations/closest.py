@@ -1,0 +1,198 @@
+"""A closest point of another class for a CXp: best-first search over the paths that freeing its features opens.
+
+Every point of another class that agrees with the instance outside a CXp differs from it on all of the CXp's features:
+the ones on which it differs are a weak CXp.  What is minimized is the sum of the features' distances
+(:mod:`xpgcheck.explanations.distances`).
+
+The search walks the decision graph itself, with the values that the path so far leaves of each feature of the CXp; the
+cost of a state is the least distance to what is left, which only grows along a path, so the first terminal of another
+class taken from the queue is closest.  Linear (times a logarithm) on trees and where no path tests a feature twice.  In
+general a node may come with exponentially many sets of values left; after ``budget`` states the point of any path is
+taken and marked as not shown to be closest.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from dataclasses import dataclass
+from fractions import Fraction
+
+from xpgcheck.errors import ModelError
+from xpgcheck.explanations.distances import NONE, Distance, distances, nearest_value
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.values import Point
+from xpgcheck.xpg.explanation_graph import ExplanationGraph, indices
+
+BUDGET = 100_000
+"""States taken from the queue for one CXp (about half a second)."""
+
+Masks = tuple[int, ...]
+"""What is left of each feature of the CXp: bit k stands for the k-th nearest of its cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClosestPoint:
+    """A point that differs from the instance exactly on a CXp, and its class; ``proven`` if no closer one exists."""
+
+    point: Point
+    prediction: str
+    distance: Distance
+    proven: bool
+
+
+class ClosestSearch:
+    """Closest points of one case; what several CXps need is worked out once."""
+
+    def __init__(self, graph: DecisionGraph, point: Point, xpg: ExplanationGraph, budget: int = BUDGET) -> None:
+        """Prepare the search from *point*, whose explanation graph is *xpg*."""
+        self._graph = graph
+        self._point = point
+        self._xpg = xpg
+        self._budget = budget
+        self._target = graph.kappa(point)
+        self._ranked: dict[int, tuple[list[int], list[Distance]]] = {}
+        self._literal_masks: dict[int, int] = {}
+        self._below = None if xpg.is_tree() else _tested_below(xpg)
+
+    def closest(self, cxp: int) -> ClosestPoint:
+        """Return a closest point for the CXp *cxp* (a mask), replayed by κ.
+
+        Raises ``ModelError`` where the graph breaks assumption (ii): freeing the CXp reaches a terminal of another class by
+        a path that no point takes.
+        """
+        features = tuple(indices(cxp))
+        masks = self._search(cxp, features)
+        proven = masks is not None
+        if masks is None:
+            masks = self._any_path(cxp, features)
+        return self._replayed(features, masks, proven)
+
+    def _search(self, cxp: int, features: tuple[int, ...]) -> Masks | None:
+        """Return the cells left by a cheapest path to a 0-terminal; None when the budget is spent."""
+        place = {feature: position for position, feature in enumerate(features)}
+        variable_of, is_zero = self._xpg.variable_of, self._xpg.is_zero
+        children, literal_ids = self._graph.children, self._graph.literal_ids
+        whole = tuple((1 << len(self._graph.cells[feature])) - 1 for feature in features)
+        count = itertools.count(1)
+        heap: list[tuple[int, Fraction, int, int, Masks]] = [(0, Fraction(0), 0, self._run(0, cxp), whole)]
+        seen: set[tuple[int, Masks]] = set()
+        for _ in range(self._budget):
+            if not heap:
+                break
+            cells, value, _, node, masks = heapq.heappop(heap)
+            variable = variable_of[node]
+            if variable < 0:
+                if is_zero[node]:
+                    return masks
+                continue
+            if self._seen(seen, node, masks, features):
+                continue
+            position, costs = place[variable], self._ranks(variable)[1]
+            left = masks[position]
+            before = costs[_lowest(left)]
+            for child, literal in zip(children[node], literal_ids[node], strict=True):
+                rest = left & self._literal_mask(literal)
+                if rest:
+                    after = costs[_lowest(rest)]
+                    masks_there = masks if rest == left else (*masks[:position], rest, *masks[position + 1 :])
+                    cost = (cells + after.cells - before.cells, value + after.value - before.value)
+                    heapq.heappush(heap, (*cost, next(count), self._run(child, cxp), masks_there))
+        if heap:
+            return None
+        raise _broken("a CXp opens only paths that no point takes: the graph breaks assumption (ii)")
+
+    def _run(self, node: int, cxp: int) -> int:
+        """Return where the instance's own edges lead from *node* until a feature of *cxp* is tested."""
+        bit_of, one_child = self._xpg.bit_of, self._xpg.one_child
+        while bit_of[node] and not bit_of[node] & cxp:
+            node = one_child[node]
+            if node < 0:
+                raise _broken("no edge holds at the instance: the graph breaks assumption (i)")
+        return node
+
+    def _seen(self, seen: set[tuple[int, Masks]], node: int, masks: Masks, features: tuple[int, ...]) -> bool:
+        """Tell whether *node* was taken before with the same values left of the features tested at or below it."""
+        if self._below is None:
+            return False
+        below = self._below[node]
+        key = (node, tuple(mask if below >> f & 1 else 0 for f, mask in zip(features, masks, strict=True)))
+        if key in seen:
+            return True
+        seen.add(key)
+        return False
+
+    def _any_path(self, cxp: int, features: tuple[int, ...]) -> Masks:
+        """Return the cells left by some path to a 0-terminal, found by depth-first search with marks.  Linear."""
+        came_from: dict[int, tuple[int, int]] = {}
+        stack = [0]
+        while stack:
+            node = stack.pop()
+            if not self._xpg.bit_of[node]:
+                if self._xpg.is_zero[node]:
+                    break
+                continue
+            for child, literal in zip(self._graph.children[node], self._graph.literal_ids[node], strict=True):
+                own = child == self._xpg.one_child[node]
+                if child not in came_from and (own or self._xpg.bit_of[node] & cxp):
+                    came_from[child] = (node, literal)
+                    stack.append(child)
+        left = {feature: (1 << len(self._graph.cells[feature])) - 1 for feature in features}
+        while node:
+            node, literal = came_from[node]
+            if self._xpg.variable_of[node] in left:
+                left[self._xpg.variable_of[node]] &= self._literal_mask(literal)
+        return tuple(left.values())
+
+    def _replayed(self, features: tuple[int, ...], masks: Masks, proven: bool) -> ClosestPoint:
+        """Return the nearest point in the cells left, after evaluating the graph on it."""
+        point = list(self._point)
+        total = NONE
+        for feature, mask in zip(features, masks, strict=True):
+            order, costs = self._ranks(feature)
+            rank = _lowest(mask)
+            cell = self._graph.cells[feature][order[rank]]
+            point[feature] = nearest_value(self._graph.features[feature].domain, cell, self._point[feature])
+            total = Distance(total.cells + costs[rank].cells, total.value + costs[rank].value)
+        found = tuple(point)
+        reached = self._graph.kappa(found)
+        if reached == self._target:
+            raise _broken("a path to another class does not replay: the graph breaks an assumption")
+        return ClosestPoint(found, self._graph.classes[reached], total, proven)
+
+    def _ranks(self, feature: int) -> tuple[list[int], list[Distance]]:
+        """Return the indices of the feature's cells, nearest to the instance first, and the distance to each."""
+        known = self._ranked.get(feature)
+        if known is None:
+            away = distances(self._graph.cells[feature], self._point[feature])
+            order = sorted(range(len(away)), key=away.__getitem__)
+            known = self._ranked[feature] = (order, [away[cell] for cell in order])
+        return known
+
+    def _literal_mask(self, literal: int) -> int:
+        """Return the cells of a literal, as ranks."""
+        mask = self._literal_masks.get(literal)
+        if mask is None:
+            order, _ = self._ranks(self._graph.literals[literal].feature)
+            inside = {cell for low, high in self._graph.literal_cells[literal] for cell in range(low, high)}
+            mask = sum(1 << rank for rank, cell in enumerate(order) if cell in inside)
+            self._literal_masks[literal] = mask
+        return mask
+
+
+def _broken(problem: str) -> ModelError:
+    return ModelError(problem, mend="pass the graph through check_assumptions first")
+
+
+def _lowest(mask: int) -> int:
+    return (mask & -mask).bit_length() - 1
+
+
+def _tested_below(xpg: ExplanationGraph) -> list[int]:
+    """Return of each node the mask of the features tested at or below it.  Linear."""
+    below = list(xpg.bit_of)
+    for node in range(xpg.node_count - 1, -1, -1):
+        for child in (xpg.one_child[node], *xpg.zero_children[node]):
+            if child >= 0:
+                below[node] |= below[child]
+    return below

@@ -1,0 +1,85 @@
+"""Models and instances as users hand them over: a path, a name, an object; a dict, a row, a sequence."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from xpgcheck.errors import InputError, InstanceError, shown
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.domains import Feature
+from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.model.values import Point
+from xpgcheck.readers import read_model
+from xpgcheck.readers.files import DEFAULT_MAX_BYTES
+from xpgcheck.readers.instances import read_point
+
+
+def model_of(model: object, max_bytes: int = DEFAULT_MAX_BYTES) -> DecisionGraph | LabelledGraph:
+    """Return the graph that *model* is or stands for: a graph, a path or an embedded model's name, a scikit-learn tree.
+
+    A file wins over an embedded model of the same name.  Raises what the readers raise.
+    """
+    if isinstance(model, (DecisionGraph, LabelledGraph)):
+        return model
+    if isinstance(model, (str, os.PathLike)):
+        if is_embedded(model):
+            from xpgcheck import embedded
+
+            return embedded.load(str(model)).graph
+        try:
+            return read_model(model, max_bytes=max_bytes)
+        except InputError as error:
+            if isinstance(model, str) and model.isidentifier() and not os.path.exists(model):
+                # Not like a path: an embedded model was meant.
+                error.mend = "correct the path, or name an embedded model ('xpgcheck models' lists them)"
+            raise
+    from xpgcheck.readers.sklearn_tree import from_sklearn
+
+    return from_sklearn(model)
+
+
+def is_embedded(name: str | os.PathLike[str]) -> bool:
+    """Tell whether *name* is an embedded model's and no file's."""
+    if not isinstance(name, str) or os.path.isfile(name):
+        return False
+    from xpgcheck import embedded
+
+    return name in embedded.names()
+
+
+def instance_of(features: Sequence[Feature], instance: object) -> Point:
+    """Return the point that *instance* gives: a mapping, a pandas row or Series, a NumPy row, a sequence or a ``Point``.
+
+    pandas and NumPy are not imported: their objects are taken by their methods.  Raises ``InstanceError``.
+    """
+    instance = _one_row(instance)
+    if isinstance(instance, Mapping):
+        return read_point(features, {str(name): _plain(value) for name, value in instance.items()})
+    if isinstance(instance, Sequence) and not isinstance(instance, (str, bytes)):
+        return read_point(features, [_plain(value) for value in instance])
+    problem = f"{shown(repr(instance), 40)} is no instance"
+    raise InstanceError(problem, mend="give a dict, a row or a sequence with one value a feature")
+
+
+def _one_row(instance: Any) -> Any:
+    """Return a pandas or NumPy row as a dict or a list, a table of one row as that row, anything else as it is."""
+    dimensions = getattr(instance, "ndim", None)
+    if dimensions == 2 and hasattr(instance, "shape"):
+        if instance.shape[0] != 1:
+            problem = f"a table of {instance.shape[0]} rows is no instance"
+            raise InstanceError(problem, mend="take one row, such as table.iloc[0]")
+        instance = instance.iloc[0] if hasattr(instance, "iloc") else instance[0]
+    if dimensions in (1, 2):
+        if hasattr(instance, "iloc"):
+            named: dict[Any, Any] = instance.to_dict()
+            return named if all(isinstance(name, str) for name in named) else list(named.values())
+        if hasattr(instance, "tolist"):
+            return instance.tolist()
+    return instance
+
+
+def _plain(value: Any) -> Any:
+    """Return a NumPy scalar as the Python value that equals it."""
+    return value.item() if hasattr(value, "dtype") and hasattr(value, "item") else value

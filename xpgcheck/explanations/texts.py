@@ -1,0 +1,80 @@
+"""Names and values as people read them: control characters escaped, numbers short where that loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from xpgcheck.errors import shown
+from xpgcheck.model.domains import Domain, Float32, Float64
+from xpgcheck.model.ieee754 import BinaryFormat
+from xpgcheck.model.value_sets import number_text, value_text
+from xpgcheck.model.values import Value
+
+LONG_NUMBER = 16
+"""Characters of an exact number above which a text shows an approximation, marked ≈ (the JSON stays exact)."""
+
+
+def printable(text: str) -> str:
+    """Return *text* with control characters escaped, so that no name moves the cursor or breaks a line."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+
+
+def short_value(domain: Domain, value: Value) -> str:
+    """Return *value* for a person.
+
+    A float32 or float64 is shown as the shortest decimal that is read back as the same one; another number in full, or
+    marked ≈ where that is long.
+    """
+    if not isinstance(value, Fraction):
+        return printable(value_text(value))
+    if isinstance(domain, (Float32, Float64)):
+        return _shortest(domain.binary, value)
+    exact = number_text(value)
+    return exact if len(exact) <= LONG_NUMBER else f"≈{_approximate(value)}"
+
+
+def _shortest(binary: BinaryFormat, value: Fraction) -> str:
+    number = float(value)
+    for digits in range(1, 18):
+        text = f"{number:.{digits}g}"
+        if binary.nearest(float(text)) == value:
+            return _plain(text)
+    return number_text(value)
+
+
+def _plain(text: str) -> str:
+    """Return 1e+02 as 100: exponents only where the number is long without."""
+    exact = number_text(Fraction(text))
+    return exact if len(exact) <= LONG_NUMBER else text
+
+
+def _approximate(value: Fraction) -> str:
+    try:
+        return f"{float(value):.6g}"
+    except OverflowError:
+        return f"{len(str(abs(value.numerator) // value.denominator))}-digit number"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return *parts* as a list in a sentence: ``a, b and c``."""
+    return " and ".join(([", ".join(parts[:-1])] if len(parts) > 1 else []) + list(parts[-1:]))
+
+
+def counted(count: int, word: str) -> str:
+    """Return ``1 AXp``, ``2 AXps``."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def mend_name(name: str, known: Sequence[str]) -> str:
+    """Return how to put an unknown feature's *name* right: the nearest names that exist."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, n=3, cutoff=0.6)
+    if not near:
+        lower = {text.lower(): text for text in known}
+        near = [lower[name.strip().lower()]] if name.strip().lower() in lower else []
+    if near:
+        return f"did you mean {' or '.join(map(shown, near))}?"
+    some = ", ".join(shown(text, 40) for text in known[:5])
+    return f"name a feature of the model: {some}{', …' if len(known) > 5 else ''}"

@@ -1,0 +1,163 @@
+"""Explanations in words: the sentences that the command, ``print`` and a notebook show alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xpgcheck.explanations.case import Case
+from xpgcheck.explanations.result import Explanations, Mode
+from xpgcheck.explanations.texts import counted, listed, printable, short_value
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.xpg.explanation_graph import indices
+from xpgcheck.xpg.xps import Kind
+
+MAX_VALUES = 8
+"""Features up to which the heading repeats the whole instance."""
+
+
+def heading(found: Explanations) -> str:
+    """Return what is explained, and how many XPs there are: ``hardware, class T: 1 AXp, 2 CXps``."""
+    families = [found.families[kind] for kind in (Kind.AXP, Kind.CXP)]
+    totals = [
+        ("" if family.total is not None else "at least ") + counted(family.total or len(family.masks), kind.value)
+        for family, kind in zip(families, (Kind.AXP, Kind.CXP), strict=True)
+    ]
+    counts = ", ".join(totals) if found.mode is Mode.ALL else f"{found.mode.value} AXp and CXp"
+    return f"{printable(found.case.graph.name)}, {conclusion(found.case)}: {counts}"
+
+
+def conclusion(case: Case) -> str:
+    """Return ``class T``, or what stands for it where the class is not known."""
+    return "the prediction" if case.prediction is None else f"class {printable(case.prediction)}"
+
+
+def instance_line(case: Case) -> str:
+    """Return the instance as one line, or how many features it has where these are many."""
+    if case.point is None:
+        return "the instance that the labels stand for"
+    if len(case.names) > MAX_VALUES:
+        return f"an instance of {len(case.names)} features"
+    return ", ".join(equation(case, i) for i in range(len(case.names)))
+
+
+def name_of(case: Case, feature: int) -> str:
+    """Return the feature's name, printable."""
+    return printable(case.names[feature])
+
+
+def value_of(case: Case, feature: int) -> str:
+    """Return the instance's value of *feature*; an empty text for an `.xpg` model."""
+    if case.point is None or not isinstance(case.graph, DecisionGraph):
+        return ""
+    return short_value(case.graph.features[feature].domain, case.point[feature])
+
+
+def equation(case: Case, feature: int) -> str:
+    """Return ``age = O``."""
+    value = value_of(case, feature)
+    return f"{name_of(case, feature)} = {value}" if value else name_of(case, feature)
+
+
+def axp_sentence(case: Case, axp: int) -> str:
+    """Return why the prediction is what it is: ``class T because age = O, whatever the other 3 features``."""
+    features = indices(axp)
+    if not features:
+        return f"{conclusion(case)} whatever the features"
+    rest = len(case.names) - len(features)
+    others = f", whatever the other {'feature' if rest == 1 else f'{rest} features'}" if rest else ""
+    if case.point is None:
+        keep = "keeps its value" if len(features) == 1 else "keep their values"
+        return f"the prediction holds while {listed([name_of(case, i) for i in features])} {keep}{others}"
+    return f"{conclusion(case)} because {listed([equation(case, i) for i in features])}{others}"
+
+
+def cxp_sentence(found: Explanations, cxp: int) -> str:
+    """Return what would change the class: ``class L with age = T (not O)``, the closest such change."""
+    case, point = found.case, found.closest_point(cxp)
+    if point is None or not isinstance(case.graph, DecisionGraph):
+        return f"the prediction can change with {listed([name_of(case, i) for i in indices(cxp)])}"
+    changes = []
+    for feature in indices(cxp):
+        new = short_value(case.graph.features[feature].domain, point.point[feature])
+        changes.append(f"{name_of(case, feature)} = {new} (not {value_of(case, feature)})")
+    doubt = "" if point.proven else "; a closer point may exist"
+    return f"class {printable(point.prediction)} with {listed(changes)}{doubt}"
+
+
+def family_title(found: Explanations, kind: Kind) -> str:
+    """Return the title of a list of XPs, which says how many there are and whether they are all shown."""
+    family = found.families[kind]
+    aim = f"Why {conclusion(found.case)}" if kind is Kind.AXP else f"What changes {conclusion(found.case)}"
+    if found.mode is not Mode.ALL:
+        word = "One" if found.mode is Mode.ONE else "A smallest"
+        return f"{aim}? {word} {kind.value}:" if family.masks else f"{aim}?"
+    if family.complete:
+        return f"{aim}? {counted(len(family.masks), kind.value)}{':' if family.masks else ''}"
+    count = counted(len(family.masks), kind.value)
+    if family.total is None:
+        return f"{aim}? At least {count}; the limit cut the search short:"
+    return f"{aim}? The smallest {len(family.masks):,} of {counted(family.total, kind.value)}:"
+
+
+def family_notes(found: Explanations, kind: Kind) -> Iterator[str]:
+    """Yield what else is to be said of a kind of XP: that there is none, and why; wishes that could not be met."""
+    case, wish = found.case, found.wishes.get(kind)
+    if wish is not None and wish.obstacle is not None:
+        without = listed([name_of(case, i) for i in indices(wish.never)])
+        if kind is Kind.AXP:
+            yield f"No AXp does without {without}, all else as it is: {cxp_sentence(found, wish.obstacle)}."
+        elif wish.obstacle:
+            yield f"No CXp does without {without}: {axp_sentence(case, wish.obstacle)}."
+    if kind is Kind.CXP and found.families[kind].total == 0:
+        yield "Nothing changes it: the model is constant."
+    if wish is not None:
+        for feature in indices(wish.left_out):
+            yield f"No {kind.value} holds {name_of(case, feature)} as well."
+
+
+def sentences(found: Explanations, kind: Kind) -> Iterator[str]:
+    """Yield a sentence an XP."""
+    for mask in found.families[kind].masks:
+        yield axp_sentence(found.case, mask) if kind is Kind.AXP else cxp_sentence(found, mask)
+
+
+Row = tuple[str, str, bool, bool, bool, bool]
+
+ROLE_TITLES = ("some AXp", "every AXp", "some CXp", "every CXp")
+
+
+def role_rows(found: Explanations) -> list[Row]:
+    """Return of each feature in some XP: its name, its value, and whether it is in some AXp, every AXp and so on."""
+    roles = found.roles
+    return [
+        (
+            name_of(found.case, i),
+            value_of(found.case, i),
+            True,
+            bool(roles.in_every_axp >> i & 1),
+            True,
+            bool(roles.in_every_cxp >> i & 1),
+        )
+        for i in indices(roles.relevant)
+    ]
+
+
+def idle_line(found: Explanations) -> str:
+    """Return how many features are in no XP; an empty text where there are none."""
+    idle = len(found.case.names) - found.roles.relevant.bit_count()
+    if not idle:
+        return ""
+    which = "The other feature is" if idle == 1 else f"The other {idle:,} features are"
+    return f"{which} in no AXp and no CXp." if found.roles.relevant else "No feature is in any AXp or CXp."
+
+
+def text(found: Explanations) -> str:
+    """Return everything as plain lines, one an explanation."""
+    lines = [f"{printable(found.case.graph.name)}: {conclusion(found.case)} for {instance_line(found.case)}"]
+    for kind in (Kind.AXP, Kind.CXP):
+        lines.append(family_title(found, kind))
+        lines += [f"  {number}. {sentence}" for number, sentence in enumerate(sentences(found, kind), 1)]
+        lines += [f"  {note}" for note in family_notes(found, kind)]
+    lines.append(f"In every AXp (necessary): {', '.join(map(printable, found.necessary)) or 'no feature'}.")
+    lines += [line for line in [idle_line(found)] if line]
+    return "\n".join(lines)

@@ -1,0 +1,79 @@
+"""The finite numbers of an IEEE 754 binary format as exact fractions, in order.
+
+A source that casts its inputs to binary32 (scikit-learn, XGBoost) or reads binary64 (LightGBM) has these as its domain:
+between two neighbours there is nothing.  Neighbours are found by rank: the bits of a number, read as a sign and a
+magnitude, count the numbers in order.
+"""
+
+from __future__ import annotations
+
+import struct
+from fractions import Fraction
+
+
+class BinaryFormat:
+    """A binary interchange format: its numbers by rank, and the ones around a fraction."""
+
+    def __init__(self, name: str, float_code: str, integer_code: str, max_rank: int) -> None:
+        self.name = name
+        self.max_rank = max_rank
+        self._float = struct.Struct(float_code)
+        self._integer = struct.Struct(integer_code)
+        self.highest = self.from_rank(max_rank)
+        self.lowest = -self.highest
+
+    def from_rank(self, rank: int) -> Fraction:
+        """Return the *rank*-th number counted from 0 (rank 0 is zero, negative ranks are negative numbers)."""
+        magnitude = Fraction(self._float.unpack(self._integer.pack(abs(rank)))[0])
+        return magnitude if rank >= 0 else -magnitude
+
+    def _floor_rank(self, value: Fraction) -> int:
+        """Return the largest rank whose number is at most *value*, clipped to the finite ones (−max_rank − 1 below)."""
+        if value >= self.highest:
+            return self.max_rank
+        if value < self.lowest:
+            return -self.max_rank - 1
+        near: float = self._float.unpack(self._float.pack(float(value)))[0]
+        (bits,) = self._integer.unpack(self._float.pack(abs(near)))
+        rank: int = bits if near >= 0 else -bits
+        # At most two roundings to nearest: one step at most too high, never too low by a whole step.
+        return rank - 1 if Fraction(near) > value else rank
+
+    def floor(self, value: Fraction) -> Fraction | None:
+        """Return the largest number that is at most *value*; None where all are larger."""
+        rank = self._floor_rank(value)
+        return None if rank < -self.max_rank else self.from_rank(rank)
+
+    def ceiling(self, value: Fraction) -> Fraction | None:
+        """Return the smallest number that is at least *value*; None where all are smaller."""
+        mirrored = self.floor(-value)
+        return None if mirrored is None else -mirrored
+
+    def above(self, value: Fraction) -> Fraction | None:
+        """Return the smallest number that is larger than *value*; None where there is none."""
+        rank = self._floor_rank(value)
+        return None if rank >= self.max_rank else self.from_rank(rank + 1)
+
+    def below(self, value: Fraction) -> Fraction | None:
+        """Return the largest number that is smaller than *value*; None where there is none."""
+        mirrored = self.above(-value)
+        return None if mirrored is None else -mirrored
+
+    def nearest(self, value: float) -> Fraction | None:
+        """Return *value* rounded as IEEE 754 does (ties to even); None for NaN, infinities and what overflows."""
+        try:
+            rounded: float = self._float.unpack(self._float.pack(value))[0]
+        except OverflowError:
+            return None
+        return Fraction(rounded) if rounded - rounded == 0 else None
+
+    def holds(self, value: Fraction) -> bool:
+        """Tell whether *value* is exactly a finite number of this format."""
+        return self.lowest <= value <= self.highest and self.nearest(float(value)) == value
+
+    def __repr__(self) -> str:
+        return f"<BinaryFormat {self.name}>"
+
+
+BINARY32 = BinaryFormat("float32", "<f", "<I", 0x7F7FFFFF)
+BINARY64 = BinaryFormat("float64", "<d", "<Q", 0x7FEFFFFFFFFFFFFF)

@@ -1,0 +1,89 @@
+"""Reading the fields of decoded JSON one by one, each of its type, with the place of whatever is not."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from xpgcheck.errors import FormatError, shown
+
+T = TypeVar("T")
+
+
+def damaged(problem: str, place: str) -> FormatError:
+    """Return the error for a file that its own program would not have written."""
+    return FormatError(problem, place=place, mend="the file is damaged; write it again")
+
+
+class Fields:
+    """A JSON object and its place."""
+
+    def __init__(self, value: object, place: str) -> None:
+        if not isinstance(value, dict):
+            raise damaged("this is not an object", place)
+        self._value = value
+        self.place = place
+
+    def get(self, key: str) -> Any:
+        """Return the value of *key*, of any type."""
+        if key not in self._value:
+            raise damaged(f"the field {shown(key)} is missing", self.place)
+        return self._value[key]
+
+    def fields(self, key: str) -> Fields:
+        """Return the object at *key*."""
+        return Fields(self.get(key), f"{self.place}.{key}")
+
+    def items(self, key: str) -> list[Any]:
+        """Return the array at *key*."""
+        return self._typed(key, self.get(key), list)
+
+    def text(self, key: str) -> str:
+        """Return the text at *key*."""
+        return self._typed(key, self.get(key), str)
+
+    def number(self, key: str) -> float:
+        """Return the number at *key* as a double."""
+        raw = self.get(key)
+        if isinstance(raw, bool) or not isinstance(raw, (int, float)):
+            raise damaged("this is not a number", f"{self.place}.{key}")
+        try:
+            return float(raw)
+        except OverflowError:
+            raise damaged("this number is too large", f"{self.place}.{key}") from None
+
+    def optional(self, key: str, kind: type[T]) -> T | None:
+        """Return the value at *key*, or None where there is none."""
+        return self._typed(key, self._value[key], kind) if self._value.get(key) is not None else None
+
+    def whole(self, key: str, default: int | None = None) -> int:
+        """Return the integer at *key*, which may be written as a text."""
+        raw = self._value.get(key, default)
+        try:
+            if isinstance(raw, bool) or not isinstance(raw, (int, str)):
+                raise TypeError
+            return int(raw)
+        except (ValueError, TypeError):
+            raise damaged(f"{shown(repr(raw))} is not an integer", f"{self.place}.{key}") from None
+
+    def integers(self, key: str, default: list[int] | None = None) -> list[int]:
+        """Return the integers (or Booleans) of the array at *key*."""
+        raw = self._value.get(key, default)
+        items = self._typed(key, raw, list)
+        if not all(isinstance(item, int) for item in items):
+            raise damaged("this is no array of integers", f"{self.place}.{key}")
+        return items
+
+    def numbers(self, key: str) -> list[float]:
+        """Return the numbers of the array at *key*."""
+        items = self.items(key)
+        if not all(isinstance(item, (int, float)) for item in items):
+            raise damaged("this is no array of numbers", f"{self.place}.{key}")
+        try:
+            return [float(item) for item in items]
+        except OverflowError:
+            raise damaged("a number is too large", f"{self.place}.{key}") from None
+
+    def _typed(self, key: str, raw: object, kind: type[T]) -> T:
+        if not isinstance(raw, kind):
+            raise damaged(f"this is not of type {kind.__name__}", f"{self.place}.{key}")
+        return raw

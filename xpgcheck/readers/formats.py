@@ -1,0 +1,202 @@
+"""Every format of models that is read from a file: one entry each, in the order in which they are tried.
+
+An entry says how its format is told from the others by content, and which function reads it; the module is imported when
+a file of that format is read.  To add a format, write its ``parse_…`` function and add its entry.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.model.labelled_graph import LabelledGraph
+
+HEAD = 4096
+
+
+class Content:
+    """What a file holds, as far as its format is to be found out."""
+
+    def __init__(self, data: bytes, ending: str) -> None:
+        self.data = data
+        self.ending = ending
+        """The file's extension with its dot, in lower case."""
+        self.start = data[:HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()
+
+    @functools.cached_property
+    def json_keys(self) -> frozenset[str]:
+        """The keys of the JSON object that the file holds, of those that tell formats apart; empty where there is none."""
+        if self.start[:1] != b"{":
+            return frozenset()
+        import msgspec
+
+        known = ("format", "learner", "tree_info", "level_of_var", "roots")
+        decoder = msgspec.json.Decoder(msgspec.defstruct("Keys", [(key, msgspec.Raw, msgspec.UNSET) for key in known]))
+        try:
+            found = decoder.decode(self.data.removeprefix(b"\xef\xbb\xbf"))
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            return frozenset()
+        return frozenset(key for key in known if getattr(found, key) is not msgspec.UNSET)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFormat:
+    """A format of models.
+
+    ``function`` of ``module`` takes the bytes, the name of the model unless the file has it (``names_itself``), and those
+    of the ``options`` that are given.  ``extra`` is the extra of xpgcheck that reading needs, if any.
+    """
+
+    name: str
+    extensions: tuple[str, ...]
+    recognised: str
+    sniff: Callable[[Content], bool]
+    module: str
+    function: str
+    options: tuple[str, ...] = ()
+    extra: str = ""
+    names_itself: bool = False
+
+    def parse(self, data: bytes, name: str, options: dict[str, Any]) -> DecisionGraph | LabelledGraph:
+        """Return the model in *data*."""
+        function = getattr(importlib.import_module(f"xpgcheck.readers.{self.module}"), self.function)
+        arguments = (data,) if self.names_itself else (data, name)
+        graph: DecisionGraph | LabelledGraph = function(*arguments, **options)
+        return graph
+
+
+def _is_skops(content: Content) -> bool:
+    return content.start.startswith(b"PK\x03\x04") and (content.ending == ".skops" or b"schema.json" in content.data)
+
+
+def _is_ubjson(content: Content) -> bool:
+    # The first key, with the length of its name as a typed integer.
+    return re.match(rb"\{(L\0{7}|l\0{3}|I\0|[Ui])\x07learner|\{L\0{7}\x07version", content.data) is not None
+
+
+def _is_onnx(content: Content) -> bool:
+    # A protocol buffer whose first field is 1, the small number that is the version of the format.
+    return content.ending == ".onnx" or re.match(rb"\x08[\x01-\x1f][\x12\x1a\x22\x28\x32\x3a\x42]", content.data) is not None
+
+
+def _is_lightgbm_text(content: Content) -> bool:
+    return re.match(rb"tree\r?\n(version|num_class)=", content.start) is not None
+
+
+def _is_decision_list(content: Content) -> bool:
+    words = rb"(?im)^[ \t]*(IF[ \t].*[ \t]THEN[ \t]|ELSE[ \t]|THEN[ \t]|feature[ \t].*:|class[ \t])"
+    return content.ending == ".dl" or (content.start[:1] not in b"{[" and re.search(words, content.start) is not None)
+
+
+def _is_xpg(content: Content) -> bool:
+    start = re.sub(rb"\A(\s*#[^\n]*\n)+", b"", content.start).lstrip()
+    return start.startswith(b"NN:") or (content.ending == ".xpg" and not start.startswith(b"{"))
+
+
+def _is_json(content: Content) -> bool:
+    return content.start.startswith((b"{", b"[")) or content.ending == ".json" or not content.start
+
+
+FORMATS = (
+    ModelFormat(
+        "scikit-learn tree, by skops",
+        (".skops",),
+        "a zip file with schema.json",
+        _is_skops,
+        "skops_tree",
+        "parse_skops",
+        ("missing", "max_bytes"),
+        "models",
+    ),
+    ModelFormat(
+        "XGBoost, UBJSON",
+        (".ubj",),
+        "UBJSON with the key learner",
+        _is_ubjson,
+        "xgboost_model",
+        "parse_xgboost",
+        ("missing",),
+    ),
+    ModelFormat(
+        "XGBoost, JSON",
+        (".json",),
+        "JSON with the key learner",
+        lambda content: "learner" in content.json_keys,
+        "xgboost_model",
+        "parse_xgboost",
+        ("missing",),
+    ),
+    ModelFormat(
+        "LightGBM, JSON",
+        (".json",),
+        "JSON with the key tree_info",
+        lambda content: "tree_info" in content.json_keys,
+        "lightgbm_model",
+        "parse_lightgbm",
+        ("missing",),
+    ),
+    ModelFormat(
+        "LightGBM, text",
+        (".txt",),
+        "text that begins with the line tree",
+        _is_lightgbm_text,
+        "lightgbm_model",
+        "parse_lightgbm",
+        ("missing",),
+    ),
+    ModelFormat(
+        "BDD, by dd",
+        (".json",),
+        "JSON with the keys level_of_var and roots",
+        lambda content: {"level_of_var", "roots"} <= content.json_keys,
+        "dd_bdd",
+        "parse_dd_json",
+        ("root",),
+    ),
+    ModelFormat(
+        "explanation graph, .xpg",
+        (".xpg",),
+        "text that begins with NN:, after comments",
+        _is_xpg,
+        "xpg",
+        "parse_xpg",
+    ),
+    ModelFormat(
+        "decision list",
+        (".dl",),
+        "lines with IF … THEN …, ELSE, feature or class",
+        _is_decision_list,
+        "decision_list",
+        "parse_decision_list",
+    ),
+    ModelFormat(
+        "decision-graph JSON",
+        (".json",),
+        "JSON with \"format\": \"decision-graph\"",
+        _is_json,
+        "json_model",
+        "parse_json",
+        names_itself=True,
+    ),
+    ModelFormat(
+        "ONNX",
+        (".onnx",),
+        "a protocol buffer whose first field is the version",
+        _is_onnx,
+        "onnx_tree",
+        "parse_onnx",
+        ("missing",),
+        "models",
+    ),
+)
+
+
+def find_format(content: Content) -> ModelFormat | None:
+    """Return the format that *content* is in; None where it is in none."""
+    return next((known for known in FORMATS if known.sniff(content)), None)

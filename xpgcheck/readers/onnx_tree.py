@@ -1,0 +1,225 @@
+"""ONNX models around one ``TreeEnsembleClassifier`` of one tree, with the semantics that onnxruntime gives them.
+
+* The input is float (float32) or double.  Float thresholds are compared as they are, double ones only with double input,
+  as the operator demands.  A ``Cast`` to float in front of the tree makes float32 the domain.
+* A node takes its true branch where the comparison of its mode holds (``BRANCH_LEQ``, ``LT``, ``GTE``, ``GT``, ``EQ``,
+  ``NEQ``) or where the value is missing (NaN) and ``nodes_missing_value_tracks_true`` is set for it.  A NaN is unequal to
+  everything: it takes the true branch of ``NEQ``.
+* The class of a leaf is the first of the largest scores among the classes that it has weights for.  With two classes and
+  weights of one of them only, it is the second class where the score is over 1/2, or over 0 if any weight is negative.
+  ``post_transform`` changes scores, never the class.
+
+Where onnxruntime and the specification disagree (two classes with weights of both, classes that a leaf has no weight
+for), a leaf on which they say different classes is refused.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from xpgcheck.errors import FormatError, InputError, MissingPackageError, XpgcheckError, shown
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
+from xpgcheck.model.domains import Domain, Feature, Float32, Float64
+from xpgcheck.model.value_sets import Grid, IntervalSet, ValueSet
+from xpgcheck.readers.comparisons import at_most, complement, equal_to, less_than
+from xpgcheck.readers.fields import damaged
+from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
+from xpgcheck.readers.names import check_name, checked_names
+from xpgcheck.readers.onnx_graph import TreeOperator, tree_operator
+from xpgcheck.readers.source_trees import tree_graph
+
+LEAF = "LEAF"
+
+Literals = tuple[ValueSet, ValueSet]
+
+
+def read_onnx(
+    path: PathLike, *, max_bytes: int = DEFAULT_MAX_BYTES, missing: bool | None = None, name: str | None = None
+) -> DecisionGraph:
+    """Return the decision graph of the ONNX model at *path*; see :func:`parse_onnx`."""
+    data = read_bytes(path, max_bytes)
+    try:
+        return parse_onnx(data, name or Path(path).stem, missing=missing)
+    except XpgcheckError as error:
+        raise error.at(place_of(path)) from None
+
+
+def parse_onnx(data: bytes, name: str, *, missing: bool | None = None) -> DecisionGraph:
+    """Return the decision graph of a model around one tree.  Needs the package `onnx`, not onnxruntime.
+
+    Features are called ``feature_0`` …, classes by their labels.  *missing* puts the missing value into every domain;
+    left out, it does so where the model sends missing values somewhere (``nodes_missing_value_tracks_true``).
+
+    Raises ``InputError`` for a model of another kind, several trees, and operators that are not known to be harmless;
+    ``FormatError`` for a damaged file; ``MissingPackageError`` without `onnx`.
+    """
+    check_name("model", name)
+    operator = tree_operator(_decoded(data))
+    tree = _Tree.of(operator)
+    if missing is None:
+        missing = any(tree.missing_true)
+    single = operator.domain_type == "float"
+    domain: Domain = Float32(missing) if single else Float64(missing)
+    count = operator.feature_count or 1 + max(tree.features, default=0)
+    features = [Feature(f"feature_{i}", domain) for i in range(count)]
+    classes = checked_names("class", operator.labels, len(operator.labels))
+    grid = Grid.FLOAT32 if single else Grid.FLOAT64
+    return tree_graph(name, features, classes, dict(_nodes(operator, tree, grid, missing)), tree.ids[0])
+
+
+def _decoded(data: bytes) -> Any:
+    try:
+        import onnx
+        from google.protobuf.message import DecodeError
+    except ImportError:
+        raise MissingPackageError(
+            "reading ONNX models needs the package 'onnx'", mend="pip install 'xpgcheck[models]'"
+        ) from None
+    model = onnx.ModelProto()
+    try:
+        model.ParseFromString(data)
+    except (DecodeError, ValueError, RecursionError):
+        raise FormatError("this is no ONNX model, or cut off", mend="export the model again") from None
+    return model
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """The ``nodes_…`` attributes, of one length."""
+
+    ids: Sequence[int]
+    modes: Sequence[str]
+    features: Sequence[int]
+    thresholds: Sequence[float]
+    true_ids: Sequence[int]
+    false_ids: Sequence[int]
+    missing_true: Sequence[int]
+
+    @classmethod
+    def of(cls, operator: TreeOperator) -> _Tree:
+        trees = set(operator.integers("nodes_treeids"))
+        if len(trees) != 1:
+            problem = f"there are {len(trees)} trees, and an ensemble is no decision graph"
+            raise InputError(problem, place=operator.place, mend="export a model of one tree")
+        ids = operator.integers("nodes_nodeids")
+        tree = cls(
+            ids,
+            operator.texts("nodes_modes"),
+            operator.integers("nodes_featureids"),
+            operator.numbers("nodes_values"),
+            operator.integers("nodes_truenodeids"),
+            operator.integers("nodes_falsenodeids"),
+            operator.integers("nodes_missing_value_tracks_true") or [0] * len(ids),
+        )
+        lengths = {len(getattr(tree, slot)) for slot in cls.__slots__}
+        if len(lengths) != 1 or len(set(ids)) != len(ids):
+            raise damaged("the attributes of the nodes do not fit each other", operator.place)
+        return tree
+
+
+def _nodes(operator: TreeOperator, tree: _Tree, grid: Grid, missing: bool) -> Iterator[tuple[NodeId, Node]]:
+    class_of = _classes(operator)
+    known: dict[tuple[str, float, bool], Literals] = {}
+    for position, key in enumerate(tree.ids):
+        mode = tree.modes[position]
+        if mode == LEAF:
+            if key not in class_of:
+                raise damaged("a leaf has no weights", f"{operator.place}: node {key}")
+            yield key, Terminal(class_of[key])
+            continue
+        test = (mode, tree.thresholds[position], tree.missing_true[position] == 1)
+        literals = known.get(test) or known.setdefault(test, _literals(operator, grid, *test, missing))
+        ends = (tree.true_ids[position], tree.false_ids[position])
+        yield key, NonTerminal(tree.features[position], tuple(zip(ends, literals, strict=True)))
+
+
+def _literals(
+    operator: TreeOperator, grid: Grid, mode: str, threshold: float, missing_true: bool, missing: bool
+) -> Literals:
+    """Return the values of the true branch and those of the false one."""
+    if mode == "BRANCH_LEQ":
+        true = at_most(grid, threshold)
+    elif mode == "BRANCH_LT":
+        true = less_than(grid, threshold)
+    elif mode == "BRANCH_GTE":
+        true = IntervalSet(grid, ()) if threshold != threshold else complement(less_than(grid, threshold))
+    elif mode == "BRANCH_GT":
+        true = IntervalSet(grid, ()) if threshold != threshold else complement(at_most(grid, threshold))
+    elif mode in ("BRANCH_EQ", "BRANCH_NEQ"):
+        true = equal_to(grid, threshold)
+        true = complement(true) if mode == "BRANCH_NEQ" else true
+    else:
+        raise InputError(f"the node mode {shown(mode)} is not read", place=operator.place, mend="export it anew")
+    to_true = missing_true or mode == "BRANCH_NEQ"
+    return complement(complement(true), missing and to_true), complement(true, missing and not to_true)
+
+
+def _classes(operator: TreeOperator) -> Mapping[int, int]:
+    """Return the class of each leaf."""
+    ids, nodes = operator.integers("class_ids"), operator.integers("class_nodeids")
+    weights = operator.numbers("class_weights")
+    count = len(operator.labels)
+    if not len(ids) == len(nodes) == len(weights):
+        raise damaged("the attributes of the weights do not fit each other", operator.place)
+    if count < 2 or any(not 0 <= k < count for k in ids):
+        raise damaged(f"a weight is of none of the {count} classes, or there is one class only", operator.place)
+    votes: dict[int, dict[int, float]] = {}
+    for node, k, weight in zip(nodes, ids, weights, strict=True):
+        if k in votes.setdefault(node, {}):
+            raise damaged(f"class {k} has two weights", f"{operator.place}: node {node}")
+        votes[node][k] = weight
+    base = operator.numbers("base_values")
+    rule = _Rule(operator, set(ids), all(weight >= 0 for weight in weights), base)
+    return {node: rule.class_of(node, of_node) for node, of_node in votes.items()}
+
+
+class _Rule:
+    """From the weights of a leaf to its class."""
+
+    def __init__(self, operator: TreeOperator, voted: set[int], all_positive: bool, base: Sequence[float]) -> None:
+        self._operator = operator
+        self._count = len(operator.labels)
+        self._single = self._count == 2 and len(voted) == 1
+        self._border = 0.5 if all_positive else 0.0
+        self._base = base if any(base) else []
+        if self._base and (self._count == 2 or len(base) != self._count):
+            problem = f"base values {list(base)[:3]} for {self._count} classes are understood differently by runtimes"
+            raise InputError(problem, place=operator.place, mend="export the model without base_values")
+
+    def class_of(self, node: int, votes: Mapping[int, float]) -> int:
+        if self._single:
+            (weight,) = votes.values()
+            return int(weight > self._border)
+        scores = [votes.get(k, 0.0) for k in range(self._count)]
+        if self._base:
+            scores = [self._sum(score, added) for score, added in zip(scores, self._base, strict=True)]
+        by_specification = scores.index(max(scores))
+        if by_specification != self._by_runtime(votes, scores):
+            problem = "onnxruntime and the specification give this leaf different classes"
+            mend = "export it with the weights of one class only (skl2onnx does), or with weights of all classes"
+            raise InputError(problem, place=f"{self._operator.place}: node {node}", mend=mend)
+        return by_specification
+
+    def _by_runtime(self, votes: Mapping[int, float], scores: Sequence[float]) -> int:
+        if self._count == 2:
+            # The runtime gives the labels 0 and 1 here, whatever the list of integer labels says.
+            positive = votes.get(1, votes.get(0, 0.0)) > 0
+            label = str(int(positive))
+            return int(positive) if self._operator.labels_are_texts else _position(self._operator.labels, label)
+        voted = range(self._count) if self._base else sorted(votes)
+        return max(voted, key=lambda k: (scores[k], -k))
+
+    def _sum(self, score: float, added: float) -> float:
+        """Add as the runtime does: in float32, unless the input is double."""
+        if self._operator.input_type == "double":
+            return score + added
+        rounded: float = struct.unpack("<f", struct.pack("<f", score + added))[0]
+        return rounded
+
+
+def _position(labels: Sequence[str], label: str) -> int:
+    return labels.index(label) if label in labels else -1

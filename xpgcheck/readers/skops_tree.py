@@ -1,0 +1,197 @@
+"""scikit-learn trees stored by skops (`.skops`), read as data: no object is made, nothing named in the file is imported.
+
+A `.skops` file is a zip archive: ``schema.json`` describes the estimator as nested records, and arrays are ``.npy``
+members, which are read with ``allow_pickle=False``.  ``skops.io.load`` would build the estimator instead, which imports
+what the file names, and needs a scikit-learn that knows the arrays of its tree; a tree's arrays are all that κ needs.
+The semantics are those of :mod:`xpgcheck.readers.sklearn_tree`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from xpgcheck.errors import FormatError, InputError, LimitError, MissingPackageError, XpgcheckError, shown
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.domains import Feature, Float32
+from xpgcheck.readers.fields import Fields, damaged
+from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
+from xpgcheck.readers.names import check_name, checked_names
+from xpgcheck.readers.sklearn_tree import TreeArrays, arrays_graph
+from xpgcheck.readers.zip_files import ZipMembers
+
+SCHEMA = "schema.json"
+
+CLASSIFIERS = ("DecisionTreeClassifier", "ExtraTreeClassifier")
+
+_MISSING_CRITERIA = ("gini", "log_loss", "entropy")
+
+_WAYS_OUT = {
+    "Pipeline": "store its last step, and give instances as that step gets them",
+    "GridSearchCV": "store its best_estimator_",
+    "RandomizedSearchCV": "store its best_estimator_",
+}
+
+
+def read_skops(
+    path: PathLike, *, max_bytes: int = DEFAULT_MAX_BYTES, missing: bool = False, name: str | None = None
+) -> DecisionGraph:
+    """Return the decision graph of the tree classifier in the `.skops` file at *path*; see :func:`parse_skops`."""
+    data = read_bytes(path, max_bytes)
+    try:
+        return parse_skops(data, name or Path(path).stem, missing=missing, max_bytes=max_bytes)
+    except XpgcheckError as error:
+        raise error.at(place_of(path)) from None
+
+
+def parse_skops(
+    data: bytes, name: str, *, missing: bool = False, max_bytes: int = DEFAULT_MAX_BYTES
+) -> DecisionGraph:
+    """Return the decision graph of the tree classifier in *data*; its file may unpack into *max_bytes* at most.
+
+    Features are called as those the tree was fitted with, else ``feature_0`` …  *missing* is as in ``from_sklearn``.
+    Needs numpy, neither skops nor scikit-learn.
+
+    Raises ``InputError`` for anything but a fitted tree classifier with one output, ``FormatError`` for a damaged file
+    and ``LimitError`` for one that unpacks into too much; ``MissingPackageError`` without numpy.
+    """
+    check_name("model", name)
+    archive = _Archive(ZipMembers(data, max_bytes))
+    estimator = archive.estimator()
+    count = archive.whole(estimator, "n_features_in_")
+    given = archive.texts(estimator, "feature_names_in_")
+    features = [
+        Feature(text, Float32(missing))
+        for text in checked_names("feature", given or [f"feature_{i}" for i in range(count)], count)
+    ]
+    labels = archive.texts(estimator, "classes_")
+    if labels is None:
+        raise damaged("the classes are missing", SCHEMA)
+    classes = checked_names("class", labels, len(labels))
+    if missing:
+        _refuse_unless_missing_allowed(archive, estimator)
+    return arrays_graph(archive.tree(estimator, len(classes), missing), features, classes, name)
+
+
+class _Archive:
+    """The records of a `.skops` file, by their meaning."""
+
+    def __init__(self, members: ZipMembers) -> None:
+        self._members = members
+        if SCHEMA not in members:
+            raise FormatError(f"the zip file has no {SCHEMA}", mend="store the tree with skops.io.dump")
+        content = members.read(SCHEMA)
+        try:
+            schema = json.loads(content)
+        except RecursionError:
+            raise LimitError("the records are too deep", place=SCHEMA, mend="store the tree alone") from None
+        except ValueError:
+            raise damaged("this is not JSON", SCHEMA) from None
+        self._schema = Fields(schema, SCHEMA)
+
+    def estimator(self) -> Fields:
+        """Return the attributes of the stored object, which has to be a fitted tree classifier with one output."""
+        kind, module = self._schema.text("__class__"), self._schema.text("__module__")
+        if kind not in CLASSIFIERS or module.split(".")[:2] != ["sklearn", "tree"]:
+            problem = f"an object of type {shown(f'{module}.{kind}')} is not a scikit-learn DecisionTreeClassifier"
+            forest = "an ensemble is no decision graph; store one tree of its estimators_"
+            way_out = _WAYS_OUT.get(kind, forest if "ensemble" in module else "store a fitted DecisionTreeClassifier")
+            raise InputError(problem, mend=way_out)
+        attributes = self._dict(self._schema)
+        if attributes.optional("tree_", dict) is None:
+            raise InputError(f"this {kind} is not fitted", mend="call its 'fit' before it is stored")
+        outputs = self.whole(attributes, "n_outputs_")
+        if outputs != 1:
+            raise InputError(f"this {kind} has {outputs} outputs", mend="fit one tree an output")
+        return attributes
+
+    def _dict(self, record: Fields) -> Fields:
+        return record.fields("content").fields("content") if record.text("__loader__") == "ObjectNode" else record
+
+    def constant(self, attributes: Fields, key: str) -> Any:
+        """Return a JSON constant among the attributes; None where there is none of that name."""
+        if attributes.optional(key, dict) is None:
+            return None
+        return self._constant(attributes.fields(key))
+
+    def _constant(self, record: Fields) -> Any:
+        if record.text("__loader__") != "JsonNode":
+            raise damaged("this is no constant", record.place)
+        text = record.text("content")
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            raise damaged("this constant is not JSON", record.place) from None
+
+    def whole(self, attributes: Fields, key: str) -> int:
+        """Return an attribute that is an integer: a JSON constant, or a numpy one."""
+        record = attributes.fields(key)
+        value = self._array(record).item() if record.text("__loader__") == "NdArrayNode" else self._constant(record)
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise damaged("this is not a count", record.place)
+        return value
+
+    def texts(self, attributes: Fields, key: str) -> list[object] | None:
+        """Return the values of an array of labels; None where there is none of that name."""
+        if attributes.optional(key, dict) is None:
+            return None
+        record = attributes.fields(key)
+        if record.text("type") == "json":
+            items = record.items("content")
+            return [self._constant(Fields(item, f"{record.place}[{i}]")) for i, item in enumerate(items)]
+        array = self._array(record)
+        if array.ndim != 1 or array.dtype.kind not in "biufU":
+            raise damaged("this is no list of labels", record.place)
+        labels: list[object] = array.tolist()
+        return labels
+
+    def _array(self, record: Fields) -> Any:
+        """Return the ``.npy`` member of *record* as an array of numbers or texts; never of objects."""
+        try:
+            from numpy.lib import format as npy
+        except ImportError:
+            raise MissingPackageError(
+                "reading .skops files needs the package 'numpy'", mend="pip install 'xpgcheck[models]'"
+            ) from None
+        member = record.text("file")
+        content = io.BytesIO(self._members.read(member))
+        try:
+            return npy.read_array(content, allow_pickle=False)
+        except (ValueError, TypeError, EOFError, SyntaxError, MemoryError, OverflowError):
+            raise damaged("this is no array of numbers in numpy's format", member) from None
+
+    def tree(self, attributes: Fields, class_count: int, missing: bool) -> TreeArrays:
+        """Return the arrays of the tree, after checking their shapes and ranges."""
+        state = attributes.fields("tree_").fields("content").fields("content")
+        nodes, values = self._array(state.fields("nodes")), self._array(state.fields("values"))
+        fields = set(nodes.dtype.names or ())
+        needed = {"left_child", "right_child", "feature", "threshold"} | ({"missing_go_to_left"} if missing else set())
+        count = len(nodes) if nodes.ndim == 1 else 0
+        if not needed <= fields or not count:
+            raise damaged("the nodes of the tree are not there", state.place)
+        if values.shape != (count, 1, class_count) or values.dtype.kind != "f":
+            raise damaged(f"the values of the tree are not {count} × 1 × {class_count} numbers", state.place)
+        try:
+            return TreeArrays(
+                nodes["left_child"].astype("int64", casting="safe").tolist(),
+                nodes["right_child"].astype("int64", casting="safe").tolist(),
+                nodes["feature"].astype("int64", casting="safe").tolist(),
+                nodes["threshold"].astype("float64", casting="safe").tolist(),
+                nodes["missing_go_to_left"].astype(bool).tolist() if missing else [],
+                values[:, 0, :].argmax(axis=1).tolist(),
+            )
+        except TypeError:
+            raise damaged("the nodes of the tree are not numbers", state.place) from None
+
+
+def _refuse_unless_missing_allowed(archive: _Archive, estimator: Fields) -> None:
+    """Refuse where ``predict`` would: it depends on the criterion, the splitter and the version of scikit-learn."""
+    version = archive.constant(estimator, "_sklearn_version")
+    numbers = [int(part) for part in str(version).split(".")[:2] if part.isdigit()]
+    splitters = ("best", "random") if numbers >= [1, 6] else ("best",)
+    criterion, splitter = (archive.constant(estimator, key) for key in ("criterion", "splitter"))
+    if criterion not in _MISSING_CRITERIA or splitter not in splitters or numbers < [1, 3]:
+        problem = f"a tree with criterion {shown(criterion)} and splitter {shown(splitter)} takes no missing values"
+        raise InputError(problem, mend="leave 'missing' out")

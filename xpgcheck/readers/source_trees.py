@@ -1,0 +1,115 @@
+"""Trees as learners leave them, made into decision graphs: what no point can visit is left out.
+
+Learners leave edges that no value can take: thresholds on one feature along a path may have no number of the domain
+between them, a threshold may be infinite, a node may send only the missing value to one side.  The paper's assumption
+(ii) does not allow such edges: each is left out with what is below it, and a node with one edge left is replaced by the
+child that it leads to.  That changes no prediction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from xpgcheck.errors import FormatError, shown
+from xpgcheck.model.assumptions import check_assumptions
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.domains import Feature
+from xpgcheck.model.value_sets import IntervalSet, ValueSet
+from xpgcheck.readers.pauses import no_cycle_collection
+
+
+def tree_graph(
+    name: str, features: Sequence[Feature], classes: Sequence[str], nodes: Mapping[NodeId, Node], root: NodeId
+) -> DecisionGraph:
+    """Return the decision graph of the tree *nodes*, without the edges that no point of feature space takes.
+
+    The literals of a node must be disjoint and cover the domain.  Nodes that the root does not reach are left out.
+    Raises ``FormatError`` where *nodes* is no tree.  O(n·h) for n nodes and depth h.
+    """
+    with no_cycle_collection():
+        graph = decision_graph(name, features, classes, _visited_nodes(features, nodes, root))
+        check_assumptions(graph)
+    return graph
+
+
+@dataclass(slots=True)
+class _Visit:
+    """A node on the current path; ``kept`` collects the edges that can be taken, to the nodes that stand for them."""
+
+    key: NodeId
+    node: Node
+    before: ValueSet | None = None
+    pending: list[tuple[NodeId, ValueSet, ValueSet]] = field(default_factory=list)
+    kept: list[tuple[NodeId, ValueSet]] = field(default_factory=list)
+
+
+def _visited_nodes(features: Sequence[Feature], nodes: Mapping[NodeId, Node], root: NodeId) -> dict[NodeId, Node]:
+    """Return the nodes that some point visits, those with one edge left replaced by its end.  No recursion."""
+    found: dict[NodeId, Node] = {}
+    seen: set[NodeId] = set()
+    left_open: list[ValueSet] = [feature.domain.all_values() for feature in features]
+    path = [_visit(nodes, root, left_open, seen)]
+    while True:
+        visit = path[-1]
+        node = visit.node
+        if visit.pending and isinstance(node, NonTerminal):
+            child, _, values = visit.pending[-1]
+            left_open[node.feature] = values
+            path.append(_visit(nodes, child, left_open, seen))
+            continue
+        if isinstance(node, NonTerminal) and visit.before is not None:
+            left_open[node.feature] = visit.before
+        path.pop()
+        stands_for = _keep(visit, found)
+        if not path:
+            return found
+        _, literal, _ = path[-1].pending.pop()
+        path[-1].kept.append((stands_for, literal))
+
+
+def _visit(nodes: Mapping[NodeId, Node], key: NodeId, left_open: list[ValueSet], seen: set[NodeId]) -> _Visit:
+    node = nodes.get(key)
+    if node is None:
+        raise FormatError(f"there is no node {shown(key)}", mend="the file is damaged; write it again")
+    if key in seen:
+        raise FormatError(f"two paths lead to node {shown(key)}", mend="the file is damaged; write it again")
+    seen.add(key)
+    if isinstance(node, Terminal):
+        return _Visit(key, node)
+    if not 0 <= node.feature < len(left_open):
+        problem = f"node {shown(key)} tests feature {node.feature} of {len(left_open)}"
+        raise FormatError(problem, mend="the file is damaged; write it again")
+    before = left_open[node.feature]
+    pending = []
+    # Taken from the end: the first edge first.
+    for child, literal in reversed(node.edges):
+        values = _meet(before, literal)
+        if not values.is_empty():
+            pending.append((child, literal, values))
+    return _Visit(key, node, before, pending)
+
+
+def _meet(first: ValueSet, second: ValueSet) -> ValueSet:
+    """Return the intersection; the usual case, two intervals, without the general merge."""
+    if isinstance(first, IntervalSet) and isinstance(second, IntervalSet):
+        if len(first.cuts) == 2 == len(second.cuts):
+            low, high = max(first.cuts[0], second.cuts[0]), min(first.cuts[1], second.cuts[1])
+            missing = first.missing and second.missing
+            return IntervalSet(first.grid, (low, high) if low < high else (), missing)
+        return first.intersection(second)
+    return first.intersection(second)
+
+
+def _keep(visit: _Visit, found: dict[NodeId, Node]) -> NodeId:
+    """Add the node of *visit* unless it has but one edge left; return the node that stands for it."""
+    node = visit.node
+    if isinstance(node, Terminal):
+        found[visit.key] = node
+    elif len(visit.kept) == 1:
+        return visit.kept[0][0]
+    elif len(visit.kept) == len(node.edges) and all(a == b for (a, _), (b, _) in zip(visit.kept, node.edges, strict=True)):
+        found[visit.key] = node
+    else:
+        found[visit.key] = NonTerminal(node.feature, tuple(visit.kept))
+    return visit.key
