@@ -65,4 +65,4 @@ def labelled(graph: DecisionGraph, xpg: ExplanationGraph) -> LabelledGraph:
         ones = [(one, True)] if one >= 0 else []
         edges.append((*ones, *((child, False) for child in zeros)))
     labels = tuple(v < 0 and not zero for v, zero in zip(xpg.variable_of, xpg.is_zero, strict=True))
-    return LabelledGraph(graph.name, xpg.variables, xpg.variable_of, tuple(edges), labels, graph.node_ids)
+    return LabelledGraph(graph.name, xpg.variables, xpg.variable_of, tuple(edges), labels, graph.node_ids, xpg.shape)

@@ -189,7 +189,11 @@ def test_the_ends_of_the_float32_numbers():
     assert BINARY32.nearest(0.1) == Fraction(13421773, 134217728)
 
 
-@given(st.sampled_from([Integer(), Real(), Float32(missing=True), Float64(missing=True)]), st.lists(intervals, max_size=3), st.booleans())
+@given(
+    st.sampled_from([Integer(), Real(), Float32(missing=True), Float64(missing=True)]),
+    st.lists(intervals, max_size=3),
+    st.booleans(),
+)
 def test_a_literal_is_read_back_as_it_was_written(domain, parts, missing):
     grid = domain.all_values().grid
     values = interval_set(grid, parts, missing and grid in FLOATS)

@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
-from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Integer, Real
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Float64, Integer, Real
 from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, IntervalSet, ValueSet, interval_set
 from xpgcheck.model.values import MISSING, Point, Value
-from xpgcheck.oracles.float_ranks import FLOAT32_RANKS
+from xpgcheck.oracles.float_ranks import FLOAT32_RANKS, FLOAT64_RANKS
 from xpgcheck.oracles.pysmt_backend import SOLVERS, available_solvers
 
 LAST, number_at = FLOAT32_RANKS.last, FLOAT32_RANKS.number_at
@@ -119,9 +119,10 @@ def random_domain(rng: random.Random) -> Domain:
     if kind == 4:
         bounds = (Fraction(-1), Fraction(2)) if rng.random() < 0.5 else (None, rng.choice((None, Fraction(7, 3))))
         return Real(*bounds, rng.random() < 0.5, rng.random() < 0.5)
-    return Float32(missing=rng.random() < 0.5)
+    return rng.choice((Float32, Float64))(missing=rng.random() < 0.5)
 
 
+_DOUBLES = [FLOAT64_RANKS.number_at(r) for r in (-FLOAT64_RANKS.last, -1, 0, 1, 2, 2**62, 2**62 + 1)]
 _FLOATS = [number_at(r) for r in (-LAST, -1, 0, 1, 2, 1065353216, 1065353217, LAST)]
 
 
@@ -131,8 +132,9 @@ def random_value(rng: random.Random, domain: Domain) -> Value:
         return rng.random() < 0.5
     if isinstance(domain, Categorical):
         return rng.choice(domain.values)
-    if isinstance(domain, Float32):
-        return MISSING if domain.missing and rng.random() < 0.3 else rng.choice(_FLOATS)
+    if isinstance(domain, (Float32, Float64)):
+        floats = _FLOATS if isinstance(domain, Float32) else _DOUBLES
+        return MISSING if domain.missing and rng.random() < 0.3 else rng.choice(floats)
     whole = domain.all_values()
     candidates = [Fraction(k, 3) for k in range(-12, 16)] if isinstance(domain, Real) else list(range(-5, 8))
     return rng.choice([c for c in candidates if c in whole])

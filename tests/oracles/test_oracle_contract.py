@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -13,7 +14,7 @@ from oracle_graphs import only, span
 
 from xpgcheck.model.assumptions import check_assumptions
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Integer, Real
+from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Float64, Integer, Real
 from xpgcheck.model.value_sets import Grid
 from xpgcheck.model.values import MISSING, Point
 from xpgcheck.oracles.answers import Oracle, replay
@@ -27,6 +28,8 @@ from xpgcheck.oracles.smt_quantified import QuantifiedOracle
 from xpgcheck.oracles.smt_sessions import FORMULATIONS, SmtSession
 
 LAST, number_at = FLOAT32_RANKS.last, FLOAT32_RANKS.number_at
+
+SMALLEST = Fraction(1, 2**1074)
 
 Open = Callable[..., SmtSession]
 Families = tuple[list[frozenset[int]], list[frozenset[int]]]
@@ -147,6 +150,26 @@ STUMPS = [
             Float32(missing=True),
             span(Grid.FLOAT32, None, TINY, missing=True),
             span(Grid.FLOAT32, TINY, None, "()"),
+        ),
+        (MISSING,),
+        True,
+    ),
+    (
+        "two float64 next to each other, which one float32 stands for",
+        graphs.stump(
+            Float64(),
+            span(Grid.FLOAT64, None, Fraction(0.1)),
+            span(Grid.FLOAT64, Fraction(0.1), None, "()"),
+        ),
+        (Fraction(math.nextafter(0.1, 1)),),
+        True,
+    ),
+    (
+        "the smallest positive float64 on its own, or missing",
+        graphs.stump(
+            Float64(missing=True),
+            span(Grid.FLOAT64, None, 0).union(span(Grid.FLOAT64, SMALLEST, None, "()", missing=True)),
+            span(Grid.FLOAT64, SMALLEST, SMALLEST),
         ),
         (MISSING,),
         True,

@@ -12,7 +12,7 @@ import oracle_graphs as graphs
 import pytest
 from oracle_graphs import SOLVER_PARAMS, only, span
 
-from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Integer, Real
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Float64, Integer, Real
 from xpgcheck.model.labelled_graph import LabelledGraph, labelled_graph
 from xpgcheck.model.value_sets import Grid, ValueSet
 from xpgcheck.model.values import MISSING
@@ -42,6 +42,8 @@ class TestRepresentatives:
             (Float32(missing=True), [span(Grid.FLOAT32, None, None)], 2),
             (Float32(), [span(Grid.FLOAT32, None, number_at(LAST - 1))], 2),
             (Float32(), [span(Grid.FLOAT32, None, number_at(-LAST))], 2),
+            (Float64(missing=True), [span(Grid.FLOAT64, None, Fraction(1, 3)), span(Grid.FLOAT64, 2, 2)], 4),
+            (Float64(), [span(Grid.FLOAT64, Fraction(1, 2**1074), Fraction(1, 2**1074))], 2),
         ],
     )
     def test_one_value_of_each_kind(self, domain: Domain, literals: list[ValueSet], count: int) -> None:

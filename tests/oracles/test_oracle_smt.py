@@ -14,10 +14,11 @@ from oracle_graphs import SOLVER_PARAMS, only, span
 from xpgcheck.errors import InputError, MissingPackageError
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Feature, Float32, Integer, Real
+from xpgcheck.model.ieee754 import BINARY64
 from xpgcheck.model.value_sets import Grid
 from xpgcheck.oracles import pysmt_backend
 from xpgcheck.oracles.answers import replay
-from xpgcheck.oracles.float_ranks import FLOAT32_RANKS
+from xpgcheck.oracles.float_ranks import FLOAT32_RANKS, FLOAT64_RANKS
 from xpgcheck.oracles.pysmt_backend import Backend, UnknownError, available_solvers
 from xpgcheck.oracles.smt_encoding import NestedChoice, Variables
 from xpgcheck.oracles.smt_quantified import QuantifiedOracle
@@ -236,6 +237,25 @@ def _but(n: int) -> Any:
 
 def _below_last() -> Any:
     return span(Grid.FLOAT32, None, number_at(LAST), "()", missing=True)
+
+
+class TestFloat64Ranks:
+    LAST = FLOAT64_RANKS.last
+
+    @pytest.mark.parametrize("rank", [-LAST, -1, 0, 1, 2**52, 4607182418800017408, LAST])
+    def test_ranks_and_numbers_are_inverse(self, rank: int) -> None:
+        assert FLOAT64_RANKS.rank_of(FLOAT64_RANKS.number_at(rank)) == rank
+
+    def test_ranks_are_those_of_the_model(self) -> None:
+        for rank in (-self.LAST, -3, 0, 1, 2**52, self.LAST):
+            assert FLOAT64_RANKS.number_at(rank) == BINARY64.from_rank(rank)
+        assert FLOAT64_RANKS.number_at(1) == Fraction(1, 2**1074)
+        assert FLOAT64_RANKS.number_at(self.LAST) == Fraction(sys.float_info.max)
+
+    @pytest.mark.parametrize("number", [Fraction(1, 3), Fraction(1, 2**1075), Fraction(2**53 + 1), Fraction(2**1024)])
+    def test_what_is_no_float64_is_refused(self, number: Fraction) -> None:
+        with pytest.raises(ValueError, match=r"is (not a float64|beyond the float64 numbers)"):
+            FLOAT64_RANKS.rank_of(number)
 
 
 class TestFloat32Ranks:

@@ -37,7 +37,7 @@ from xpgcheck.model.decision_graph import (
     UnreachableError,
     decision_graph,
 )
-from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Integer, Real
+from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Float64, Integer, Real
 from xpgcheck.readers.json_model import parse_json, read_json
 from xpgcheck.schemas import schema
 from xpgcheck.writers.json_model import model_json, write_json
@@ -613,6 +613,8 @@ class TestWriting:
             Real(Fraction(2) ** -1074),
             Float32(False),
             Float32(True),
+            Float64(False),
+            Float64(True),
             Categorical(("b", "a", "0", "missing", "(0, 1]")),
             Boolean(),
         ],

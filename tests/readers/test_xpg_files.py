@@ -10,6 +10,7 @@ import pytest
 
 from xpgcheck.errors import FormatError, InputError, XpgcheckError
 from xpgcheck.model.labelled_graph import LabelError, LabelledGraph, labelled_graph
+from xpgcheck.model.shape import Shape
 from xpgcheck.readers.xpg import parse_xpg, read_xpg
 from xpgcheck.writers.xpg import write_xpg
 
@@ -46,6 +47,7 @@ def test_it_is_read(tmp_path: Path) -> None:
         (((1, True), (3, False)), ((2, True), (3, False)), (), ()),
         (False, False, True, False),
         (1, 4, 5, 6),
+        Shape(tree=False, read_once=False),
     )
 
 

@@ -16,6 +16,8 @@ def command() -> int:
     click.echo(f"{'format':<28}{'extension':<11}{'extra':<8}recognised by")
     for known in FORMATS:
         click.echo(f"{known.name:<28}{' '.join(known.extensions):<11}{known.extra or '-':<8}{known.recognised}")
-    click.echo("\nFrom Python objects: scikit-learn trees (from_sklearn), Orange trees (from_orange), dd functions (from_dd).")
+    click.echo(
+        "\nFrom Python objects: scikit-learn trees (from_sklearn), Orange trees (from_orange), dd functions (from_dd)."
+    )
     click.echo("Never loaded: pickle and joblib files; store the tree with skops, or export it to ONNX.")
     return 0

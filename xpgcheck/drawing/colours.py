@@ -12,7 +12,10 @@ INK, GREY, PAPER = "#1B1F24", "#B4B8BD", "#FFFFFF"
 GREY_TEXT = "#6A7077"
 """Dark enough on white to be read (contrast 5 to 1)."""
 
-MARK, MARK_BORDER = "#FFF0B3", "#8A6A00"
+MARK, MARK_PALE, MARK_BORDER = "#FFF0B3", "#FFFBEB", "#8A6A00"
+
+STACK = "#F1F3F5"
+"""The paper of folded nodes."""
 
 
 class ClassStyle(NamedTuple):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from xpgcheck.drawing.view import View
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.xpg.explanation_graph import indices
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,14 @@ def fold(view: View, most: int) -> Shown:
             break
     parts = _parts(graph, shown)
     shown.update(part[0] for part in parts if len(part) == 1)
-    folds = [Fold(tuple(part), _classes(graph, part)) for part in parts if len(part) > 1]
+    masks = _class_masks(graph)
+    folds = []
+    for part in parts:
+        if len(part) > 1:
+            mask = 0
+            for node in part:
+                mask |= masks[node]
+            folds.append(Fold(tuple(part), tuple(indices(mask))))
     return Shown(tuple(sorted(shown)), tuple(folds))
 
 
@@ -87,16 +95,11 @@ def _parts(graph: DecisionGraph, shown: set[int]) -> list[list[int]]:
     return list(parts.values())
 
 
-def _classes(graph: DecisionGraph, part: list[int]) -> tuple[int, ...]:
-    """Return the classes of the terminals that can be reached from *part*, in it or not."""
-    seen = set(part)
-    stack = list(part)
-    found = set()
-    while stack:
-        node = stack.pop()
-        if graph.is_terminal(node):
-            found.add(graph.class_of[node])
-        fresh = [child for child in graph.children[node] if child not in seen]
-        seen.update(fresh)
-        stack += fresh
-    return tuple(sorted(found))
+def _class_masks(graph: DecisionGraph) -> list[int]:
+    """Return of each node the mask of the classes that it leads to."""
+    masks = [0] * graph.node_count
+    for node in range(graph.node_count - 1, -1, -1):
+        masks[node] = 1 << graph.class_of[node] if graph.is_terminal(node) else 0
+        for child in graph.children[node]:
+            masks[node] |= masks[child]
+    return masks

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from xpgcheck.errors import ModelError, shown
 from xpgcheck.model import domains
 from xpgcheck.model.domains import Feature
+from xpgcheck.model.shape import Shape, shape_of
 from xpgcheck.model.value_sets import Cells, FiniteSet, IntervalSet, ValueSet, cells
 from xpgcheck.model.values import Point
 
@@ -60,6 +61,7 @@ class DecisionGraph:
     literal_cells: tuple[tuple[tuple[int, int], ...], ...]
     cells: tuple[tuple[ValueSet, ...], ...]
     node_ids: tuple[NodeId, ...]
+    shape: Shape
 
     @property
     def node_count(self) -> int:
@@ -84,8 +86,8 @@ class DecisionGraph:
         return max(level)
 
     def is_tree(self) -> bool:
-        """Tell whether every node but the root has exactly one incoming edge.  Linear."""
-        return sum(map(len, self.children)) == self.node_count - 1
+        """Tell whether every node but the root has exactly one incoming edge."""
+        return self.shape.tree
 
     def terminal(self, point: Point) -> int:
         """Return the one terminal that *point* reaches (Proposition 2).
@@ -217,6 +219,7 @@ def decision_graph(
         literal_cells,
         tuple(part.cells for part in split),
         tuple(order),
+        shape_of(len(features), feature_of, children),
     )
     _check_literals(graph)
     return graph

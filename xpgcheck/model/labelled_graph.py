@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from xpgcheck.errors import ModelError, shown
 from xpgcheck.model.decision_graph import NodeId
+from xpgcheck.model.shape import Shape, shape_of
 
 LabelledNode = bool | tuple[int, tuple[tuple[NodeId, bool], ...]]
 
@@ -30,6 +31,7 @@ class LabelledGraph:
     edges: tuple[tuple[tuple[int, bool], ...], ...]
     terminal_label: tuple[bool, ...]
     node_ids: tuple[NodeId, ...]
+    shape: Shape
 
     @property
     def node_count(self) -> int:
@@ -45,8 +47,8 @@ class LabelledGraph:
         return max(level)
 
     def is_tree(self) -> bool:
-        """Tell whether every node but the root has exactly one incoming edge.  Linear."""
-        return sum(map(len, self.edges)) == self.node_count - 1
+        """Tell whether every node but the root has exactly one incoming edge."""
+        return self.shape.tree
 
 
 class LabelError(ModelError):
@@ -89,13 +91,15 @@ def labelled_graph(
             raise LabelError("more than one outgoing edge is labelled 1", key, mend="label at most one edge 1")
     order = _topological(merged, incoming, root)
     number = {key: position for position, key in enumerate(order)}
+    variable_of = tuple(-1 if isinstance(nodes[key], bool) else nodes[key][0] for key in order)  # type: ignore[index]
     graph = LabelledGraph(
         name,
         tuple(variables),
-        tuple(-1 if isinstance(nodes[key], bool) else nodes[key][0] for key in order),  # type: ignore[index]
+        variable_of,
         tuple(tuple((number[child], label) for child, label in merged[key].items()) for key in order),
         tuple(nodes[key] is True for key in order),
         tuple(order),
+        shape_of(len(variables), variable_of, [[number[child] for child in merged[key]] for key in order]),
     )
     _check_consistent_path(graph)
     return graph

@@ -41,7 +41,9 @@ class Content:
         try:
             found = decoder.decode(self.data.removeprefix(b"\xef\xbb\xbf"))
         except (msgspec.DecodeError, ValueError, RecursionError):
-            return frozenset()
+            # Cut off, or with NaN as XGBoost writes it: what the first key is can still be told.
+            first = re.match(rb'\{\s*"(\w+)"\s*:', self.start)
+            return frozenset(known).intersection([first[1].decode()] if first else [])
         return frozenset(key for key in known if getattr(found, key) is not msgspec.UNSET)
 
 
@@ -82,7 +84,10 @@ def _is_ubjson(content: Content) -> bool:
 
 def _is_onnx(content: Content) -> bool:
     # A protocol buffer whose first field is 1, the small number that is the version of the format.
-    return content.ending == ".onnx" or re.match(rb"\x08[\x01-\x1f][\x12\x1a\x22\x28\x32\x3a\x42]", content.data) is not None
+    return (
+        content.ending == ".onnx"
+        or re.match(rb"\x08[\x01-\x1f][\x12\x1a\x22\x28\x32\x3a\x42]", content.data) is not None
+    )
 
 
 def _is_lightgbm_text(content: Content) -> bool:
@@ -178,7 +183,7 @@ FORMATS = (
     ModelFormat(
         "decision-graph JSON",
         (".json",),
-        "JSON with \"format\": \"decision-graph\"",
+        'JSON with "format": "decision-graph"',
         _is_json,
         "json_model",
         "parse_json",

@@ -91,9 +91,10 @@ def tree_operator(model: Any) -> TreeOperator:
     attributes = {attribute.name: attribute for attribute in node.attribute}
     texts = attributes.get("classlabels_strings")
     integers = attributes.get("classlabels_int64s")
-    are_texts = texts is not None and bool(texts.strings)
+    raw = [] if texts is None else list(texts.strings)
+    are_texts = bool(raw)
     try:
-        labels = [text.decode() for text in texts.strings] if are_texts else []
+        labels = [text.decode() for text in raw]
     except UnicodeDecodeError:
         raise damaged("the class labels are not UTF-8", place) from None
     if not are_texts and integers is not None:

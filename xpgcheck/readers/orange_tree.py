@@ -59,10 +59,10 @@ def _parts(model: Any) -> tuple[Any, Any]:
 
 
 def _way_out(model: object) -> str:
-    if hasattr(model, "skl_model"):
-        return "pass model.skl_model to from_sklearn"
     if hasattr(model, "trees"):
         return "an ensemble is no decision graph; pass one of its trees"
+    if hasattr(model, "skl_model"):
+        return "pass model.skl_model to from_sklearn"
     if callable(model) and hasattr(model, "fit_storage"):
         return "pass what the learner returns for the data"
     return "pass what TreeLearner() returns for the data"

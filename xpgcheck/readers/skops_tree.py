@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +47,7 @@ def read_skops(
         raise error.at(place_of(path)) from None
 
 
-def parse_skops(
-    data: bytes, name: str, *, missing: bool = False, max_bytes: int = DEFAULT_MAX_BYTES
-) -> DecisionGraph:
+def parse_skops(data: bytes, name: str, *, missing: bool = False, max_bytes: int = DEFAULT_MAX_BYTES) -> DecisionGraph:
     """Return the decision graph of the tree classifier in *data*; its file may unpack into *max_bytes* at most.
 
     Features are called as those the tree was fitted with, else ``feature_0`` …  *missing* is as in ``from_sklearn``.
@@ -150,7 +149,7 @@ class _Archive:
     def _array(self, record: Fields) -> Any:
         """Return the ``.npy`` member of *record* as an array of numbers or texts; never of objects."""
         try:
-            from numpy.lib import format as npy
+            import numpy
         except ImportError:
             raise MissingPackageError(
                 "reading .skops files needs the package 'numpy'", mend="pip install 'xpgcheck[models]'"
@@ -158,9 +157,12 @@ class _Archive:
         member = record.text("file")
         content = io.BytesIO(self._members.read(member))
         try:
-            return npy.read_array(content, allow_pickle=False)
-        except (ValueError, TypeError, EOFError, SyntaxError, MemoryError, OverflowError):
-            raise damaged("this is no array of numbers in numpy's format", member) from None
+            array = numpy.load(content, allow_pickle=False)
+        except (ValueError, TypeError, EOFError, SyntaxError, MemoryError, OverflowError, OSError, zipfile.BadZipFile):
+            array = None
+        if not isinstance(array, numpy.ndarray):
+            raise damaged("this is no array of numbers in numpy's format", member)
+        return array
 
     def tree(self, attributes: Fields, class_count: int, missing: bool) -> TreeArrays:
         """Return the arrays of the tree, after checking their shapes and ranges."""

@@ -108,7 +108,9 @@ def _keep(visit: _Visit, found: dict[NodeId, Node]) -> NodeId:
         found[visit.key] = node
     elif len(visit.kept) == 1:
         return visit.kept[0][0]
-    elif len(visit.kept) == len(node.edges) and all(a == b for (a, _), (b, _) in zip(visit.kept, node.edges, strict=True)):
+    elif len(visit.kept) == len(node.edges) and all(
+        a == b for (a, _), (b, _) in zip(visit.kept, node.edges, strict=True)
+    ):
         found[visit.key] = node
     else:
         found[visit.key] = NonTerminal(node.feature, tuple(visit.kept))

@@ -11,8 +11,8 @@ What the predictor does, and so does κ:
   class is 1 where the float32 sigmoid of the margin is over 1/2, which a margin up to 1.5·2⁻²⁴ is not yet; of
   ``binary:hinge`` where the margin is over 0; of ``binary:logitraw`` where the margin itself is over 1/2.
 
-The margin of ``base_score`` is ``base_score`` itself, but −log(1/b − 1) in float32 of ``binary:logistic``, whose last bits depend on the machine's logarithm: a leaf whose
-margin comes that close to the border is refused.
+The margin of ``base_score`` is ``base_score`` itself, but −log(1/b − 1) in float32 of ``binary:logistic``.  The last bits
+of that depend on the machine's logarithm: a leaf whose margin comes so close to the border is refused.
 """
 
 from __future__ import annotations
@@ -71,7 +71,9 @@ def parse_xgboost(data: bytes, name: str, *, missing: bool = True) -> DecisionGr
     if objective not in BORDERS:
         known = ", ".join(BORDERS)
         problem = f"the objective {shown(objective)} is not read"
-        raise InputError(problem, place=f"{learner.place}.objective", mend=f"train a binary classifier of one of: {known}")
+        raise InputError(
+            problem, place=f"{learner.place}.objective", mend=f"train a binary classifier of one of: {known}"
+        )
     count = parameters.whole("num_feature")
     names = learner.optional("feature_names", list) or [f"f{i}" for i in range(count)]
     features = [Feature(text, Float32(missing)) for text in checked_names("feature", names, count)]
@@ -100,7 +102,9 @@ def _only_tree(booster: Fields) -> Fields:
         raise InputError(problem, place=f"{model.place}.trees", mend="train with n_estimators=1, and two classes")
     tree = Fields(trees[0], f"{model.place}.trees[0]")
     if tree.fields("tree_param").whole("size_leaf_vector", default=1) > 1:
-        raise InputError("the leaves are vectors", place=tree.place, mend="train with multi_strategy='one_output_per_tree'")
+        raise InputError(
+            "the leaves are vectors", place=tree.place, mend="train with multi_strategy='one_output_per_tree'"
+        )
     return tree
 
 

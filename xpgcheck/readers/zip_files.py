@@ -25,7 +25,9 @@ class ZipMembers:
             raise FormatError("the zip file is damaged or cut off", mend="write it again") from None
         entries = self._zip.infolist()
         if len(entries) > MAX_ENTRIES:
-            raise LimitError(f"the zip file has {len(entries)} entries, the limit is {MAX_ENTRIES}", mend="write it again")
+            raise LimitError(
+                f"the zip file has {len(entries)} entries, the limit is {MAX_ENTRIES}", mend="write it again"
+            )
         size = sum(entry.file_size for entry in entries)
         limit = min(max_bytes, MAX_RATIO * len(data) + ALLOWANCE)
         if size > limit:
@@ -48,7 +50,15 @@ class ZipMembers:
                 # Asked for so many bytes and no more: a member may be longer than the directory says.
                 content = member.read(entry.file_size)
                 longer = member.read(1)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError) as error:
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            NotImplementedError,
+            RuntimeError,
+            OSError,
+            ValueError,
+        ) as error:
             problem = f"the entry {shown(name)} cannot be unpacked ({shown(error)})"
             raise FormatError(problem, mend="the file is damaged; write it again") from None
         if longer or len(content) != entry.file_size or zlib.crc32(content) != entry.CRC:

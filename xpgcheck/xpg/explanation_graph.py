@@ -7,20 +7,18 @@ Sets of variables are ``int`` masks inside this package (bit i is feature i) and
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from xpgcheck.errors import InstanceError
 from xpgcheck.model.decision_graph import DecisionGraph, in_feature_space
 from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.model.shape import Shape, shape_of
 from xpgcheck.model.values import Point
 
 MANY_VARIABLES = 2_000
 """Variables above which their masks, of as many bits each, are made when they are needed: all of them take m² bits."""
-
-MANY_MASK_BITS = 100_000_000
-"""Bits above which the variables tested above each node are not gathered."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,9 +27,7 @@ class ExplanationGraph:
 
     Node 0 is the root and edges go to higher numbers.  ``variable_of`` is υ (−1 at terminals).  α_E is kept by splitting a
     node's edges: ``one_child`` is the child of its only edge labelled 1 (−1 if none), ``zero_children`` those of its
-    edges labelled 0.  ``is_zero`` is 1 at terminals labelled 0.  ``cheapest_is_minimal`` may be set on trees and where no
-    path tests a variable twice (see :func:`xpgcheck.xpg.traversal.cheapest_path`); unset, it costs time and nothing else.
-
+    edges labelled 0.  ``is_zero`` is 1 at terminals labelled 0.
     For traversals, ``bit_of`` is υ as masks (0 at terminals) and ``live`` is 0 at terminals labelled 1, 1 elsewhere.
     """
 
@@ -40,11 +36,13 @@ class ExplanationGraph:
     one_child: tuple[int, ...]
     zero_children: tuple[tuple[int, ...], ...]
     is_zero: bytes
-    cheapest_is_minimal: bool = False
+    known_shape: InitVar[Shape | None] = None
+    shape: Shape = field(init=False, repr=False)
     bit_of: Sequence[int] = field(init=False, repr=False)
     live: bytes = field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, known_shape: Shape | None) -> None:
+        object.__setattr__(self, "shape", known_shape or self._own_shape())
         bit_of: Sequence[int] = _Bits(self.variable_of)
         if len(self.variables) <= MANY_VARIABLES:
             bits = [*(1 << variable for variable in range(len(self.variables))), 0]
@@ -64,9 +62,18 @@ class ExplanationGraph:
         return (1 << len(self.variables)) - 1
 
     def is_tree(self) -> bool:
-        """Tell whether this is a tree XpG: every node but the root has one incoming edge.  Linear."""
-        ones = sum(child >= 0 for child in self.one_child)
-        return ones + sum(map(len, self.zero_children)) == self.node_count - 1
+        """Tell whether this is a tree XpG: every node but the root has one incoming edge."""
+        return self.shape.tree
+
+    def _own_shape(self) -> Shape:
+        pairs = zip(self.one_child, self.zero_children, strict=True)
+        children = [zeros if one < 0 else (one, *zeros) for one, zeros in pairs]
+        return shape_of(len(self.variables), self.variable_of, children)
+
+    @property
+    def cheapest_is_minimal(self) -> bool:
+        """Whether :func:`xpgcheck.xpg.traversal.cheapest_path` is sure to give a CXp: on trees and read-once graphs."""
+        return self.shape.tree or self.shape.read_once
 
     def epsilon(self, fixed: Iterable[int]) -> bytes:
         """Return ε(s, ·), one byte a node, for the s that is 1 exactly at *fixed* (feature indices).
@@ -145,7 +152,7 @@ def explanation_graph(graph: DecisionGraph, point: Point) -> ExplanationGraph:
         tuple(one_child),
         tuple(zero_children),
         bytes([c >= 0 and c != target for c in graph.class_of]),
-        _of_decision_graph(_Itself(graph)),
+        graph.shape,
     )
 
 
@@ -157,55 +164,14 @@ def from_labels(graph: LabelledGraph) -> ExplanationGraph:
         one_child.append(next((child for child, label in edges if label), -1))
         zero_children.append(tuple(child for child, label in edges if not label))
     zero = bytes([v < 0 and not label for v, label in zip(graph.variable_of, graph.terminal_label, strict=True)])
-    children = [[child for child, _ in edges] for edges in graph.edges]
     return ExplanationGraph(
         graph.variables,
         graph.variable_of,
         tuple(one_child),
         tuple(zero_children),
         zero,
-        graph.is_tree() or tests_once(len(graph.variables), graph.variable_of, children),
+        graph.shape,
     )
-
-
-def tests_once(variables: int, variable_of: Sequence[int], children: Sequence[Sequence[int]]) -> bool:
-    """Tell whether no path tests a variable twice, as in OBDDs and OMDDs.  O(nodes + edges) operations on masks.
-
-    False on graphs so large that the masks would fill the memory (``MANY_MASK_BITS``).
-    """
-    if variables * len(variable_of) > MANY_MASK_BITS:
-        return False
-    above = [0] * len(variable_of)
-    for node, variable in enumerate(variable_of):
-        if variable >= 0:
-            if above[node] >> variable & 1:
-                return False
-            tested = above[node] | 1 << variable
-            for child in children[node]:
-                above[child] |= tested
-    return True
-
-
-class _Itself:
-    """A decision graph as a key that equals itself alone: comparing graphs node by node would cost more than is saved."""
-
-    __slots__ = ("graph",)
-
-    def __init__(self, graph: DecisionGraph) -> None:
-        self.graph = graph
-
-    def __hash__(self) -> int:
-        return id(self.graph)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Itself) and other.graph is self.graph
-
-
-@lru_cache(maxsize=8)
-def _of_decision_graph(key: _Itself) -> bool:
-    """Return ``cheapest_is_minimal`` of all XpGs of one decision graph, found once for all of its instances."""
-    graph = key.graph
-    return graph.is_tree() or tests_once(len(graph.features), graph.feature_of, graph.children)
 
 
 def mask_of(features: Iterable[int]) -> int:

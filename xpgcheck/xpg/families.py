@@ -28,11 +28,27 @@ def minimal(masks: Sequence[int]) -> list[int]:
     return kept
 
 
+def joined(kept: list[int], freed: list[int]) -> list[int]:
+    """Return the minimal masks of two families of minimal masks, where none of *kept* holds one of *freed*.
+
+    So it is on read-once graphs: the variable that all of *freed* hold is in none of *kept*.
+    """
+    family = kept.copy()
+    for mask in freed:
+        for other in kept:
+            if other & mask == other:
+                break
+        else:
+            family.append(mask)
+    return family
+
+
 def all_cxps(xpg: ExplanationGraph, budget: int) -> list[int] | None:
-    """Return the masks of all CXps, or None when inner nodes hold more than *budget* sets together."""
+    """Return the masks of all CXps, or None when that takes more than *budget* comparisons of two sets."""
     families: list[list[int]] = [[]] * xpg.node_count
     reached: list[int] = [0]
-    held = 0
+    compared = 0
+    once = xpg.shape.read_once
     node = xpg.node_count
     for bit, one, zeros, zero in zip(
         reversed(xpg.bit_of), reversed(xpg.one_child), reversed(xpg.zero_children), reversed(xpg.is_zero), strict=True
@@ -48,12 +64,12 @@ def all_cxps(xpg: ExplanationGraph, budget: int) -> list[int] | None:
             continue
         freed = [mask | bit for child in zeros for mask in families[child]]
         if freed:
-            kept = minimal(kept + freed)
-            held += len(kept)
-            if held > budget:
+            compared += (len(kept) + len(freed)) ** 2
+            if compared > budget:
                 return None
+            kept = joined(kept, freed) if once and len(zeros) == 1 else minimal(kept + freed)
         families[node] = kept
-    return families[0]
+    return sorted(families[0], key=int.bit_count)
 
 
 def minimal_hitting_sets(family: list[int], budget: int) -> list[int] | None:

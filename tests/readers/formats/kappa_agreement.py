@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from xpgcheck.errors import InstanceError
+from xpgcheck.errors import InstanceError, XpgcheckError
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Float32, Float64, read_value
 from xpgcheck.model.value_sets import IntervalSet
@@ -95,6 +95,15 @@ def assert_infinities_are_no_values(graph: DecisionGraph) -> None:
                 except InstanceError:
                     continue
                 raise AssertionError(f"{number} is in the domain of {feature.name}")
+
+
+def refusal(read: Callable[[], object]) -> str:
+    """Return the line that *read* refuses its file with, empty where it reads it; any other exception passes."""
+    try:
+        read()
+    except XpgcheckError as error:
+        return str(error)
+    return ""
 
 
 def random_data(seed: int, rows: int = 400, features: int = 4, missing: bool = True) -> tuple[Table, NDArray[np.int64]]:

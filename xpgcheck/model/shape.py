@@ -1,0 +1,39 @@
+"""The shape of a graph, as far as algorithms can use it: is it a tree, and does some path test a feature twice?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+MANY_MASK_BITS = 100_000_000
+"""Bits above which the features tested above each node are not gathered: they would fill the memory."""
+
+
+class Shape(NamedTuple):
+    """``tree``: every node but the root has one incoming edge.  ``read_once``: no path tests a feature twice (OBDDs, OMDDs).
+
+    Either may be False of a graph that was too large to look at; algorithms then only lose time.
+    """
+
+    tree: bool
+    read_once: bool
+
+
+def shape_of(features: int, feature_of: Sequence[int], children: Sequence[Sequence[int]]) -> Shape:
+    """Return the shape of a graph whose nodes are in topological order.  O(nodes + edges) operations on masks."""
+    return Shape(sum(map(len, children)) == len(feature_of) - 1, _read_once(features, feature_of, children))
+
+
+def _read_once(features: int, feature_of: Sequence[int], children: Sequence[Sequence[int]]) -> bool:
+    if features * len(feature_of) > MANY_MASK_BITS:
+        return False
+    above = [0] * len(feature_of)
+    for node, feature in enumerate(feature_of):
+        if feature >= 0:
+            tested = above[node]
+            if tested >> feature & 1:
+                return False
+            tested |= 1 << feature
+            for child in children[node]:
+                above[child] |= tested
+    return True
