@@ -47,7 +47,7 @@ def test_it_is_read(tmp_path: Path) -> None:
         (((1, True), (3, False)), ((2, True), (3, False)), (), ()),
         (False, False, True, False),
         (1, 4, 5, 6),
-        Shape(tree=False, read_once=False),
+        Shape(tree=False, read_once=False, upward=(1, 0)),
     )
 
 

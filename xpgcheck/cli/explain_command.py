@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from xpgcheck.cli.instance_choice import chosen_point, command_error, refuse_two_instances
 from xpgcheck.errors import InputError, XpgcheckError
 
 if TYPE_CHECKING:
     from xpgcheck.explanations.case import Case
     from xpgcheck.explanations.result import Explanations
-    from xpgcheck.model.decision_graph import DecisionGraph
-    from xpgcheck.model.labelled_graph import LabelledGraph
-    from xpgcheck.model.values import Point
 
 DEFAULT_LIMIT = 1_000
 
@@ -70,7 +68,7 @@ def command(
 
         check_writable(target)
     graph = model_of(model, max_bytes or DEFAULT_MAX_BYTES)
-    case = case_of(graph, _point(graph, model, instance, row, instances, drop_column))
+    case = case_of(graph, chosen_point(graph, model, instance, row, instances, drop_column))
     mode = Mode.SMALLEST if smallest else Mode.ONE if one or prefer or never else Mode.ALL
     found = explain_case(
         case,
@@ -92,69 +90,11 @@ def _refuse_contradictions(
     wishes: bool,
     limit: int | None,
 ) -> None:
-    if instance is not None and (row is not None or instances is not None):
-        raise _command_error("both --instance and --row name an instance", "give one of them")
-    if instances is not None and row is None:
-        raise _command_error("--instances needs --row", "say which row to explain, counted from 1")
+    refuse_two_instances(instance, row, instances)
     if one and smallest:
-        raise _command_error("--one and --smallest exclude one another", "give one of them")
+        raise command_error("--one and --smallest exclude one another", "give one of them")
     if limit is not None and (one or smallest or wishes):
-        raise _command_error("--limit is for listing all explanations", "leave it out")
-
-
-def _command_error(problem: str, mend: str) -> InputError:
-    return InputError(problem, place="command line", mend=mend)
-
-
-def _point(
-    graph: DecisionGraph | LabelledGraph,
-    model: str,
-    instance: str | None,
-    row: int | None,
-    instances: Path | None,
-    drop_column: tuple[str, ...],
-) -> Point | None:
-    """Return the instance that the command names; None for an `.xpg` model."""
-    from xpgcheck.model.labelled_graph import LabelledGraph
-
-    if isinstance(graph, LabelledGraph):
-        if instance is not None or row is not None:
-            raise _command_error(
-                "an .xpg model stands for one instance, which it does not hold", "leave --instance out"
-            )
-        return None
-    if instance is not None:
-        from xpgcheck.cli.instance_option import parse_instance
-
-        try:
-            return parse_instance(instance, graph.features)
-        except XpgcheckError as error:
-            raise error.at("--instance") from None
-    if row is None:
-        first = graph.features[0].name
-        raise _command_error("no instance is named", f"give --instance '{first}=…, …' or --row N --instances FILE.csv")
-    rows, place = _rows(graph, model, instances, drop_column)
-    if row > len(rows):
-        problem = f"there is no row {row:,}: the instances are {len(rows):,}"
-        raise InputError(problem, place=place, mend=f"give --row from 1 to {len(rows)}")
-    return rows[row - 1]
-
-
-def _rows(
-    graph: DecisionGraph, model: str, instances: Path | None, drop_column: tuple[str, ...]
-) -> tuple[tuple[Point, ...], str]:
-    """Return the rows that --row counts, and where they come from."""
-    if instances is not None:
-        from xpgcheck.readers.files import place_of
-        from xpgcheck.readers.instances import read_instances
-
-        return tuple(read_instances(instances, graph.features, drop_columns=drop_column)), place_of(instances)
-    from xpgcheck import embedded
-    from xpgcheck.explanations.inputs import is_embedded
-
-    if not is_embedded(model):
-        raise _command_error("--row needs --instances", "name the CSV file that the row is taken from")
-    return embedded.load(model).instances, model
+        raise command_error("--limit is for listing all explanations", "leave it out")
 
 
 def _names(case: Case, texts: tuple[str, ...], option: str) -> list[str]:

@@ -17,6 +17,7 @@ from xpgcheck.version import __version__
 COMMANDS = {
     "check": "xpgcheck.cli.check_command",
     "convert": "xpgcheck.cli.convert_command",
+    "draw": "xpgcheck.cli.draw_command",
     "explain": "xpgcheck.cli.explain_command",
     "formats": "xpgcheck.cli.formats_command",
     "models": "xpgcheck.cli.models_command",
@@ -27,6 +28,7 @@ COMMANDS = {
 SHORT_HELP = {
     "check": "Explain models by graph traversal and judge every explanation by the oracles.",
     "convert": "Write a model in another format: JSON, .xpg, DOT, SMT-LIB 2, text.",
+    "draw": "Draw a model, an instance's path and an explanation: SVG, PNG, DOT.",
     "explain": "Explain one prediction in words: every AXp and CXp, closest changes, each feature's role.",
     "formats": "List the formats of models that are read.",
     "models": "List the embedded models.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xpgcheck.drawing.picture import MAX_NODES, Picture
+from xpgcheck.drawing.picture import Picture
 from xpgcheck.drawing.view import View
 from xpgcheck.errors import InputError
 from xpgcheck.explanations.case import Case, case_of
@@ -19,12 +19,14 @@ LIMIT = 1_000
 """XPs that a number can name: as many as ``xpgcheck explain`` lists unless told otherwise."""
 
 
-def draw(model: object, instance: object = None, xp: int | XP | None = None, *, max_nodes: int = MAX_NODES) -> Picture:
+def draw(
+    model: object, instance: object = None, xp: int | XP | None = None, *, max_nodes: int | None = None
+) -> Picture:
     """Return a picture of *model*, with the path of *instance* and what *xp* leaves open.
 
     *model* and *instance* are what :func:`xpgcheck.explain` takes, or its result, which holds both.  *xp* is an XP, right
     or claimed, or the number of one in the list of all: AXps first, then CXps, counted from 1.  *max_nodes*: how many
-    nodes are shown before some are folded.
+    nodes are shown before some are folded (300 of a tree, 80 of other graphs).
 
     Raises ``InputError`` where model, instance or number is wrong.
     """

@@ -13,7 +13,6 @@ from xpgcheck.drawing.plan import Box, Plan, Shape, tooltip
 from xpgcheck.drawing.shapes import box_parts, line
 from xpgcheck.drawing.text import fitted, text_width, wrapped
 from xpgcheck.drawing.view import View
-from xpgcheck.explanations.texts import printable
 from xpgcheck.xpg.xps import Kind
 
 MARGIN = 20.0
@@ -85,7 +84,7 @@ def _items(plan: Plan) -> Iterator[tuple[Swatch | None, str]]:
     view = plan.view
     present = sorted({index for index in view.graph.class_of if index >= 0})
     for index in present[:MAX_CLASSES]:
-        yield _class_swatch(index), fitted(f"class {printable(view.graph.classes[index])}", TEXT_SIZE, 260)
+        yield _class_swatch(index), legend.class_words(view, [index])
     if len(present) > MAX_CLASSES:
         yield None, f"… {len(present) - MAX_CLASSES} more classes"
     for key in legend.legend_keys(plan):
@@ -108,6 +107,6 @@ def _key_swatch(key: Key, view: View) -> Swatch:
         other = next(i for i in view.reached_classes if i != view.target)
         return _box_swatch(Box(Shape.TERMINAL, -1, ("",), "", _SWATCH, 18, other, other=True), fixed=False)
     if key is Key.FOLD:
-        return _box_swatch(Box(Shape.FOLD, -1, ("", ""), "", _SWATCH, 18), fixed=False)
+        return _box_swatch(Box(Shape.FOLD, -1, ("", ""), "", _SWATCH, 20), fixed=False)
     on_path, reached = key is Key.PATH, key is not Key.SHUT
     return lambda x, y: line([(x, y), (x + _SWATCH, y)], on_path, reached)

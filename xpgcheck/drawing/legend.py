@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
-from xpgcheck.drawing.literals import rounds
 from xpgcheck.drawing.plan import Plan, Shape
-from xpgcheck.drawing.text import fitted
+from xpgcheck.drawing.text import fitted, isolated
 from xpgcheck.drawing.view import View
 from xpgcheck.explanations.texts import counted, listed, printable, short_value
 from xpgcheck.xpg.xps import Kind
@@ -19,14 +18,17 @@ MAX_VALUES = 12
 def title(view: View) -> str:
     """Return the model's name, and the instance's class."""
     name = printable(view.graph.name)
-    return name if view.point is None else f"{name}: class {_class(view, view.target)}"
+    return name if view.point is None else f"{name}: {class_words(view, [view.target])}"
 
 
 def equations(view: View, features: Sequence[int]) -> list[str]:
     """Return ``age = 41`` for each of *features*."""
     assert view.point is not None
     graph, point = view.graph, view.point
-    return [f"{printable(graph.features[i].name)} = {short_value(graph.features[i].domain, point[i])}" for i in features]
+    return [
+        f"{isolated(printable(graph.features[i].name))} = {short_value(graph.features[i].domain, point[i])}"
+        for i in features
+    ]
 
 
 def instance_words(view: View) -> Iterator[str]:
@@ -38,7 +40,7 @@ def instance_words(view: View) -> Iterator[str]:
     tested = [graph.feature_of[node] for node in view.taken if not graph.is_terminal(node)]
     order = list(dict.fromkeys([*first, *tested, *range(len(graph.features))]))
     shown = sorted(order[:MAX_VALUES])
-    parts = [fitted(part, 12, 280) for part in equations(view, shown)]
+    parts = [fitted(part, 12, 320) for part in equations(view, shown)]
     rest = len(order) - len(shown)
     if rest:
         parts.append(f"… {counted(rest, 'more feature')}")
@@ -52,23 +54,37 @@ def xp_sentence(view: View) -> str:
     """Return what the XP does in this picture, as it shows it: which classes are reached, whatever was claimed."""
     if view.xp is None:
         return ""
-    names = [fitted(printable(view.graph.features[i].name), 12, 200) for i in sorted(view.xp.features)]
+    kind, count = view.xp.kind, len(view.graph.features)
+    names = [isolated(fitted(printable(view.graph.features[i].name), 12, 200)) for i in sorted(view.xp.features)]
+    some = listed(names)
+    if len(names) > MAX_VALUES:
+        some = f"{', '.join(names[:MAX_VALUES])} and {counted(len(names) - MAX_VALUES, 'more feature')}"
+    own, rest = ("fixed", "free") if kind is Kind.AXP else ("free", "fixed")
+    others = count - len(names)
+    kept = f"{some or 'no feature'} {own}, the other {counted(others, 'feature')} {rest}" if others else f"{some} {own}"
+    kept = kept if names else f"no feature {own}, all {rest}"
     number = "" if view.number is None else f" {view.number}"
-    some = listed(names) if len(names) <= MAX_VALUES else f"{listed(names[:MAX_VALUES])} and {len(names) - MAX_VALUES} more"
-    others = [_class(view, index) for index in view.reached_classes if index != view.target]
-    free = len(view.graph.features) - len(view.fixed)
-    own = _class(view, view.target)
-    if view.xp.kind is Kind.AXP:
-        kept = f"{some or 'no feature'} fixed, the other {free} free" if free else f"{some} fixed"
-        outcome = f"only class {own} is reached" if not others else f"class {listed(others)} is reached too: not sufficient"
-    else:
-        kept = f"{some or 'no feature'} free, the other {len(view.fixed)} fixed" if view.fixed else f"{some} free"
-        outcome = f"class {listed(others)} is reached" if others else f"only class {own} is reached: no change of class"
-    return f"{view.xp.kind.value}{number}: {kept}; {outcome}."
+    return f"{kind.value}{number}: {kept}; {_outcome(view, kind)}."
 
 
-def _class(view: View, index: int) -> str:
-    return fitted(printable(view.graph.classes[index]), 14, 220)
+def _outcome(view: View, kind: Kind) -> str:
+    others = [index for index in view.reached_classes if index != view.target]
+    if not others:
+        doubt = "" if kind is Kind.AXP else ", so it changes nothing"
+        return f"only {class_words(view, [view.target])} is reached{doubt}"
+    doubt = ", so it does not suffice" if kind is Kind.AXP else ""
+    too = "too " if kind is Kind.CXP else ""
+    return f"{class_words(view, others)} {'is' if len(others) == 1 else 'are'} reached {too}".rstrip() + doubt
+
+
+def class_words(view: View, indices: Sequence[int]) -> str:
+    """Return ``class T``, ``classes T and L``; names that say so themselves are not called classes again."""
+    names = [fitted(printable(view.graph.classes[index]), 14, 220) for index in indices[:MAX_VALUES]]
+    prefix = (
+        "" if all(name.lower().startswith("class") for name in names) else "class " if len(names) == 1 else "classes "
+    )
+    more = f" and {len(indices) - MAX_VALUES} more" if len(indices) > MAX_VALUES else ""
+    return prefix + (", ".join(map(isolated, names)) + more if more else listed(list(map(isolated, names))))
 
 
 class Key(Enum):
@@ -106,6 +122,6 @@ def notes(plan: Plan) -> list[str]:
     if plan.folded:
         shown = plan.view.graph.node_count - plan.folded
         found.append(f"{shown:,} of {plan.view.graph.node_count:,} nodes are shown.")
-    if rounds(plan.view.graph):
+    if plan.rounded:
         found.append("Numbers on edges are rounded; tooltips have them in full.")
     return found

@@ -17,8 +17,11 @@ from xpgcheck.writers.dot import dot_text
 ENDINGS = {".svg": "svg", ".png": "png", ".dot": "dot", ".gv": "dot"}
 """The endings of files that a picture is written to, and their formats."""
 
-MAX_NODES = 300
-"""Nodes above which a picture folds some."""
+MAX_TREE_NODES = 300
+"""Nodes above which a picture of a tree folds some."""
+
+MAX_SHARED_NODES = 80
+"""The same where nodes are shared: lines cross, and fewer can be followed."""
 
 
 class Picture:
@@ -27,10 +30,15 @@ class Picture:
     A notebook shows it as it is.  ``save`` writes it to a file; ``svg``, ``png()`` and ``dot()`` return the contents.
     """
 
-    def __init__(self, view: View, max_nodes: int = MAX_NODES) -> None:
-        """Show *view*, folding what is beyond *max_nodes* nodes."""
+    def __init__(self, view: View, max_nodes: int | None = None) -> None:
+        """Show *view*, folding what is beyond *max_nodes* nodes (default: 300 of a tree, 80 of other graphs).
+
+        Raises ``ValueError`` where that is below 1.
+        """
+        if max_nodes is not None and max_nodes < 1:
+            raise ValueError("max_nodes is below 1")
         self.view = view
-        self.max_nodes = max_nodes
+        self.max_nodes = max_nodes or (MAX_TREE_NODES if view.graph.is_tree() else MAX_SHARED_NODES)
 
     @property
     def svg(self) -> str:
@@ -46,7 +54,9 @@ class Picture:
     def dot(self) -> str:
         """Return the whole graph in DOT, nothing folded; needs no extra."""
         view = self.view
-        return dot_text(view.graph, view.point)
+        edges = ((node, child) for node, children in enumerate(view.graph.children) for child in children)
+        shut = {edge for edge in edges if not view.is_open(*edge)}
+        return dot_text(view.graph, view.point, view.xp.features if view.xp else (), shut)
 
     def save(self, path: PathLike) -> None:
         """Write the picture to *path*, as its ending says (.svg, .png, .dot).  The file is whole or not there.

@@ -20,6 +20,10 @@ PAGE_WIDTH, PAGE_HEIGHT = 1_400.0, 1_000.0
 """A picture that is no wider runs from the top down; otherwise the direction that shrinks less on such a page is taken."""
 
 
+MANY = 250
+"""Boxes and labels of a shared graph above which fewer orders are tried: the time is more than quadratic."""
+
+
 @dataclass(frozen=True, slots=True)
 class Route:
     """The way of an arrow: its bends from the border of its start to that of its end, and the middle of its label."""
@@ -104,7 +108,8 @@ def _graphlay(
     graph = {"nodes": list(nodes), "edges": list(edges)}
     direction = "topbottom" if downwards else "leftright"
     if tree:
-        options: dict[str, Any] = {"direction": direction, "sibling_gap": 12, "subtree_gap": 18, "row_gap": 16}
+        gaps = {"sibling_gap": 12, "subtree_gap": 18} if downwards else {"sibling_gap": 6, "subtree_gap": 10}
+        options: dict[str, Any] = {"direction": direction, "row_gap": 16, **gaps}
         found: dict[str, Any] = graphlay.layout_tree(graph, options=options).raw
         return found
     options = {
@@ -112,6 +117,7 @@ def _graphlay(
         "spacing": {"layer_gap": 18, "node_gap": 18, "dummy_gap": 14, "port_gap": 10, "port_stroke_clear": 6},
         "routing": {"style": "diagonal"},
         "coords": {"branch_style": "symmetric"},
+        "effort": "balanced" if len(nodes) <= MANY else "fast",
     }
     found = graphlay.layout(graph, options=options).raw
     return found

@@ -15,7 +15,7 @@ from xpgcheck.writers.literal_text import literal_text
 
 NODE_SIZE = 13.0
 NODE_HEIGHT = 28.0
-FOLD_HEIGHT = 42.0
+FOLD_HEIGHT = 40.0
 LABEL_HEIGHT = 18.0
 MAX_NAME_WIDTH = 170.0
 MAX_TOOLTIP = 2_000
@@ -68,19 +68,27 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The boxes and arrows of a picture.  Arrows go to boxes with higher indices, or to folds, which have none."""
+    """The boxes and arrows of a picture.
+
+    Nodes come first, in the graph's order, then the folds, which no arrow leaves: all arrows go to higher indices.
+    ``folded`` is how many nodes are in folds; ``rounded`` says that some label has a rounded number.
+    """
 
     view: View
     boxes: tuple[Box, ...]
     arrows: tuple[Arrow, ...]
     folded: int
+    rounded: bool
 
 
 def plan(view: View, most: int) -> Plan:
     """Return what is drawn of *view*, at most about *most* nodes of it."""
     shown = fold(view, most)
     boxes = [*(_node_box(view, node) for node in shown.nodes), *(_fold_box(view, part) for part in shown.folds)]
-    return Plan(view, tuple(boxes), tuple(_arrows(view, shown)), sum(len(part.nodes) for part in shown.folds))
+    used = [literal for node in shown.nodes for literal in view.graph.literal_ids[node]]
+    texts, rounded = short_literals(view.graph, used)
+    folded = sum(len(part.nodes) for part in shown.folds)
+    return Plan(view, tuple(boxes), tuple(_arrows(view, shown, texts)), folded, rounded)
 
 
 def _node_box(view: View, node: int) -> Box:
@@ -90,7 +98,7 @@ def _node_box(view: View, node: int) -> Box:
     what = f"class {name}" if terminal else f"{name}: {graph.features[graph.feature_of[node]].domain}"
     line = fitted(printable(name), NODE_SIZE, MAX_NAME_WIDTH, bold=True)
     marked = not terminal and view.is_marked(node)
-    other = terminal and view.target not in (-1, graph.class_of[node])
+    other = terminal and view.xp is not None and graph.class_of[node] != view.target
     # Room for the dot of a marked node and for the bars of a class beyond the eighth.
     side = 14 if marked else 6 * class_style(graph.class_of[node]).bars if terminal else 0
     ring = 2 * RING if other and view.active[node] else 0.0
@@ -118,13 +126,11 @@ def _fold_box(view: View, part: Fold) -> Box:
     marked = any(view.is_marked(node) for node in part.nodes)
     on_path = any(node in view.taken for node in part.nodes)
     full = tooltip(f"{counted(len(part.nodes), 'node')} not shown, which lead to {classes}")
-    return Box(
-        Shape.FOLD, part.nodes[0], lines, full, width + 14, FOLD_HEIGHT, -1, on_path, reached, marked
-    )
+    return Box(Shape.FOLD, part.nodes[0], lines, full, width + 14, FOLD_HEIGHT, -1, on_path, reached, marked)
 
 
-def _arrows(view: View, shown: Shown) -> list[Arrow]:
-    graph, texts = view.graph, short_literals(view.graph)
+def _arrows(view: View, shown: Shown, texts: dict[int, str]) -> list[Arrow]:
+    graph = view.graph
     place = {node: index for index, node in enumerate(shown.nodes)}
     for index, part in enumerate(shown.folds, len(shown.nodes)):
         place.update(dict.fromkeys(part.nodes, index))

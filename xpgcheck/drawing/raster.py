@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
 from xpgcheck.errors import InputError, MissingPackageError
@@ -20,14 +21,15 @@ def png_bytes(svg: str, width: float, height: float) -> bytes:
     """
     if not _has_fonts():
         raise InputError(
-            "this system has no fonts for a PNG picture", mend="install some (on Debian: fonts-dejavu-core) or write SVG"
+            "this system has no fonts for a PNG picture",
+            mend="install some (on Debian: fonts-dejavu-core) or write SVG",
         )
     return _render(svg, scale(width, height))
 
 
 def scale(width: float, height: float) -> float:
     """Return how many pixels a unit of the picture gets."""
-    return min(2.0, MAX_SIDE / width, MAX_SIDE / height, (MAX_AREA / (width * height)) ** 0.5)
+    return min(2.0, MAX_SIDE / width, MAX_SIDE / height, math.sqrt(MAX_AREA / (width * height)))
 
 
 @cache

@@ -15,7 +15,7 @@ THIN, BOLD = 1.3, 3.0
 
 DASHES = "4 3"
 
-BEHIND = 6.0
+BEHIND = 5.0
 """How far the second sheet of a fold looks out behind the first."""
 
 Pairs = dict[str, str | float]
@@ -61,7 +61,7 @@ def label(content: str, middle: Spot, width: float, on_path: bool, reached: bool
         element(
             "rect", x=middle[0] - width / 2, y=middle[1] - height / 2, width=width, height=height, rx=3, fill=PAPER
         ),
-        text(content, *middle, LABEL_SIZE, **pairs),
+        text(content, middle[0], middle[1], LABEL_SIZE, **pairs),
     ]
 
 
@@ -108,9 +108,7 @@ def _terminal(box: Box, middle: Spot) -> Iterator[str]:
     ink = style.ink if box.reached else GREY_TEXT
     left = middle[0] - width / 2
     for bar in range(style.bars):
-        yield element(
-            "rect", x=left + 5 + 6 * bar, y=middle[1] - height / 2 + 4, width=3, height=height - 8, fill=ink
-        )
+        yield element("rect", x=left + 5 + 6 * bar, y=middle[1] - height / 2 + 4, width=3, height=height - 8, fill=ink)
     yield _name(box, (middle[0] + 3 * style.bars, middle[1]), ink)
 
 
@@ -131,7 +129,7 @@ def _name(box: Box, middle: Spot, ink: str) -> str:
     pairs: Pairs = {"text_anchor": "middle", "fill": ink}
     if box.on_path or box.marked:
         pairs["font_weight"] = "bold"
-    return text(box.lines[0], *middle, NODE_SIZE, **pairs)
+    return text(box.lines[0], middle[0], middle[1], NODE_SIZE, **pairs)
 
 
 def dot(middle: Spot, fixed: bool) -> str:

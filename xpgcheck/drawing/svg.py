@@ -25,7 +25,7 @@ def svg_text(plan: Plan, layout: Layout) -> tuple[str, float, float]:
     width = max(layout.width, top.width) + 2 * MARGIN
     height = top.height + layout.height + 2 * MARGIN
     shift = (width - layout.width) / 2, top.height + MARGIN
-    root = {
+    root: dict[str, str | float] = {
         "xmlns": "http://www.w3.org/2000/svg",
         "width": width,
         "height": height,

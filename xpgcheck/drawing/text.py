@@ -21,6 +21,7 @@ _ASCII = (
 """Widths of the characters from space to tilde, in hundredths of the font's size."""
 
 _WIDTHS = {chr(32 + index): int(width) / 100 for index, width in enumerate(_ASCII.split())}
+_WIDTHS |= {"≤": 0.84, "≥": 0.84, "≈": 0.84, "∈": 0.9, "…": 1.0, "ß": 0.66}
 
 _COMBINING = ("Mn", "Me", "Cf")
 
@@ -36,6 +37,9 @@ def _width(character: str) -> float:
         return known
     if unicodedata.category(character) in _COMBINING:
         return 0
+    base = unicodedata.normalize("NFD", character)[0]
+    if base in _WIDTHS:
+        return _WIDTHS[base]
     # Wide letters and emoji; then the widest of the European alphabets.
     return 1.4 if unicodedata.east_asian_width(character) in "WF" else 1.1
 
@@ -56,6 +60,11 @@ def _cut(text: str, kept: int) -> str:
     while tail and unicodedata.category(tail[0]) in _COMBINING:
         tail = tail[1:]
     return f"{head}…{tail}"
+
+
+def isolated(text: str) -> str:
+    """Return *text* so that letters written from right to left do not reorder what stands beside them."""
+    return f"\u2068{text}\u2069" if any(unicodedata.bidirectional(c) in ("R", "AL") for c in text) else text
 
 
 def wrapped(words: Iterable[str], size: float, width: float) -> Iterator[str]:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from xpgcheck.errors import InstanceError
 from xpgcheck.model.decision_graph import DecisionGraph, in_feature_space
 from xpgcheck.model.values import Point
 from xpgcheck.writers.literal_text import condition_text
 
 
-def dot_text(graph: DecisionGraph, point: Point | None = None) -> str:
+def dot_text(
+    graph: DecisionGraph,
+    point: Point | None = None,
+    marked: Collection[int] = (),
+    shut: Collection[tuple[int, int]] = (),
+) -> str:
     """Return *graph* as a DOT digraph, deterministic: features on nodes, literals on edges, classes in boxes.
 
-    With *point*, the path that it takes is bold and its terminal has a double border.  Nodes are called n0, n1, … in the
+    With *point*, the path that it takes is bold and its terminal has a double border.  Nodes that test a *marked* feature
+    are filled; *shut* edges (start, end) are grey and dashed.  Nodes are called n0, n1, … in the
     graph's order; their ids in the source are their tooltips.  Raises ``InstanceError`` where *point* is not in feature
     space.  Linear.
     """
@@ -31,7 +39,9 @@ def dot_text(graph: DecisionGraph, point: Point | None = None) -> str:
             label = _quoted(graph.classes[graph.class_of[node]])
             lines.append(f"  n{node} [label={label}, shape=box{border}, {tooltip}];")
         else:
-            weight = ", style=bold" if node in taken else ""
+            styles = [*(["bold"] if node in taken else []), *(["filled"] if graph.feature_of[node] in marked else [])]
+            weight = f", style={_style(styles)}" if styles else ""
+            weight += ', fillcolor="#FFF0B3"' if "filled" in styles else ""
             label = _quoted(graph.features[graph.feature_of[node]].name)
             lines.append(f"  n{node} [label={label}{weight}, {tooltip}];")
     texts = [condition_text(graph.features[li.feature].domain, li.values) for li in graph.literals]
@@ -39,6 +49,7 @@ def dot_text(graph: DecisionGraph, point: Point | None = None) -> str:
     for node in range(graph.node_count):
         for child, literal in zip(graph.children[node], graph.literal_ids[node], strict=True):
             weight = ", style=bold, penwidth=2" if taken.get(node) == child else ""
+            weight += ', style=dashed, color=gray, fontcolor="gray40"' if (node, child) in shut else ""
             lines.append(f"  n{node} -> n{child} [label={labels[literal]}{weight}];")
     return "\n".join([*lines, "}", ""])
 
@@ -52,6 +63,10 @@ def _path(graph: DecisionGraph, point: Point) -> dict[int, int]:
         taken[node] = child
         node = child
     return {**taken, node: -1}
+
+
+def _style(styles: list[str]) -> str:
+    return styles[0] if len(styles) == 1 else f'"{",".join(styles)}"'
 
 
 def _quoted(text: str) -> str:

@@ -6,7 +6,6 @@ and those whose inner families outgrow a budget: Algorithm 4, which yields XPs o
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 
 from xpgcheck.xpg.enumeration import Enumeration
@@ -42,8 +41,10 @@ def enumerate_xps(xpg: ExplanationGraph, limit: int | None = None) -> Iterator[X
         yield from Enumeration(xpg, limit)
         return
     axps, cxps = masks
+    if limit is not None:
+        cxps, axps = cxps[:limit], axps[: max(0, limit - len(cxps))]
     make = XP._make
-    for kind, family in ((Kind.CXP, cxps), (Kind.AXP, axps)):
-        for mask in itertools.islice(family, limit):
-            yield make((kind, features_of(mask)))
-        limit = None if limit is None else max(0, limit - len(family))
+    for mask in cxps:
+        yield make((Kind.CXP, features_of(mask)))
+    for mask in axps:
+        yield make((Kind.AXP, features_of(mask)))

@@ -44,31 +44,34 @@ def joined(kept: list[int], freed: list[int]) -> list[int]:
 
 
 def all_cxps(xpg: ExplanationGraph, budget: int) -> list[int] | None:
-    """Return the masks of all CXps, or None when that takes more than *budget* comparisons of two sets."""
-    families: list[list[int]] = [[]] * xpg.node_count
-    reached: list[int] = [0]
-    compared = 0
+    """Return the masks of all CXps, smallest first, or None when that takes more than *budget* comparisons of two sets."""
+    bit_of, one_child, zero_children = xpg.bit_of, xpg.one_child, xpg.zero_children
     once = xpg.shape.read_once
-    node = xpg.node_count
-    for bit, one, zeros, zero in zip(
-        reversed(xpg.bit_of), reversed(xpg.one_child), reversed(xpg.zero_children), reversed(xpg.is_zero), strict=True
-    ):
-        node -= 1
-        if not bit:
-            if zero:
-                families[node] = reached
-            continue
-        kept = families[one] if one >= 0 else []
-        if kept is reached:
-            families[node] = reached
-            continue
-        freed = [mask | bit for child in zeros for mask in families[child]]
-        if freed:
-            compared += (len(kept) + len(freed)) ** 2
-            if compared > budget:
-                return None
-            kept = joined(kept, freed) if once and len(zeros) == 1 else minimal(kept + freed)
-        families[node] = kept
+    none: list[int] = []
+    reached = [0]
+    families = [reached if zero else none for zero in xpg.is_zero]
+    compared = 0
+    for node in xpg.shape.upward:
+        one = one_child[node]
+        family = families[one] if one >= 0 else none
+        if family is not reached:
+            bit = bit_of[node]
+            zeros = zero_children[node]
+            if len(zeros) == 1:
+                freed = [mask | bit for mask in families[zeros[0]]]
+                simple = once
+            else:
+                freed = [mask | bit for child in zeros for mask in families[child]]
+                simple = False
+            if freed:
+                if simple and not family:
+                    family = freed
+                else:
+                    compared += (len(family) + len(freed)) ** 2
+                    if compared > budget:
+                        return None
+                    family = joined(family, freed) if simple else minimal(family + freed)
+        families[node] = family
     return sorted(families[0], key=int.bit_count)
 
 

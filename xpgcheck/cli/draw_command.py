@@ -1,0 +1,74 @@
+"""``xpgcheck draw``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from xpgcheck.cli.instance_choice import chosen_point, command_error, refuse_two_instances
+from xpgcheck.errors import InputError, XpgcheckError
+
+
+@click.command("draw", short_help="Draw a model, an instance's path and an explanation.")
+@click.argument("model")
+@click.option(
+    "--output", "-o", type=click.Path(path_type=Path), required=True, help="The file: .svg, .png, .dot or .gv."
+)
+@click.option("--instance", metavar="TEXT", help="The instance whose path is drawn, as 'age=41, student=Y'.")
+@click.option("--row", type=click.IntRange(1), metavar="N", help="The instance is the N-th data row of --instances.")
+@click.option("--instances", type=click.Path(path_type=Path), help="CSV file that --row is taken from.")
+@click.option("--drop-column", multiple=True, metavar="NAME", help="Ignore this column of the instances (repeatable).")
+@click.option(
+    "--xp", type=int, metavar="N", help="Show the N-th explanation: AXps first, then CXps, as 'explain' lists."
+)
+@click.option(
+    "--max-nodes", type=click.IntRange(1), help="Nodes above which some are folded (default: 300 of a tree, else 80)."
+)
+@click.option("--max-bytes", type=click.IntRange(1), help="Largest model file to read, in bytes (default: 256 MiB).")
+def command(
+    model: str,
+    output: Path,
+    instance: str | None,
+    row: int | None,
+    instances: Path | None,
+    drop_column: tuple[str, ...],
+    xp: int | None,
+    max_nodes: int | None,
+    max_bytes: int | None,
+) -> int:
+    """Draw MODEL, a file or the name of an embedded model (see 'xpgcheck models').
+
+    With an instance, its path is bold. With --xp as well, the features of that explanation are marked, and what cannot
+    be reached while its fixed features keep their values is grey: under an AXp no other class is reached, under a CXp one
+    is. Terminals have their class's colour and name; the whole of a text that is cut is its tooltip. Large graphs are
+    folded: boxes say how many nodes are left out.
+    """
+    from xpgcheck.drawing.api import numbered
+    from xpgcheck.drawing.picture import Picture, format_of
+    from xpgcheck.drawing.view import View
+    from xpgcheck.explanations.case import case_of
+    from xpgcheck.explanations.inputs import model_of
+    from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.readers.files import DEFAULT_MAX_BYTES, place_of
+    from xpgcheck.writers.writable import check_writable
+
+    format_of(output)
+    refuse_two_instances(instance, row, instances)
+    named = instance is not None or row is not None
+    if xp is not None and not named:
+        mend = "give --instance 'feature=value, …' or --row N --instances FILE.csv"
+        raise command_error("--xp needs an instance", mend)
+    check_writable(output)
+    graph = model_of(model, max_bytes or DEFAULT_MAX_BYTES)
+    if not isinstance(graph, DecisionGraph):
+        problem = "an .xpg model has no literals to draw"
+        raise InputError(problem, place=place_of(model), mend="draw the model that it was made from")
+    point = chosen_point(graph, model, instance, row, instances, drop_column) if named else None
+    try:
+        view = View(graph, point) if xp is None else numbered(graph, case_of(graph, point), xp)
+    except XpgcheckError as error:
+        error.place = "--xp"
+        raise
+    Picture(view, max_nodes).save(output)
+    return 0
