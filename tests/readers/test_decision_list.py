@@ -207,7 +207,7 @@ def test_a_broken_list_is_one_line(text: str, place: str, problem: str, tmp_path
 @pytest.mark.parametrize("word", ['"', '""', '"a""', "=", "x" * 9, " ", "IF x = 1 AND "])
 def test_long_lines_take_linear_time(word: str) -> None:
     with pytest.raises(XpgcheckError):
-        parse_rules(f"IF {word * 100_000}".encode(), "long")
+        parse_rules(f"IF {word * 20_000}".encode(), "long")
 
 
 def test_keywords_in_quotes_are_names() -> None:
