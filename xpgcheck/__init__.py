@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from xpgcheck.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from xpgcheck.drawing.api import draw as draw
+    from xpgcheck.drawing.picture import Picture as Picture
     from xpgcheck.errors import XpgcheckError as XpgcheckError
     from xpgcheck.explanations.api import explain as explain
     from xpgcheck.explanations.api import explain_one as explain_one
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "XpgcheckError": "errors",
+    "draw": "drawing.api",
+    "Picture": "drawing.picture",
     "explain": "explanations.api",
     "explain_one": "explanations.api",
     "Explanations": "explanations.result",

@@ -77,7 +77,6 @@ def test_a_pickle_is_never_loaded(name: str, protocol: int, tmp_path: Path) -> N
         (gzip.compress(b"{}"), "model.json.gz", "this is a compressed file"),
         (b"PK\x03\x04", "model.skops", "the zip file is damaged or cut off"),
         (b"PK\x03\x04", "model.zip", "this is a compressed file"),
-        (b"\x08\x08\x12\x05", "model", "this is no ONNX model, or cut off"),
         (b"{L\0\0\0\0\0\0\0\x07learner", "model", "the UBJSON is damaged"),
         (b'{"learner": 3}', "model", "this is not an object"),
         (b'{"learner": NaN, ', "model", "this is not JSON, or cut off"),
@@ -162,6 +161,7 @@ def test_paths_that_fail(tmp_path: Path) -> None:
 
 
 def test_importing_it_imports_no_reader() -> None:
-    code = "import sys, xpgcheck.readers; print([m for m in sys.modules if m.partition('.')[0] in ('msgspec', 'sklearn', 'numpy', 'onnx')])"
+    heavy = ("msgspec", "sklearn", "numpy", "onnx")
+    code = f"import sys, xpgcheck.readers; print([m for m in sys.modules if m.partition('.')[0] in {heavy}])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from xpgcheck.cli.instance_choice import chosen_point, command_error, refuse_two_instances
-from xpgcheck.errors import InputError, XpgcheckError
+from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
     from xpgcheck.explanations.case import Case

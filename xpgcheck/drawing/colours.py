@@ -7,7 +7,7 @@ from typing import NamedTuple
 OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#F0E442", "#000000")
 """The palette of M. Okabe and K. Ito, Color Universal Design (2008), the two that differ most first."""
 
-INK, GREY, PAPER = "#1B1F24", "#B4B8BD", "#FFFFFF"
+INK, GREY, PAPER, BLACK = "#1B1F24", "#B4B8BD", "#FFFFFF", "#000000"
 
 GREY_TEXT = "#6A7077"
 """Dark enough on white to be read (contrast 5 to 1)."""
@@ -29,7 +29,7 @@ class ClassStyle(NamedTuple):
 def class_style(index: int) -> ClassStyle:
     """Return the style of the class of that index: eight colours, then the same with one bar, with two, …"""
     fill = OKABE_ITO[index % len(OKABE_ITO)]
-    return ClassStyle(fill, INK if luminance(fill) > 0.18 else PAPER, index // len(OKABE_ITO))
+    return ClassStyle(fill, BLACK if luminance(fill) > 0.18 else PAPER, index // len(OKABE_ITO))
 
 
 def luminance(colour: str) -> float:

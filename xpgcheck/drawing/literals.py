@@ -37,7 +37,7 @@ def short_literals(graph: DecisionGraph, wanted: Iterable[int]) -> tuple[dict[in
         literal = graph.literals[index]
         text = _short(graph.features[literal.feature].domain, literal, intervals, digits[literal.feature])
         texts[index] = fitted(printable(text), LABEL_SIZE, MAX_WIDTH)
-    rounded = any(_number(end, digits[f]) != number_text(end) for f, numbers in bounds.items() for end in numbers)
+    rounded = any(_is_rounded(end, digits[feature]) for feature, numbers in bounds.items() for end in numbers)
     return texts, rounded
 
 
@@ -83,7 +83,7 @@ def _digits(numbers: set[Fraction]) -> int:
 
 def _number(number: Fraction, digits: int) -> str:
     exact = number_text(number)
-    if len(exact.lstrip("-0.").replace(".", "")) <= digits:
+    if len(exact.lstrip("-0.").replace(".", "")) <= digits and len(exact) <= digits + 4:
         return exact
     try:
         text = f"{float(number):.{digits}g}"
@@ -91,6 +91,11 @@ def _number(number: Fraction, digits: int) -> str:
         return f"{exact[:digits]}…"
     # A whole number keeps all of its digits as long as that is not much longer.
     return exact if number.denominator == 1 and len(exact) <= len(text) + 2 else text
+
+
+def _is_rounded(number: Fraction, digits: int) -> bool:
+    text = _number(number, digits)
+    return text.endswith("…") or Fraction(text) != number
 
 
 def _short(domain: Domain, literal: Literal, spans: list[Interval], digits: int) -> str:

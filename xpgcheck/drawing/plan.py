@@ -147,7 +147,7 @@ def _arrows(view: View, shown: Shown, texts: dict[int, str]) -> list[Arrow]:
             )
             on_path = any(view.taken.get(node) == child for child, _ in edges)
             reached = any(view.is_open(node, child) for child, _ in edges)
-            width = text_width(label, LABEL_SIZE) + 8 if label else 0.0
+            width = text_width(label, LABEL_SIZE, bold=on_path) + 8 if label else 0.0
             arrows.append(Arrow(start, end, label, full, width, on_path, reached))
     return arrows
 

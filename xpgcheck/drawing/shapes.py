@@ -56,7 +56,7 @@ def label(content: str, middle: Spot, width: float, on_path: bool, reached: bool
     pairs: Pairs = {"text_anchor": "middle", "fill": INK if reached else GREY_TEXT}
     if on_path:
         pairs["font_weight"] = "bold"
-    height = LABEL_HEIGHT - 3
+    height = LABEL_HEIGHT
     return [
         element(
             "rect", x=middle[0] - width / 2, y=middle[1] - height / 2, width=width, height=height, rx=3, fill=PAPER

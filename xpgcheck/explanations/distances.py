@@ -83,7 +83,7 @@ def _lies_below(cell: IntervalSet, value: Value) -> bool:
     Asked of the cuts: a number and the open end of an interval can be equal.
     """
     number = _number(value)
-    return (0, number, 0) < cell.cuts[0]
+    return (0, cell.grid.place(number), 0) < cell.cuts[0]
 
 
 def _number(value: Value) -> Fraction:

@@ -19,6 +19,7 @@ class BinaryFormat:
         self.max_rank = max_rank
         self._float = struct.Struct(float_code)
         self._integer = struct.Struct(integer_code)
+        self._sign = 1 << (8 * self._integer.size - 1)
         self.highest = self.from_rank(max_rank)
         self.lowest = -self.highest
 
@@ -27,21 +28,38 @@ class BinaryFormat:
         magnitude = Fraction(self._float.unpack(self._integer.pack(abs(rank)))[0])
         return magnitude if rank >= 0 else -magnitude
 
-    def _floor_rank(self, value: Fraction) -> int:
+    def floor_rank(self, value: Fraction | int) -> int:
         """Return the largest rank whose number is at most *value*, clipped to the finite ones (−max_rank − 1 below)."""
+        numerator, denominator = value.numerator, value.denominator
+        if denominator & (denominator - 1) == 0 and denominator.bit_length() <= 1075 and numerator.bit_length() <= 53:
+            # Such a fraction is a binary64 number, and the division exact.
+            return self.float_floor_rank(numerator / denominator)
         if value >= self.highest:
             return self.max_rank
         if value < self.lowest:
             return -self.max_rank - 1
-        near: float = self._float.unpack(self._float.pack(float(value)))[0]
-        (bits,) = self._integer.unpack(self._float.pack(abs(near)))
-        rank: int = bits if near >= 0 else -bits
-        # At most two roundings to nearest: one step at most too high, never too low by a whole step.
-        return rank - 1 if Fraction(near) > value else rank
+        rank = self.float_floor_rank(float(value))
+        # float() rounds to nearest, which is one step too low or too high at most.
+        while self.from_rank(rank) > value:
+            rank -= 1
+        while rank < self.max_rank and self.from_rank(rank + 1) <= value:
+            rank += 1
+        return rank
+
+    def float_floor_rank(self, value: float) -> int:
+        """Return what :meth:`floor_rank` does of a finite binary64 number."""
+        try:
+            packed = self._float.pack(value)
+        except OverflowError:
+            return self.max_rank if value > 0 else -self.max_rank - 1
+        (near,), (bits,) = self._float.unpack(packed), self._integer.unpack(packed)
+        rank: int = bits if bits < self._sign else self._sign - bits
+        # Both are binary64 numbers, so that the comparison is exact.
+        return rank - 1 if near > value else rank
 
     def floor(self, value: Fraction) -> Fraction | None:
         """Return the largest number that is at most *value*; None where all are larger."""
-        rank = self._floor_rank(value)
+        rank = self.floor_rank(value)
         return None if rank < -self.max_rank else self.from_rank(rank)
 
     def ceiling(self, value: Fraction) -> Fraction | None:
@@ -51,7 +69,7 @@ class BinaryFormat:
 
     def above(self, value: Fraction) -> Fraction | None:
         """Return the smallest number that is larger than *value*; None where there is none."""
-        rank = self._floor_rank(value)
+        rank = self.floor_rank(value)
         return None if rank >= self.max_rank else self.from_rank(rank + 1)
 
     def below(self, value: Fraction) -> Fraction | None:

@@ -21,7 +21,11 @@ from xpgcheck.model.values import MISSING, Value
 
 
 class Cut(NamedTuple):
-    """A gap in the ordered line.  ``infinite`` is −1 or 1 for the two ends, 0 for a gap at ``value``."""
+    """A gap in the ordered line.  ``infinite`` is −1 or 1 for the two ends, 0 for a gap at ``value``.
+
+    ``value`` is a number, on the grids of floats the rank of one (see :mod:`xpgcheck.model.ieee754`): as exact, and an
+    ``int``.
+    """
 
     infinite: int
     value: int | Fraction
@@ -50,11 +54,25 @@ class Grid(enum.Enum):
             return Cut(0, _plain(value), after)
         if self is Grid.INTEGERS:
             return Cut(0, math.floor(value) + 1 if after else math.ceil(value), 0)
-        binary = self.binary
-        upper = binary.above(value) if after else binary.ceiling(value)
-        if upper is None:
+        floor_rank = self.binary.floor_rank
+        return self._cut_before(floor_rank(value) + 1 if after else -floor_rank(-value))
+
+    def float_cut(self, value: float, after: int) -> Cut:
+        """Return what :meth:`cut` does of a finite binary64 number, on a grid of floats."""
+        floor_rank = self.binary.float_floor_rank
+        return self._cut_before(floor_rank(value) + 1 if after else -floor_rank(-value))
+
+    def _cut_before(self, rank: int) -> Cut:
+        last = self.binary.max_rank
+        if rank > last:
             return TOP
-        return BOTTOM if upper == binary.lowest else Cut(0, _plain(upper), 0)
+        return BOTTOM if rank <= -last else Cut(0, rank, 0)
+
+    def place(self, number: Fraction | int) -> Fraction | int:
+        """Return where *number* is among the values of cuts: the number itself, on a grid of floats its rank."""
+        if self is Grid.DENSE or self is Grid.INTEGERS:
+            return number
+        return self.binary.floor_rank(number)
 
     @property
     def binary(self) -> BinaryFormat:
@@ -149,7 +167,7 @@ class IntervalSet:
             return self.missing
         if not isinstance(value, (Fraction, int)):
             return False
-        return bisect.bisect_right(self.cuts, (0, value, 0)) % 2 == 1
+        return bisect.bisect_right(self.cuts, (0, self.grid.place(value), 0)) % 2 == 1
 
     def is_empty(self) -> bool:
         """Tell whether no value is in the set."""
@@ -170,6 +188,10 @@ class IntervalSet:
         other = self._same_grid(other)
         cuts = _sweep(self.cuts, _complement(other.cuts), 2)
         return IntervalSet(self.grid, cuts, self.missing and not other.missing)
+
+    def complement(self, missing: bool = False) -> IntervalSet:
+        """Return the numbers of the grid that are not in this set, and the missing value where *missing*."""
+        return IntervalSet(self.grid, _complement(self.cuts), missing)
 
     def representative(self) -> Value:
         """Return one value of the set, always the same and of few digits.  Raises ``ValueError`` on the empty set."""
@@ -353,13 +375,15 @@ def _fraction(number: int | Fraction | None) -> Fraction | None:
 
 
 def _first(grid: Grid, low: Cut) -> int | Fraction | None:
-    return None if low.infinite else low.value
+    if low.infinite:
+        return None
+    return low.value if grid is Grid.INTEGERS else grid.binary.from_rank(int(low.value))
 
 
 def _last(grid: Grid, high: Cut) -> int | Fraction | None:
     if high.infinite:
         return None
-    return high.value - 1 if grid is Grid.INTEGERS else grid.binary.below(Fraction(high.value))
+    return high.value - 1 if grid is Grid.INTEGERS else grid.binary.from_rank(int(high.value) - 1)
 
 
 def _number_between(grid: Grid, low: Cut, high: Cut) -> Value:
@@ -374,8 +398,8 @@ def _rational_between(grid: Grid, low: Cut, high: Cut) -> int | Fraction:
     if low.infinite and high.infinite:
         return 0
     if grid in (Grid.FLOAT32, Grid.FLOAT64):
-        last = _last(grid, high)
-        return low.value if last is None or not low.infinite else last
+        first, last = _first(grid, low), _last(grid, high)
+        return first if first is not None else last if last is not None else 0
     if low.infinite:
         return math.ceil(high.value) - 1
     if not low.after:

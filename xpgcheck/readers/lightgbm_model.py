@@ -29,7 +29,7 @@ from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, 
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
 from xpgcheck.model.domains import Feature, Float64
 from xpgcheck.model.value_sets import Grid, Interval, IntervalSet, interval_set
-from xpgcheck.readers.comparisons import at_most, complement, less_than, whole_parts
+from xpgcheck.readers.comparisons import at_most, less_than, sides, whole_parts
 from xpgcheck.readers.fields import Fields, damaged
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
 from xpgcheck.readers.names import check_name, checked_names
@@ -98,14 +98,14 @@ class _Test:
         """Return what goes left and what goes right."""
         if self.categories is not None:
             inside = whole_parts(Grid.FLOAT64, self.categories)
-            return inside, complement(inside, missing)
+            return sides(inside, missing)
         below = _snapped_at_most(self.threshold)
         nan_left = Fraction(0) in below
         if self.missing_type == ZERO_IS_MISSING:
             below = below.union(_ZEROS) if self.default_left else below.difference(_ZEROS)
         if self.missing_type != NONE:
             nan_left = self.default_left
-        return complement(complement(below), missing and nan_left), complement(below, missing and not nan_left)
+        return sides(below, missing, nan_left)
 
 
 def _snapped_at_most(threshold: float) -> IntervalSet:

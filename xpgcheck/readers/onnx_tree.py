@@ -25,7 +25,7 @@ from xpgcheck.errors import FormatError, InputError, MissingPackageError, Xpgche
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
 from xpgcheck.model.domains import Domain, Feature, Float32, Float64
 from xpgcheck.model.value_sets import Grid, IntervalSet, ValueSet
-from xpgcheck.readers.comparisons import at_most, complement, equal_to, less_than
+from xpgcheck.readers.comparisons import at_most, equal_to, less_than, sides
 from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.names import check_name, checked_names
@@ -146,16 +146,16 @@ def _literals(
     elif mode == "BRANCH_LT":
         true = less_than(grid, threshold)
     elif mode == "BRANCH_GTE":
-        true = IntervalSet(grid, ()) if threshold != threshold else complement(less_than(grid, threshold))
+        true = IntervalSet(grid, ()) if threshold != threshold else less_than(grid, threshold).complement()
     elif mode == "BRANCH_GT":
-        true = IntervalSet(grid, ()) if threshold != threshold else complement(at_most(grid, threshold))
+        true = IntervalSet(grid, ()) if threshold != threshold else at_most(grid, threshold).complement()
     elif mode in ("BRANCH_EQ", "BRANCH_NEQ"):
         true = equal_to(grid, threshold)
-        true = complement(true) if mode == "BRANCH_NEQ" else true
+        true = true.complement() if mode == "BRANCH_NEQ" else true
     else:
         raise InputError(f"the node mode {shown(mode)} is not read", place=operator.place, mend="export it anew")
     to_true = missing_true or mode == "BRANCH_NEQ"
-    return complement(complement(true), missing and to_true), complement(true, missing and not to_true)
+    return sides(true, missing, to_true)
 
 
 def _classes(operator: TreeOperator) -> Mapping[int, int]:

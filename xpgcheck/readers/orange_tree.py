@@ -18,7 +18,7 @@ from xpgcheck.errors import InputError, shown
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
 from xpgcheck.model.domains import Categorical, Domain, Feature, Float64
 from xpgcheck.model.value_sets import FiniteSet, Grid, IntervalSet, ValueSet
-from xpgcheck.readers.comparisons import at_most, complement
+from xpgcheck.readers.comparisons import at_most, sides
 from xpgcheck.readers.names import check_name, checked_names
 from xpgcheck.readers.source_trees import tree_graph
 
@@ -109,7 +109,7 @@ def _branches(node: Any, domain: Domain, missing: bool) -> list[ValueSet]:
     """Return what goes to each child, and last what goes to none of them."""
     if isinstance(domain, Float64):
         below = at_most(Grid.FLOAT64, float(node.threshold))
-        return [below, complement(below), IntervalSet(Grid.FLOAT64, (), missing)]
+        return [*sides(below), IntervalSet(Grid.FLOAT64, (), missing)]
     assert isinstance(domain, Categorical)
     values = domain.values[:-1] if missing else domain.values
     mapping = getattr(node, "mapping", None)

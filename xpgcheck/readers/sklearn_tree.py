@@ -17,7 +17,7 @@ from xpgcheck.errors import InputError, shown
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
 from xpgcheck.model.domains import Feature, Float32
 from xpgcheck.model.value_sets import Grid, ValueSet
-from xpgcheck.readers.comparisons import at_most, complement
+from xpgcheck.readers.comparisons import at_most, sides
 from xpgcheck.readers.names import check_name, checked_names
 from xpgcheck.readers.pauses import no_cycle_collection
 from xpgcheck.readers.source_trees import tree_graph
@@ -89,8 +89,7 @@ def arrays_graph(arrays: TreeArrays, features: list[Feature], classes: list[str]
 
 def _literals(threshold: float, missing_left: bool | None) -> tuple[ValueSet, ValueSet]:
     """Return what goes left (``x <= threshold``) and what goes right; None: there are no missing values."""
-    below = at_most(Grid.FLOAT32, threshold, missing_left is True)
-    return below, complement(below, missing_left is False)
+    return sides(at_most(Grid.FLOAT32, threshold), missing_left is not None, missing_left is True)
 
 
 def _fitted_tree(estimator: object) -> Any:

@@ -29,7 +29,7 @@ from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTermin
 from xpgcheck.model.domains import Feature, Float32
 from xpgcheck.model.value_sets import Grid, IntervalSet, ValueSet
 from xpgcheck.readers import ubjson
-from xpgcheck.readers.comparisons import complement, less_than, whole_parts
+from xpgcheck.readers.comparisons import less_than, sides, whole_parts
 from xpgcheck.readers.fields import Fields, damaged
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.names import check_name, checked_names
@@ -168,23 +168,17 @@ def _nodes(tree: Fields, classes: _Classes, missing: bool) -> Iterator[tuple[Nod
         if kinds[node] == 1:
             if node not in categories:
                 raise damaged("a categorical node has no categories", place)
-            inside = _matching(categories[node])
-            pair: tuple[ValueSet, ValueSet] = (
-                complement(inside, missing and goes_left),
-                complement(complement(inside), missing and not goes_left),
-            )
+            # What is in the set goes right.
+            right_side, left_side = sides(_matching(categories[node]), missing, not goes_left)
+            pair: tuple[ValueSet, ValueSet] = (left_side, right_side)
         elif kinds[node] == 0:
             key = (value, goes_left)
-            known = literals.get(key)
-            pair = known or literals.setdefault(key, _numerical(value, goes_left, missing))
+            pair = literals.get(key) or literals.setdefault(
+                key, sides(less_than(Grid.FLOAT32, value), missing, goes_left)
+            )
         else:
             raise damaged(f"the split type {kinds[node]} is unknown", place)
         yield node, NonTerminal(indices[node], ((child, pair[0]), (right[node], pair[1])))
-
-
-def _numerical(threshold: float, default_left: bool, missing: bool) -> tuple[IntervalSet, IntervalSet]:
-    below = less_than(Grid.FLOAT32, threshold, missing and default_left)
-    return below, complement(below, missing and not default_left)
 
 
 def _matching(categories: Sequence[int]) -> IntervalSet:
