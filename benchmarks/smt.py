@@ -23,7 +23,8 @@ from xpgcheck.xpg.xps import Kind
 METHOD = """\
 CPU ms an XP with Z3 (medians). An XP of k features takes k + 1 queries; within one run no query is asked twice. One XP: \
 cold is a new session (its environment, solver and encoding in its time), warm is a session that has answered for \
-other instances and for the other XPs of this one. Many XPs: all those of some instances, in one new session, all in its time. The script calls pySMT's \
+other instances and for the other XPs of this one. Many XPs: all those of some instances, in one new session, all in \
+its time. The script calls pySMT's \
 is_sat(And(formula, x_i = v_i, …)) a query on the same formulas, built once a class, in an environment that is there; it \
 reads no witness back. Raw z3py has the same formulas and selectors, its own solver and calls. Ours and z3py read back the \
 witness of every satisfiable query as exact values of all tested features."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from xpgcheck.readers import read_model as read_model
     from xpgcheck.readers.instances import read_instances as read_instances
     from xpgcheck.readers.instances import read_point as read_point
+    from xpgcheck.readers.orange_tree import from_orange as from_orange
     from xpgcheck.readers.sklearn_tree import from_sklearn as from_sklearn
     from xpgcheck.xpg.choose import enumerate_xps as enumerate_xps
     from xpgcheck.xpg.explanation_graph import ExplanationGraph as ExplanationGraph
@@ -53,6 +54,7 @@ _HOMES = {
     "read_model": "readers",
     "read_instances": "readers.instances",
     "read_point": "readers.instances",
+    "from_orange": "readers.orange_tree",
     "from_sklearn": "readers.sklearn_tree",
     "enumerate_xps": "xpg.choose",
     "ExplanationGraph": "xpg.explanation_graph",

@@ -272,3 +272,32 @@ def test_help_imports_no_solver_and_no_table():
     )
     loaded = set(done.stdout.split())
     assert not loaded & {"z3", "pysmt", "pysat", "rich", "msgspec", "cvc5", "hypothesis", "sklearn", "junitparser"}
+
+
+TWO_ROOTS = {
+    "level_of_var": {"a": 0, "b": 1},
+    "roots": {"both": 3, "one": 2},
+    "2": [1, "F", "T"],
+    "3": [0, "F", 2],
+}
+
+
+@pytest.mark.parametrize("command", [["check"], ["explain", "--instance", "a=1, b=1"]])
+def test_a_root_is_chosen_by_name(run, tmp_path, command):
+    path = tmp_path / "two.json"
+    path.write_text(json.dumps(TWO_ROOTS))
+    name, *options = command
+    status, _, err = run(name, path, *options)
+    assert status == 2
+    one_line(err, "two.json", "both", "one")
+    assert run(name, path, *options, "--root", "both")[0] == 0
+    status, _, err = run(name, path, *options, "--root", "neither")
+    assert status == 2
+    one_line(err, "neither", "both")
+
+
+def test_options_that_a_format_does_not_have_are_refused(run, model_file):
+    for option in (["--root", "x"], ["--missing"]):
+        status, _, err = run("check", model_file, *option)
+        assert status == 2
+        one_line(err, "model.json", option[0][2:])

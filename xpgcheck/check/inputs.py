@@ -8,13 +8,13 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from xpgcheck import embedded, readers
 from xpgcheck.errors import InputError, LimitError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
-from xpgcheck.readers.files import DEFAULT_MAX_BYTES
 from xpgcheck.readers.instances import read_instances
 
 DEFAULT_SAMPLE = 100
@@ -54,10 +54,11 @@ class Selection:
     drop_columns: tuple[str, ...] = ()
 
 
-def jobs(models: Sequence[str], selection: Selection, max_bytes: int | None = None) -> list[Job]:
+def jobs(models: Sequence[str], selection: Selection, **reading: Any) -> list[Job]:
     """Return a job for each of *models*: files, or names of embedded models; all embedded ones where none is named.
 
-    A file wins over an embedded model of the same name.  Raises an ``InputError`` that names the file.
+    A file wins over an embedded model of the same name; *reading* is for files, as ``read_model`` takes it.  Raises an
+    ``InputError`` that names the file.
     """
     if not models:
         return [embedded_job(name, selection) for name in embedded.names()]
@@ -66,7 +67,7 @@ def jobs(models: Sequence[str], selection: Selection, max_bytes: int | None = No
         if name in embedded.names() and not Path(name).is_file():
             found.append(embedded_job(name, selection))
         else:
-            found.append(file_job(Path(name), selection, max_bytes or DEFAULT_MAX_BYTES))
+            found.append(file_job(Path(name), selection, **reading))
     return found
 
 
@@ -81,13 +82,13 @@ def embedded_job(name: str, selection: Selection) -> Job:
     return _sampled(Job(model.graph, model.instances, whole), selection)
 
 
-def file_job(path: Path, selection: Selection, max_bytes: int) -> Job:
+def file_job(path: Path, selection: Selection, **reading: Any) -> Job:
     """Read the model at *path* and choose its instances.
 
     Without a file of instances: one point of every combination of cells that the graph's literals can tell apart, where
     these are at most ``selection.sample`` or all are asked for; otherwise a seeded sample of combinations.
     """
-    graph = readers.read_model(path, max_bytes=max_bytes)
+    graph = readers.read_model(path, **reading)
     if isinstance(graph, LabelledGraph):
         if selection.instances is not None:
             raise InputError(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from xpgcheck.cli.reading_options import Reading, reading_options
 from xpgcheck.errors import InputError
 
 
@@ -34,7 +35,7 @@ from xpgcheck.errors import InputError
 @click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the report as JSON.")
 @click.option("--junit", "junit_file", type=click.Path(path_type=Path), help="Write the report as JUnit XML.")
-@click.option("--max-bytes", type=click.IntRange(1), help="Largest model file to read, in bytes (default: 256 MiB).")
+@reading_options
 @click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
 def command(
     models: tuple[str, ...],
@@ -49,7 +50,7 @@ def command(
     jobs: int | None,
     json_file: Path | None,
     junit_file: Path | None,
-    max_bytes: int | None,
+    reading: Reading,
     quiet: bool,
 ) -> int:
     """Compute every AXp and CXp of every instance and judge all of them.
@@ -71,7 +72,7 @@ def command(
     if instances is not None and not models:
         raise InputError("--instances needs a MODEL", place="command line", mend="name the model they belong to")
     selection = inputs.Selection(instances, all_instances, sample, seed, drop_column)
-    jobs_to_do = inputs.jobs(models, selection, max_bytes)
+    jobs_to_do = inputs.jobs(models, selection, **reading.options())
     settings = run.Settings(solvers or ("z3",), int(timeout * 1000), limit)
     results = run.check_all(jobs_to_do, settings, workers=jobs, progress=not quiet)
     options = {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from xpgcheck.cli.reading_options import Reading, reading_options
 from xpgcheck.errors import InputError, XpgcheckError
 
 if TYPE_CHECKING:
@@ -32,16 +33,14 @@ TAKES_INSTANCE = (*NEEDS_INSTANCE, "dot")
 )
 @click.option("--instance", metavar="TEXT", help="The instance, as 'age=41, student=Y' (xpg, smt2; dot: its path).")
 @click.option("--fixed", metavar="NAMES", help="smt2: the fixed features, as 'age,student' (default: none).")
-@click.option("--root", metavar="NAME", help="Which function of a dd dump to read.")
-@click.option("--max-bytes", type=click.IntRange(1), help="Largest model file to read, in bytes (default: 256 MiB).")
+@reading_options
 def command(
     model: str,
     output: str,
     form: str | None,
     instance: str | None,
     fixed: str | None,
-    root: str | None,
-    max_bytes: int | None,
+    reading: Reading,
 ) -> int:
     """Write MODEL, a file or the name of an embedded model, in another format.
 
@@ -49,6 +48,7 @@ def command(
     explanation graph at --instance, for the paper's own package. smt2: an SMT-LIB 2 script that asks whether a point
     that agrees with --instance on the --fixed features has another class.
     """
+    from xpgcheck.explanations.inputs import model_of
     from xpgcheck.readers.files import place_of
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
@@ -60,7 +60,7 @@ def command(
     _refuse_contradictions(form, instance, fixed)
     if output != "-":
         check_writable(Path(output))
-    graph = _read(model, root, max_bytes)
+    graph = model_of(model, **reading.options())
     try:
         text = _written(graph, form, instance, fixed)
     except XpgcheckError as error:
@@ -79,18 +79,6 @@ def _refuse_contradictions(form: str, instance: str | None, fixed: str | None) -
         raise _command_error(f"{form} is written without an instance", "leave --instance out")
     if fixed is not None and form != "smt2":
         raise _command_error(f"{form} is written without fixed features", "leave --fixed out, or use --to smt2")
-
-
-def _read(model: str, root: str | None, max_bytes: int | None) -> DecisionGraph | LabelledGraph:
-    from xpgcheck.readers.files import DEFAULT_MAX_BYTES
-
-    if root is not None:
-        from xpgcheck.readers.dd_bdd import read_dd_json
-
-        return read_dd_json(model, max_bytes=max_bytes or DEFAULT_MAX_BYTES, root=root)
-    from xpgcheck.explanations.inputs import model_of
-
-    return model_of(model, max_bytes or DEFAULT_MAX_BYTES)
 
 
 def _written(graph: DecisionGraph | LabelledGraph, form: str, instance: str | None, fixed: str | None) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from xpgcheck.cli.instance_choice import chosen_point, command_error, refuse_two_instances
+from xpgcheck.cli.reading_options import Reading, reading_options
 from xpgcheck.errors import InputError, XpgcheckError
 
 
@@ -25,7 +26,7 @@ from xpgcheck.errors import InputError, XpgcheckError
 @click.option(
     "--max-nodes", type=click.IntRange(1), help="Nodes above which some are folded (default: 300 of a tree, else 80)."
 )
-@click.option("--max-bytes", type=click.IntRange(1), help="Largest model file to read, in bytes (default: 256 MiB).")
+@reading_options
 def command(
     model: str,
     output: Path,
@@ -35,7 +36,7 @@ def command(
     drop_column: tuple[str, ...],
     xp: int | None,
     max_nodes: int | None,
-    max_bytes: int | None,
+    reading: Reading,
 ) -> int:
     """Draw MODEL, a file or the name of an embedded model (see 'xpgcheck models').
 
@@ -50,7 +51,7 @@ def command(
     from xpgcheck.explanations.case import case_of
     from xpgcheck.explanations.inputs import model_of
     from xpgcheck.model.decision_graph import DecisionGraph
-    from xpgcheck.readers.files import DEFAULT_MAX_BYTES, place_of
+    from xpgcheck.readers.files import place_of
     from xpgcheck.writers.writable import check_writable
 
     format_of(output)
@@ -60,7 +61,7 @@ def command(
         mend = "give --instance 'feature=value, …' or --row N --instances FILE.csv"
         raise command_error("--xp needs an instance", mend)
     check_writable(output)
-    graph = model_of(model, max_bytes or DEFAULT_MAX_BYTES)
+    graph = model_of(model, **reading.options())
     if not isinstance(graph, DecisionGraph):
         problem = "an .xpg model has no literals to draw"
         raise InputError(problem, place=place_of(model), mend="draw the model that it was made from")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from xpgcheck.cli.instance_choice import chosen_point, command_error, refuse_two_instances
+from xpgcheck.cli.reading_options import Reading, reading_options
 from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ DEFAULT_LIMIT = 1_000
 @click.option(
     "--json", "json_file", metavar="FILE", help="Write everything as JSON ('-': to the output, nothing else)."
 )
-@click.option("--max-bytes", type=click.IntRange(1), help="Largest model file to read, in bytes (default: 256 MiB).")
+@reading_options
 def command(
     model: str,
     instance: str | None,
@@ -44,7 +45,7 @@ def command(
     never: tuple[str, ...],
     limit: int | None,
     json_file: str | None,
-    max_bytes: int | None,
+    reading: Reading,
 ) -> int:
     """Explain the prediction of MODEL at one instance: all AXps and CXps in words.
 
@@ -60,14 +61,13 @@ def command(
     from xpgcheck.explanations.case import case_of
     from xpgcheck.explanations.inputs import model_of
     from xpgcheck.explanations.result import Mode
-    from xpgcheck.readers.files import DEFAULT_MAX_BYTES
 
     target = None if json_file in (None, "-") else Path(str(json_file))
     if target is not None:
         from xpgcheck.writers.writable import check_writable
 
         check_writable(target)
-    graph = model_of(model, max_bytes or DEFAULT_MAX_BYTES)
+    graph = model_of(model, **reading.options())
     case = case_of(graph, chosen_point(graph, model, instance, row, instances, drop_column))
     mode = Mode.SMALLEST if smallest else Mode.ONE if one or prefer or never else Mode.ALL
     found = explain_case(

@@ -16,10 +16,13 @@ from xpgcheck.readers.files import DEFAULT_MAX_BYTES
 from xpgcheck.readers.instances import read_point
 
 
-def model_of(model: object, max_bytes: int = DEFAULT_MAX_BYTES) -> DecisionGraph | LabelledGraph:
+def model_of(
+    model: object, max_bytes: int = DEFAULT_MAX_BYTES, *, missing: bool | None = None, root: str | int | None = None
+) -> DecisionGraph | LabelledGraph:
     """Return the graph that *model* is or stands for: a graph, a path or an embedded model's name, a scikit-learn tree.
 
-    A file wins over an embedded model of the same name.  Raises what the readers raise.
+    A file wins over an embedded model of the same name.  *missing* and *root* are for files, as ``read_model`` takes them.
+    Raises what the readers raise.
     """
     if isinstance(model, (DecisionGraph, LabelledGraph)):
         return model
@@ -27,9 +30,12 @@ def model_of(model: object, max_bytes: int = DEFAULT_MAX_BYTES) -> DecisionGraph
         if is_embedded(model):
             from xpgcheck import embedded
 
+            if missing is not None or root is not None:
+                problem = "an embedded model is read as it is"
+                raise InputError(problem, place=str(model), mend="leave --root and --missing out")
             return embedded.load(str(model)).graph
         try:
-            return read_model(model, max_bytes=max_bytes)
+            return read_model(model, max_bytes=max_bytes, missing=missing, root=root)
         except InputError as error:
             if isinstance(model, str) and model.isidentifier() and not os.path.exists(model):
                 # Not like a path: an embedded model was meant.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from xpgcheck.version import __version__
 from xpgcheck.explanations.result import Explanations
 from xpgcheck.explanations.words import axp_sentence, cxp_sentence, family_notes
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import number_text, value_text
+from xpgcheck.version import __version__
 from xpgcheck.xpg.explanation_graph import indices
 from xpgcheck.xpg.xps import Kind
 

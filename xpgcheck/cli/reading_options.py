@@ -1,0 +1,41 @@
+"""``--root``, ``--missing`` and ``--max-bytes``: how a model file is read, the same for every command."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the user said of the model file; None is the reader's own choice."""
+
+    max_bytes: int | None = None
+    missing: bool | None = None
+    root: str | None = None
+
+    def options(self) -> dict[str, Any]:
+        """Return what was said as keyword arguments for ``read_model`` and its like."""
+        said = {"max_bytes": self.max_bytes, "missing": self.missing, "root": self.root}
+        return {name: value for name, value in said.items() if value is not None}
+
+
+def reading_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Give *command* the options; it takes them as one argument, ``reading``."""
+
+    @click.option("--root", metavar="NAME", help="Which function of a BDD dump to read.")
+    @click.option(
+        "--missing/--no-missing", default=None, help="Whether values may be missing, where the format leaves it open."
+    )
+    @click.option(
+        "--max-bytes", type=click.IntRange(1), help="Largest model file to read, in bytes (default: 256 MiB)."
+    )
+    @functools.wraps(command)
+    def with_reading(*, root: str | None, missing: bool | None, max_bytes: int | None, **others: Any) -> int:
+        return command(reading=Reading(max_bytes, missing, root), **others)
+
+    return with_reading
