@@ -31,9 +31,19 @@ def equal_to(grid: Grid, threshold: float) -> IntervalSet:
 
 
 def whole_parts(grid: Grid, codes: Iterable[int]) -> IntervalSet:
-    """Return the numbers whose cast to an integer (towards zero) is one of *codes*, none of them negative."""
-    spans = [Interval(Fraction(k) if k else Fraction(-1), not k, Fraction(k + 1), True) for k in sorted(codes)]
-    return interval_set(grid, spans)
+    """Return the numbers whose cast to an integer (towards zero) is one of *codes*, none of them negative.
+
+    The codes must be on the grid with all smaller ones: below 2²⁴ of float32, below 2⁵³ of float64.
+    """
+    cuts: list[Cut] = []
+    for code in sorted(set(codes)):
+        start = grid.cut(Fraction(code), 0) if code else grid.cut(Fraction(-1), 1)
+        if cuts and cuts[-1] == start:
+            cuts.pop()
+        else:
+            cuts.append(start)
+        cuts.append(grid.cut(Fraction(code + 1), 0))
+    return IntervalSet(grid, tuple(cuts))
 
 
 def sides(inside: IntervalSet, missing: bool = False, missing_inside: bool = False) -> tuple[IntervalSet, IntervalSet]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from xpgcheck.errors import FormatError, InputError, shown
+from xpgcheck.errors import FormatError, InputError, LimitError, shown
 
 MAX_NAME_LENGTH = 200
+
+MAX_FEATURES = 1_000_000
+"""Features that a file may announce by their number alone."""
 
 
 def check_name(what: str, name: str, place: str = "") -> None:
@@ -25,6 +28,14 @@ def check_name(what: str, name: str, place: str = "") -> None:
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
         problem = f"the name of a {what} has a control character: {shown(name)}"
         raise FormatError(problem, place=place, mend="remove the control characters")
+
+
+def numbered_names(prefix: str, count: int) -> list[str]:
+    """Return the names of *count* features that have none in their file.  Raises ``LimitError`` where they are too many."""
+    if count > MAX_FEATURES:
+        problem = f"there are {count} features, the limit is {MAX_FEATURES}"
+        raise LimitError(problem, mend="train on fewer features")
+    return [f"{prefix}{i}" for i in range(count)]
 
 
 _PLURAL = {"feature": "features", "class": "classes"}

@@ -28,7 +28,7 @@ from xpgcheck.model.value_sets import Grid, IntervalSet, ValueSet
 from xpgcheck.readers.comparisons import at_most, equal_to, less_than, sides
 from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
-from xpgcheck.readers.names import check_name, checked_names
+from xpgcheck.readers.names import check_name, checked_names, numbered_names
 from xpgcheck.readers.onnx_graph import TreeOperator, tree_operator
 from xpgcheck.readers.source_trees import tree_graph
 
@@ -65,7 +65,7 @@ def parse_onnx(data: bytes, name: str, *, missing: bool | None = None) -> Decisi
     single = operator.domain_type == "float"
     domain: Domain = Float32(missing) if single else Float64(missing)
     count = operator.feature_count or 1 + max(tree.features, default=0)
-    features = [Feature(f"feature_{i}", domain) for i in range(count)]
+    features = [Feature(text, domain) for text in numbered_names("feature_", count)]
     classes = checked_names("class", operator.labels, len(operator.labels))
     grid = Grid.FLOAT32 if single else Grid.FLOAT64
     return tree_graph(name, features, classes, dict(_nodes(operator, tree, grid, missing)), tree.ids[0])

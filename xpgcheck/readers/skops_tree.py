@@ -19,7 +19,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Feature, Float32
 from xpgcheck.readers.fields import Fields, damaged
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
-from xpgcheck.readers.names import check_name, checked_names
+from xpgcheck.readers.names import check_name, checked_names, numbered_names
 from xpgcheck.readers.sklearn_tree import TreeArrays, arrays_graph
 from xpgcheck.readers.zip_files import ZipMembers
 
@@ -63,7 +63,7 @@ def parse_skops(data: bytes, name: str, *, missing: bool = False, max_bytes: int
     given = archive.texts(estimator, "feature_names_in_")
     features = [
         Feature(text, Float32(missing))
-        for text in checked_names("feature", given or [f"feature_{i}" for i in range(count)], count)
+        for text in checked_names("feature", given or numbered_names("feature_", count), count)
     ]
     labels = archive.texts(estimator, "classes_")
     if labels is None:

@@ -32,7 +32,7 @@ from xpgcheck.readers import ubjson
 from xpgcheck.readers.comparisons import less_than, sides, whole_parts
 from xpgcheck.readers.fields import Fields, damaged
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
-from xpgcheck.readers.names import check_name, checked_names
+from xpgcheck.readers.names import check_name, checked_names, numbered_names
 from xpgcheck.readers.source_trees import tree_graph
 
 LARGEST_CATEGORY = 2**24
@@ -75,7 +75,7 @@ def parse_xgboost(data: bytes, name: str, *, missing: bool = True) -> DecisionGr
             problem, place=f"{learner.place}.objective", mend=f"train a binary classifier of one of: {known}"
         )
     count = parameters.whole("num_feature")
-    names = learner.optional("feature_names", list) or [f"f{i}" for i in range(count)]
+    names = learner.optional("feature_names", list) or numbered_names("f", count)
     features = [Feature(text, Float32(missing)) for text in checked_names("feature", names, count)]
     tree = _only_tree(learner.fields("gradient_booster"))
     classes = _Classes(objective, _base_margin(objective, parameters))
