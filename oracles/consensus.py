@@ -3,8 +3,7 @@
 1. "Changeable" is believed when its witness replays exactly, whoever found it.  A witness that does not replay is an
    *oracle fault*: recorded, and the answer is ignored.
 2. "Not changeable" is believed when a second, different route (another ``engine``) says the same.
-3. Everything else is inconclusive: unknowns, one route alone, a claim without evidence against a claim without
-evidence.
+3. Everything else is inconclusive: unknowns, one route alone, a claim without evidence against one without evidence.
    An oracle that says "not changeable" against a witness that replays is a *disagreement*; it is inconclusive too, and
    never put to the vote.
 

@@ -79,10 +79,14 @@ def _ranks_around(number: Fraction, line: FloatRanks) -> range:
     return range(low - 1, low + 2)
 
 
+MAX_WORK = 2_000_000
+"""Memberships that a table may look up while it is made (about a second); no table is made of larger graphs."""
+
+
 class CellTable:
     """The kinds of values of each tested feature, and the class of each combination, made once a graph.
 
-    ``size`` is the number of combinations.  The table is only built by the first question that needs it.
+    Each part is made by the first question that needs it.
     """
 
     def __init__(self, graph: DecisionGraph) -> None:
@@ -92,13 +96,38 @@ class CellTable:
             literals[literal.feature].append(literal.values)
         self.features = list(literals)
         self._literals = literals
-        self.values = {i: representatives(graph.features[i].domain, sets) for i, sets in literals.items()}
-        self._kind_of = {
-            i: {tuple(value in s for s in literals[i]): k for k, value in enumerate(self.values[i])} for i in literals
-        }
-        self.size = math.prod(len(values) for values in self.values.values())
-        self._next = self._steps()
         self._classes: list[int] | None = None
+
+    @functools.cached_property
+    def too_large(self) -> bool:
+        """Whether making the table is not worth a try: the kinds of values alone would take more than ``MAX_WORK``."""
+        work = 0
+        for sets in self._literals.values():
+            ends = sum(len(s.cuts) if isinstance(s, IntervalSet) else len(s.values) for s in sets)
+            work += ends * len(sets)
+        largest = max((len(sets) for sets in self._literals.values()), default=0)
+        return max(work, largest * self.graph.node_count) > MAX_WORK
+
+    @functools.cached_property
+    def values(self) -> dict[int, list[Value]]:
+        """One value of each kind, by feature."""
+        return {i: representatives(self.graph.features[i].domain, sets) for i, sets in self._literals.items()}
+
+    @functools.cached_property
+    def size(self) -> int:
+        """The number of combinations."""
+        return math.prod(len(values) for values in self.values.values())
+
+    @functools.cached_property
+    def _kind_of(self) -> dict[int, dict[tuple[bool, ...], int]]:
+        return {
+            i: {tuple(value in s for s in sets): k for k, value in enumerate(self.values[i])}
+            for i, sets in self._literals.items()
+        }
+
+    @functools.cached_property
+    def _next(self) -> list[tuple[int, list[int]] | None]:
+        return self._steps()
 
     def kind(self, feature: int, value: Value) -> int:
         """Return which of ``values[feature]`` the graph cannot tell from *value*."""
@@ -164,6 +193,8 @@ class ExhaustiveOracle:
     def changeable(self, fixed: Iterable[int]) -> Answer:
         """Tell whether some point that agrees with the instance on *fixed* has another class."""
         chosen = set(fixed)
+        if self.table.too_large:
+            return Answer(None, None, self.name, "the graph has too many literals for a table of its cells")
         if self.table.size > self.limit:
             return self._scan(chosen)
         mask = 0
@@ -215,7 +246,7 @@ class ExhaustiveOracle:
         ]
         cells = math.prod(map(len, choices))
         if cells > self.limit:
-            return Answer(None, None, self.name, f"too many cells: {cells}, over the limit of {self.limit}")
+            return Answer(None, None, self.name, f"more cells than the limit of {self.limit}")
         for kinds in itertools.product(*choices):
             if table.class_of(kinds) != self._class:
                 return Answer(True, self._point_of(kinds), self.name)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from xpgcheck.errors import InputError
+from xpgcheck.errors import InputError, shown
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.consensus import Consensus, Finding
 from xpgcheck.oracles.duality import NotDual, NotDualKind, dual
@@ -192,9 +192,10 @@ def _missing(consensus: Consensus, fault: NotDual) -> FamilyJudgement:
 
 
 def _checked(consensus: Consensus, claim: Iterable[int]) -> frozenset[int]:
-    features = frozenset(claim)
+    features = list(claim)
     for i in features:
-        if not 0 <= i < consensus.features:
+        # A bool is an int and 3.0 equals 3, but whoever claims them means something else.
+        if type(i) is not int or not 0 <= i < consensus.features:
             mend = f"name features by their index, from 0 to {consensus.features - 1}"
-            raise InputError(f"a claim names feature {i}, which does not exist", mend=mend)
-    return features
+            raise InputError(f"a claim names feature {shown(repr(i))}, which does not exist", mend=mend)
+    return frozenset(features)

@@ -12,7 +12,7 @@ from benchmarks import enumeration, large, measure, smt, startup, traversal
 
 
 def test_enumeration_compares_equal_families():
-    pytest.importorskip("xpg", reason="the peer XpGraph is not installed")
+    pytest.importorskip("xpg.xpg", reason="the peer XpGraph is not installed")
     report = enumeration.run(sample=3, repetitions=1, models=["corral", "iris"])
     assert [row[0] for row in report.rows] == ["corral", "iris", "median"]
     assert all(len(row) == len(report.columns) for row in report.rows)

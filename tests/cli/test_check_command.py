@@ -78,7 +78,7 @@ def test_the_junit_report(run, tmp_path):
     target = tmp_path / "report.xml"
     assert run("check", "omdd", "--junit", target)[0] == 0
     cases = ElementTree.parse(target).getroot().findall(".//testcase")
-    assert len(cases) == 5
+    assert len(cases) == 6
     assert not any(list(case) for case in cases)
 
 
@@ -208,6 +208,7 @@ def test_a_bad_command_is_one_line_and_exit_2(run, arguments, parts):
         ("Age,Income,Student,Credit\nO,L,Y,Q\n", ["Credit", "'Q'", "2"]),
         ("Age,Income,Student,Credit\nO,L,Y\n", ["2"]),
         ("", ["empty"]),
+        ("Age,Income,Student,Credit\n", ["no instance"]),
     ],
 )
 def test_bad_instances_name_file_and_place(run, model_file, tmp_path, rows, parts):
@@ -257,12 +258,80 @@ def test_an_internal_error_is_one_line_too(run, monkeypatch):
     one_line(err, "internal error", "oops")
 
 
-def test_a_reader_that_leaves_early_is_no_traceback():
-    command = [sys.executable, "-m", "xpgcheck", "models"]
+@pytest.mark.parametrize("arguments", [["models"], ["formats"], ["check", "omdd"], ["explain", "omdd", "--row", "1"]])
+def test_a_reader_that_leaves_early_is_no_traceback_and_no_violation(arguments):
+    command = [sys.executable, "-m", "xpgcheck", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
         err = process.stderr.read()
-    assert b"Traceback" not in err
+    assert err == b""
+    assert process.returncode == 141
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no /dev/full")
+def test_a_full_disk_is_one_line():
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "xpgcheck", "check", "omdd"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    one_line(done.stderr, "cannot be written")
+
+
+def test_reports_overwrite_neither_inputs_nor_each_other(run, model_file, tmp_path):
+    before = model_file.read_text()
+    for arguments in (
+        ["--json", model_file],
+        ["--junit", model_file],
+        ["--json", tmp_path / "a", "--junit", tmp_path / "a"],
+    ):
+        status, _, err = run("check", model_file, *arguments)
+        assert status == 2
+        one_line(err, "to another file" if model_file in arguments else "name two files")
+    assert model_file.read_text() == before
+
+
+def conjunction(features):
+    """x_0 ∧ x_1 ∧ …, a chain with as many features as nodes."""
+    nodes = [
+        {"id": i, "feature": f"x{i}", "edges": [{"to": i + 1, "in": [1]}, {"to": "no", "in": [0]}]}
+        for i in range(features)
+    ]
+    nodes += [{"id": features, "class": "yes"}, {"id": "no", "class": "no"}]
+    names = [{"name": f"x{i}", "domain": {"type": "boolean"}} for i in range(features)]
+    return {**SMALL, "features": names, "classes": ["no", "yes"], "nodes": nodes}
+
+
+def thresholds(count):
+    """One integer feature tested at *count* thresholds in a row."""
+    nodes = [
+        {
+            "id": i,
+            "feature": "x",
+            "edges": [{"to": i + 1, "in": [f"({i}, inf)"]}, {"to": f"c{i % 2}", "in": [f"(-inf, {i}]"]}],
+        }
+        for i in range(count)
+    ]
+    nodes += [{"id": count, "class": "a"}, {"id": "c0", "class": "a"}, {"id": "c1", "class": "b"}]
+    return {**SMALL, "features": [{"name": "x", "domain": {"type": "integer"}}], "classes": ["a", "b"], "nodes": nodes}
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        conjunction(1_000),
+        thresholds(5_000),
+        pytest.param(thresholds(100_000), marks=pytest.mark.slow),
+        pytest.param(conjunction(4_000), marks=pytest.mark.slow),
+    ],
+    ids=["conjunction", "thresholds", "many thresholds", "many features"],
+)
+def test_deep_chains_through_the_whole_check(run, tmp_path, model):
+    path = tmp_path / "deep.json"
+    path.write_text(json.dumps(model))
+    status, out, err = run("check", path, "--sample", 1, "--limit", 5, "--jobs", 1)
+    assert err == ""
+    assert status in (0, 3)
+    assert " 0 violations" in out
 
 
 def test_help_imports_no_solver_and_no_table():

@@ -190,7 +190,7 @@ def test_names_that_would_be_read_differently_are_not_written(name: str) -> None
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_peer_reads_what_is_written(seed: int, tmp_path: Path) -> None:
-    peer = pytest.importorskip("xpg", reason="the peer's package XpGraph is not installed")
+    peer = pytest.importorskip("xpg.xpg", reason="the peer's package XpGraph is not installed")
     graph = random_graph(seed)
     path = tmp_path / "graph.xpg"
     path.write_text(write_xpg(graph))

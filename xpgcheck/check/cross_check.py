@@ -113,10 +113,13 @@ class _Case:
         axps = [xp.features for xp in xps if xp.kind is Kind.AXP]
         cxps = [xp.features for xp in xps if xp.kind is Kind.CXP]
         self._families = {Kind.AXP: _family(axps), Kind.CXP: _family(cxps)}
+        everything = frozenset(range(self._consensus.features))
         for axp in axps:
-            self._note_xp("AXp", judge_axp(self._consensus, axp), Check.AXP_SUFFICIENT, Check.AXP_MINIMAL)
+            decided = self._consensus.ask(axp).changeable is not None
+            self._note_xp("AXp", judge_axp(self._consensus, axp), Check.AXP_SUFFICIENT, Check.AXP_MINIMAL, decided)
         for cxp in cxps:
-            self._note_xp("CXp", judge_cxp(self._consensus, cxp), Check.CXP_CHANGES, Check.CXP_MINIMAL)
+            decided = self._consensus.ask(everything - cxp).changeable is not None
+            self._note_xp("CXp", judge_cxp(self._consensus, cxp), Check.CXP_CHANGES, Check.CXP_MINIMAL, decided)
         if complete:
             self._checks[Check.COMPLETE] += 1
             self._note_family(judge_family(self._consensus, axps, cxps), len(axps), len(cxps))
@@ -125,9 +128,10 @@ class _Case:
             self._add(
                 Outcome.INCONCLUSIVE, Check.COMPLETE, claim, "cut short", "the limit of XPs (--limit) was reached"
             )
+        self._checks[Check.ORACLES] += 1
         for fault in self._consensus.faults:
             claim = f"an answer of {fault.oracle}"
-            self._add(Outcome.INCONCLUSIVE, Check.AXP_SUFFICIENT, claim, "an oracle fault", fault.problem)
+            self._add(Outcome.INCONCLUSIVE, Check.ORACLES, claim, "an oracle fault", fault.problem)
 
     def result(self, explain_seconds: float, judge_seconds: float) -> InstanceResult:
         """Return what was found."""
@@ -142,7 +146,8 @@ class _Case:
             tuple(self._findings),
         )
 
-    def _note_xp(self, word: str, judgement: Judgement, weak: Check, minimal: Check) -> None:
+    def _note_xp(self, word: str, judgement: Judgement, weak: Check, minimal: Check, decided: bool) -> None:
+        """Note the verdict on one XP; *decided* says whether it is settled that it is a weak XP or none."""
         self._checks[weak] += 1
         claim = f"{word} {self._set_text(judgement.claim)}"
         verdict = judgement.verdict
@@ -151,13 +156,14 @@ class _Case:
             evidence = f"witness ({self._point_text(witness)})" if witness is not None else "no point changes the class"
             self._add(Outcome.VIOLATION, weak, claim, verdict.value, evidence)
             return
-        self._checks[minimal] += len(judgement.claim)
+        if decided:
+            self._checks[minimal] += len(judgement.claim)
         if verdict is Verdict.REDUNDANT:
             inside = "" if judgement.inside is None else f"; {self._set_text(judgement.inside)} lies inside"
             evidence = f"needless: {self._set_text(judgement.needless)}{inside}"
             self._add(Outcome.VIOLATION, minimal, claim, verdict.value, evidence)
         elif verdict is Verdict.INCONCLUSIVE:
-            self._add(Outcome.INCONCLUSIVE, weak, claim, verdict.value, judgement.reason)
+            self._add(Outcome.INCONCLUSIVE, minimal if decided else weak, claim, verdict.value, judgement.reason)
 
     def _note_family(self, judgement: FamilyJudgement, axps: int, cxps: int) -> None:
         if judgement.verdict is Verdict.COMPLETE:

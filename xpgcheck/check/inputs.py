@@ -101,7 +101,7 @@ def file_job(path: Path, selection: Selection, **reading: Any) -> Job:
     whole = "every combination of cells"
     if selection.everything and combinations > MAX_ALL_INSTANCES:
         raise LimitError(
-            f"there are {combinations:,} combinations of cells, more than {MAX_ALL_INSTANCES:,}",
+            f"there are {_count(combinations)} combinations of cells, more than {MAX_ALL_INSTANCES:,}",
             place=str(path),
             mend="name a file of instances, or sample with --sample N",
         )
@@ -109,8 +109,15 @@ def file_job(path: Path, selection: Selection, **reading: Any) -> Job:
         representatives = [[cell.representative() for cell in cells] for cells in graph.cells]
         return Job(graph, tuple(itertools.product(*representatives)), whole)
     return Job(
-        graph, _random_points(graph, selection), _sample_text(selection, f"{combinations:,} combinations of cells")
+        graph,
+        _random_points(graph, selection),
+        _sample_text(selection, f"{_count(combinations)} combinations of cells"),
     )
+
+
+def _count(number: int) -> str:
+    """Return a number that may have any number of digits."""
+    return f"{number:,}" if number < 10**15 else f"about 10^{int(number.bit_length() * 0.30103)}"
 
 
 def _from_file(graph: DecisionGraph, selection: Selection) -> Job:

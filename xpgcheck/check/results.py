@@ -26,6 +26,7 @@ class Check(Enum):
     CXP_CHANGES = "every CXp can change the class (Eq. 2)"
     CXP_MINIMAL = "every feature of a CXp is needed"
     COMPLETE = "the families are complete (hitting-set duality)"
+    ORACLES = "no oracle contradicts its own evidence"
 
 
 @dataclass(frozen=True, slots=True)

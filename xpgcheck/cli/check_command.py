@@ -68,7 +68,9 @@ def command(
 
     for target in (json_file, junit_file):
         if target is not None:
-            check_writable(target)
+            check_writable(target, instances, *models)
+    if json_file is not None and junit_file is not None and json_file.resolve() == junit_file.resolve():
+        raise InputError("--json and --junit name the same file", place=str(json_file), mend="name two files")
     if instances is not None and not models:
         raise InputError("--instances needs a MODEL", place="command line", mend="name the model they belong to")
     selection = inputs.Selection(instances, all_instances, sample, seed, drop_column)

@@ -59,7 +59,7 @@ def command(
         raise _command_error(problem, f"give --to, or a file that ends in one of {', '.join(ENDINGS)}")
     _refuse_contradictions(form, instance, fixed)
     if output != "-":
-        check_writable(Path(output))
+        check_writable(Path(output), model)
     graph = model_of(model, **reading.options())
     try:
         text = _written(graph, form, instance, fixed)

@@ -60,7 +60,7 @@ def command(
     if xp is not None and not named:
         mend = "give --instance 'feature=value, …' or --row N --instances FILE.csv"
         raise command_error("--xp needs an instance", mend)
-    check_writable(output)
+    check_writable(output, model, instances)
     graph = model_of(model, **reading.options())
     if not isinstance(graph, DecisionGraph):
         problem = "an .xpg model has no literals to draw"

@@ -66,7 +66,7 @@ def command(
     if target is not None:
         from xpgcheck.writers.writable import check_writable
 
-        check_writable(target)
+        check_writable(target, model, instances)
     graph = model_of(model, **reading.options())
     case = case_of(graph, chosen_point(graph, model, instance, row, instances, drop_column))
     mode = Mode.SMALLEST if smallest else Mode.ONE if one or prefer or never else Mode.ALL

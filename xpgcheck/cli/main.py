@@ -66,6 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line on *arguments* (those of the process if None); return the exit status."""
     try:
         status = cli.main(arguments, prog_name="xpgcheck", standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.Abort:
         return _say("interrupted", 130)
     except click.ClickException as error:
@@ -74,10 +75,12 @@ def main(arguments: list[str] | None = None) -> int:
         return _say(f"{message}; see '{command} --help'", 2)
     except XpgcheckError as error:
         return _say(str(error), error.exit_status)
-    except BrokenPipeError:
-        # Whoever read our output has left; nothing more can be said to them.
+    except (BrokenPipeError, SystemExit):
+        # Whoever read our output has left (click and rich then want to leave with 1, which would mean a violation).
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except OSError as error:
+        return _say(f"the output cannot be written ({error.strerror or error}); make room or write elsewhere", 2)
     except MemoryError:
         return _say("out of memory; use fewer --jobs or a smaller model", 3)
     except Exception as error:

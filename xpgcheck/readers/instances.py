@@ -56,7 +56,10 @@ def parse_instances(data: bytes, features: Sequence[Feature], *, drop_columns: C
             reader = _Rows(features, range(len(features)), len(features))
             return [reader.point(*first), *(reader.point(*row) for row in rows)]
         reader = _Rows(features, columns, len(first[1]))
-        return [reader.point(*row) for row in rows]
+        points = [reader.point(*row) for row in rows]
+    if not points:
+        raise InstanceError("there is a header and no instance", mend="write one line an instance")
+    return points
 
 
 def read_point(features: Sequence[Feature], raw: Mapping[str, object] | Sequence[object]) -> Point:

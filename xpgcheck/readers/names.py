@@ -9,23 +9,26 @@ from xpgcheck.errors import FormatError, InputError, LimitError, shown
 
 MAX_NAME_LENGTH = 200
 
+_CONTROLS = ("Cc", "Cf", "Cs", "Zl", "Zp")
+
 MAX_FEATURES = 1_000_000
 """Features that a file may announce by their number alone."""
 
 
 def check_name(what: str, name: str, place: str = "") -> None:
-    """Refuse an empty name, one over 200 characters, and one with control characters (or half a surrogate pair).
+    """Refuse an empty or blank name, one over 200 characters, and one with characters that control how text is shown.
 
-    Quotes, spaces, markup and any script are legal.  Raises ``FormatError``.
+    These are control and format characters (also those that change the direction), line and paragraph separators, and
+    half a surrogate pair.  Quotes, spaces, markup and any script are legal.  Raises ``FormatError``.
     """
-    if name.isprintable() and 0 < len(name) <= MAX_NAME_LENGTH:
+    if name.isprintable() and name.strip() and len(name) <= MAX_NAME_LENGTH:
         return
-    if not name:
+    if not name.strip():
         raise FormatError(f"the name of a {what} is empty", place=place, mend="write a name")
     if len(name) > MAX_NAME_LENGTH:
         problem = f"the name of a {what} has {len(name)} characters: {shown(name, 20)}"
         raise FormatError(problem, place=place, mend=f"write at most {MAX_NAME_LENGTH}")
-    if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
+    if any(unicodedata.category(character) in _CONTROLS for character in name):
         problem = f"the name of a {what} has a control character: {shown(name)}"
         raise FormatError(problem, place=place, mend="remove the control characters")
 
