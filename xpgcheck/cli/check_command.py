@@ -55,7 +55,7 @@ def command(
 ) -> int:
     """Compute every AXp and CXp of every instance and judge all of them.
 
-    MODEL is a file (our JSON or .xpg) or the name of an embedded model (see 'xpgcheck models'); without any, all embedded
+    MODEL is a file (see 'xpgcheck formats') or the name of an embedded model (see 'xpgcheck models'); without any, all embedded
     models are checked: those of at most 9 features on all their instances, larger ones on a seeded sample.
 
     XPs are computed by traversing the explanation graph. SMT oracles, which know nothing of it, then decide Eq. 1 and
