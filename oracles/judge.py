@@ -151,6 +151,10 @@ def judge_family(
                 return FamilyJudgement(wrong, member=member)
     if fault is None:
         return FamilyJudgement(Verdict.COMPLETE)
+    if fault.kind is NotDualKind.DISJOINT:
+        # Fixing the one suffices and freeing the other changes the class: believed both, they contradict each other.
+        reason = "the oracles contradict themselves: a weak AXp and a weak CXp without a common feature"
+        return FamilyJudgement(Verdict.INCONCLUSIVE, fault=fault, reason=reason)
     if fault.kind is not NotDualKind.MISSING:
         return FamilyJudgement(Verdict.NOT_DUAL, fault=fault)
     return _missing(consensus, fault)

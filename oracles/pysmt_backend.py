@@ -120,7 +120,10 @@ class Backend:
 
     def values(self, handles: Sequence[LiteralHandle]) -> list[bool | int | Fraction]:
         """Return the values of *handles* (converted symbols) in the model of the last check, which said sat."""
-        return self._engine.values(handles)
+        try:
+            return self._engine.values(handles)
+        except Exception as error:
+            raise UnknownError(f"{self.solver} gave no model: {type(error).__name__}: {error}") from error
 
     def close(self) -> None:
         """Free the solver.  Closing twice is harmless."""

@@ -249,3 +249,17 @@ def test_tree_algorithms_refuse_other_graphs():
         tree_cxps(diamonds(2))
     with pytest.raises(NotATreeError):
         tree_membership(diamonds(2), 0)
+
+
+def test_graphs_of_many_variables_are_explained_the_same(monkeypatch):
+    """Above a number of variables their masks are made when needed, and models become masks in another way."""
+    rng = random.Random(5)
+    for _ in range(100):
+        xpg = random_xpg(rng)
+        expected = set(Enumeration(xpg))
+        with monkeypatch.context() as patch:
+            patch.setattr("xpgcheck.xpg.explanation_graph.MANY_VARIABLES", 0)
+            patch.setattr("xpgcheck.xpg.enumeration.MANY_VARIABLES", 0)
+            again = ExplanationGraph(xpg.variables, xpg.variable_of, xpg.one_child, xpg.zero_children, xpg.is_zero)
+            assert set(Enumeration(again)) == set(enumerate_xps(again)) == expected
+            assert find_axp(again) in {xp.features for xp in expected}

@@ -55,8 +55,8 @@ def command(
 ) -> int:
     """Compute every AXp and CXp of every instance and judge all of them.
 
-    MODEL is a file (see 'xpgcheck formats') or the name of an embedded model (see 'xpgcheck models'); without any, all embedded
-    models are checked: those of at most 9 features on all their instances, larger ones on a seeded sample.
+    MODEL is a file (see 'xpgcheck formats') or the name of an embedded model (see 'xpgcheck models'); without any, all
+    embedded models are checked: those of at most 9 features on all their instances, larger ones on a seeded sample.
 
     XPs are computed by traversing the explanation graph. SMT oracles, which know nothing of it, then decide Eq. 1 and
     Eq. 2 over the original domains: each AXp suffices and each CXp can change the class, each of their features is

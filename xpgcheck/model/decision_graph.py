@@ -282,7 +282,7 @@ def _topological(nodes: Mapping[NodeId, Node], root: NodeId | None) -> list[Node
         if cycle:
             raise CycleError(f"the edges form a cycle: {path_text(cycle)}", cycle, mend="remove an edge of it")
         raise RootError(
-            f"node {shown(start)} has incoming edges",
+            "it is named as the root and has incoming edges",
             [start] if start is not None else [],
             mend="name the node without incoming edges as the root",
         )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator
 from functools import lru_cache, partial
 from typing import Any
 
-from xpgcheck.xpg.explanation_graph import ExplanationGraph, features_of, indices
+from xpgcheck.xpg.explanation_graph import MANY_VARIABLES, ExplanationGraph, features_of, indices
 from xpgcheck.xpg.find_one import cxp_inside, shrink_axp
 from xpgcheck.xpg.traversal import cheapest_path
 from xpgcheck.xpg.xps import XP, Kind
@@ -44,7 +44,8 @@ class Enumeration:
         """Yield (kind, mask of features) pairs: what :meth:`__iter__` yields, without building sets."""
         xpg, limit = self._xpg, self._limit
         everything = xpg.all_variables
-        bit = _bit_of_literal(len(xpg.variables))
+        many = len(xpg.variables) > MANY_VARIABLES
+        bit = _bit_of_literal(0 if many else len(xpg.variables))
         find_cxp = cheapest_path if xpg.cheapest_is_minimal else cxp_inside
         axp_kind, cxp_kind = Kind.AXP, Kind.CXP
         sat, solve, prefer = _start(self._solver)
@@ -59,7 +60,7 @@ class Enumeration:
                     self.complete = True
                     return
                 # What the model fixes; a variable that no clause mentions is free.
-                fixed = sum(map(bit, get_model()))
+                fixed = _fixed_by(get_model()) & everything if many else sum(map(bit, get_model()))
                 cxp = find_cxp(xpg, everything ^ fixed)
                 if cxp is not None:
                     some_fixed = _fixed_literals(cxp)
@@ -100,6 +101,15 @@ def _is_hit_minimally(cxps: list[int], fixed: int) -> bool:
             if needed == fixed:
                 return True
     return needed == fixed
+
+
+def _fixed_by(model: list[int]) -> int:
+    """Return the mask of what *model* fixes, in time linear in its length."""
+    digits = ["0"] * max(map(abs, model), default=0)
+    for literal in model:
+        if literal > 0:
+            digits[-literal] = "1"
+    return int("".join(digits) or "0", 2)
 
 
 @lru_cache
