@@ -51,7 +51,9 @@ def read_bytes(path: PathLike, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
 
 
 def _too_large(size: str, limit: int) -> LimitError:
-    return LimitError(f"the file has {size}, the limit is {limit}", mend="raise the limit (--max-bytes) or split the file")
+    return LimitError(
+        f"the file has {size}, the limit is {limit}", mend="raise the limit (--max-bytes) or split the file"
+    )
 
 
 def line_at(data: bytes, offset: int) -> str:
