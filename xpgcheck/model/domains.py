@@ -142,6 +142,10 @@ class Feature:
     domain: Domain
 
 
+_DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
+_RATIO = re.compile(r"[+-]?\d+/\d+", re.ASCII)
+
+
 def exact_number(text: str) -> Fraction:
     """Return the number that *text* writes (``-3``, ``2.45``, ``1e-3``, ``5/2``), exactly.
 
@@ -150,17 +154,17 @@ def exact_number(text: str) -> Fraction:
     if len(text) > MAX_NUMBER_LENGTH:
         raise ValueSetError(f"a number of {len(text)} characters", mend=f"write at most {MAX_NUMBER_LENGTH}")
     stripped = text.strip()
-    if re.fullmatch(r"[+-]?\d+/\d+", stripped, re.ASCII):
-        numerator, denominator = stripped.split("/")
-        if int(denominator):
-            return Fraction(int(numerator), int(denominator))
-    elif re.fullmatch(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", stripped, re.ASCII):
+    if _DECIMAL.fullmatch(stripped):
         try:
             decimal = Decimal(stripped)
             if abs(decimal.adjusted()) <= MAX_EXPONENT or not decimal:
                 return Fraction(decimal)
         except (InvalidOperation, OverflowError):
             pass
+    elif _RATIO.fullmatch(stripped):
+        numerator, denominator = stripped.split("/")
+        if int(denominator):
+            return Fraction(int(numerator), int(denominator))
     raise ValueSetError(f"{shown(text)} is not a number", mend="write an integer, a finite decimal or a fraction p/q")
 
 

@@ -220,13 +220,14 @@ ValueSet = FiniteSet | IntervalSet
 
 def interval_set(grid: Grid, intervals: Iterable[Interval], missing: bool = False) -> IntervalSet:
     """Return the union of *intervals* (in any order, overlapping or not) on *grid*."""
-    union = IntervalSet(grid, (), missing)
+    union: IntervalSet | None = None
     for low, low_open, high, high_open in intervals:
         start = BOTTOM if low is None else grid.cut(low, int(low_open))
         end = TOP if high is None else grid.cut(high, int(not high_open))
         if start < end:
-            union = union.union(IntervalSet(grid, (start, end)))
-    return union
+            part = IntervalSet(grid, (start, end), missing)
+            union = part if union is None else union.union(part)
+    return IntervalSet(grid, (), missing) if union is None else union
 
 
 def is_partition(whole: ValueSet, parts: Sequence[ValueSet]) -> bool:
