@@ -34,7 +34,8 @@ class TestWhatIsRead:
         assert parse_instances(f"{ROW}\n{ROW}".encode(), FEATURES) == [POINT, POINT]
 
     def test_a_header_alone(self) -> None:
-        assert parse_instances(b"Age,n,r,f,b\n", FEATURES) == []
+        with pytest.raises(InstanceError, match="there is a header and no instance"):
+            parse_instances(b"Age,n,r,f,b\n", FEATURES)
 
     def test_dropped_columns(self) -> None:
         data = f"Age,n,r,f,b,target,id\n{ROW},9,\n".encode()
