@@ -51,6 +51,10 @@ def test_a_picture_is_written(run: Run, options: list[Any]) -> None:
 
 def test_the_ending_says_the_format(run: Run) -> None:
     assert run("hardware", *FIGURE_1, "--xp", 1, "-o", "picture.dot") == (0, "", "")
+    for number, name in ((1, "axp1"), (2, "cxp1"), (3, "CXp2")):
+        assert run("hardware", *FIGURE_1, "--xp", number, "-o", "by-number.svg") == (0, "", "")
+        assert run("hardware", *FIGURE_1, "--xp", name, "-o", "by-name.svg") == (0, "", "")
+        assert Path("by-number.svg").read_bytes() == Path("by-name.svg").read_bytes()
     assert Path("picture.dot").read_text(encoding="utf-8").startswith("digraph")
     pytest.importorskip("graphlay")
     pytest.importorskip("resvg_py")
@@ -83,7 +87,9 @@ BAD_COMMANDS: list[tuple[list[Any], list[str]]] = [
         ["--xp: there is no XP 4", "1 AXp and 2 CXps", "from 1 to 3"],
     ),
     (["hardware", *FIGURE_1, "--xp", 0, "-o", "out.svg"], ["--xp: there is no XP 0", "from 1 to 3"]),
-    (["hardware", *FIGURE_1, "--xp", "one", "-o", "out.svg"], ["--xp", "--help"]),
+    (["hardware", *FIGURE_1, "--xp", "one", "-o", "out.svg"], ["--xp", "'one'", "axp1"]),
+    (["hardware", *FIGURE_1, "--xp", "cxp3", "-o", "out.svg"], ["--xp: there is no CXp 3", "2 CXps"]),
+    (["hardware", *FIGURE_1, "--xp", "axp0", "-o", "out.svg"], ["--xp: there is no AXp 0", "1 AXp"]),
     (["hardware", *FIGURE_1, "--row", 1, "-o", "out.svg"], ["both --instance and --row"]),
     (["hardware", "--instances", "rows.csv", "-o", "out.svg"], ["--instances needs --row"]),
     (["model.json", "--row", 1, "-o", "out.svg"], ["--row needs --instances"]),

@@ -39,7 +39,7 @@ class TestWhatIsRead:
 
     def test_dropped_columns(self) -> None:
         data = f"Age,n,r,f,b,target,id\n{ROW},9,\n".encode()
-        assert parse_instances(data, FEATURES, drop_columns=("target", "id", "absent")) == [POINT]
+        assert parse_instances(data, FEATURES, drop_columns=("target", "id")) == [POINT]
 
     def test_windows_line_ends_a_byte_order_mark_spaces_and_empty_lines(self) -> None:
         data = b"\xef\xbb\xbfAge, n, r, f, b\r\n\r\nW, 3, 0.1, 0.1, 1\r\n\r\n"
@@ -158,3 +158,10 @@ class TestPoints:
         assert caught.value.place == place
         assert problem in caught.value.problem
         assert caught.value.mend
+
+
+def test_a_column_to_drop_must_be_there() -> None:
+    with pytest.raises(InstanceError, match="no column 'target' to drop"):
+        parse_instances(f"Age,n,r,f,b\n{ROW}\n".encode(), FEATURES, drop_columns=["target"])
+    with pytest.raises(InstanceError, match="without a header"):
+        parse_instances(f"{ROW}\n".encode(), FEATURES, drop_columns=["target"])

@@ -12,7 +12,6 @@ from xpgcheck.errors import InputError, XpgcheckError
 
 if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
-    from xpgcheck.model.labelled_graph import LabelledGraph
     from xpgcheck.model.values import Point
 
 ENDINGS = {".json": "json", ".xpg": "xpg", ".dot": "dot", ".gv": "dot", ".smt2": "smt2", ".txt": "text"}
@@ -49,6 +48,7 @@ def command(
     that agrees with --instance on the --fixed features has another class.
     """
     from xpgcheck.explanations.inputs import model_of
+    from xpgcheck.model.labelled_graph import LabelledGraph
     from xpgcheck.readers.files import place_of
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
@@ -57,10 +57,13 @@ def command(
     if form is None:
         problem = "no format is named" if output == "-" else f"the ending of {place_of(output)} says no format"
         raise _command_error(problem, f"give --to, or a file that ends in one of {', '.join(ENDINGS)}")
-    _refuse_contradictions(form, instance, fixed)
     if output != "-":
         check_writable(Path(output), model)
     graph = model_of(model, **reading.options())
+    if isinstance(graph, LabelledGraph):
+        problem = "an .xpg model has no domains and no literals"
+        raise InputError(problem, place=place_of(model), mend="convert the model that it was made from")
+    _refuse_contradictions(form, instance, fixed)
     try:
         text = _written(graph, form, instance, fixed)
     except XpgcheckError as error:
@@ -81,11 +84,7 @@ def _refuse_contradictions(form: str, instance: str | None, fixed: str | None) -
         raise _command_error(f"{form} is written without fixed features", "leave --fixed out, or use --to smt2")
 
 
-def _written(graph: DecisionGraph | LabelledGraph, form: str, instance: str | None, fixed: str | None) -> str:
-    from xpgcheck.model.labelled_graph import LabelledGraph
-
-    if isinstance(graph, LabelledGraph):
-        raise InputError("an .xpg model has no domains and no literals", mend="convert the model that it was made from")
+def _written(graph: DecisionGraph, form: str, instance: str | None, fixed: str | None) -> str:
     point = None if instance is None else _point(instance, graph)
     if form == "json":
         from xpgcheck.writers.json_model import model_json

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from xpgcheck.cli.instance_choice import chosen_point, command_error, refuse_two_instances
 from xpgcheck.cli.reading_options import Reading, reading_options
-from xpgcheck.errors import InputError, XpgcheckError
+from xpgcheck.errors import InputError, XpgcheckError, shown
+
+if TYPE_CHECKING:
+    from xpgcheck.xpg.xps import Kind
 
 
 @click.command("draw", short_help="Draw a model, an instance's path and an explanation.")
@@ -21,7 +25,9 @@ from xpgcheck.errors import InputError, XpgcheckError
 @click.option("--instances", type=click.Path(path_type=Path), help="CSV file that --row is taken from.")
 @click.option("--drop-column", multiple=True, metavar="NAME", help="Ignore this column of the instances (repeatable).")
 @click.option(
-    "--xp", type=int, metavar="N", help="Show the N-th explanation: AXps first, then CXps, as 'explain' lists."
+    "--xp",
+    metavar="XP",
+    help="Show an explanation as 'explain' numbers them: axp1, cxp2; a number alone counts all, AXps first.",
 )
 @click.option(
     "--max-nodes", type=click.IntRange(1), help="Nodes above which some are folded (default: 300 of a tree, else 80)."
@@ -34,7 +40,7 @@ def command(
     row: int | None,
     instances: Path | None,
     drop_column: tuple[str, ...],
-    xp: int | None,
+    xp: str | None,
     max_nodes: int | None,
     reading: Reading,
 ) -> int:
@@ -57,19 +63,31 @@ def command(
     format_of(output)
     refuse_two_instances(instance, row, instances)
     named = instance is not None or row is not None
-    if xp is not None and not named:
-        mend = "give --instance 'feature=value, …' or --row N --instances FILE.csv"
-        raise command_error("--xp needs an instance", mend)
     check_writable(output, model, instances)
     graph = model_of(model, **reading.options())
     if not isinstance(graph, DecisionGraph):
         problem = "an .xpg model has no literals to draw"
         raise InputError(problem, place=place_of(model), mend="draw the model that it was made from")
+    if xp is not None and not named:
+        mend = "give --instance 'feature=value, …' or --row N --instances FILE.csv"
+        raise command_error("--xp needs an instance", mend)
     point = chosen_point(graph, model, instance, row, instances, drop_column) if named else None
     try:
-        view = View(graph, point) if xp is None else numbered(graph, case_of(graph, point), xp)
+        view = View(graph, point) if xp is None else numbered(graph, case_of(graph, point), *_which(xp))
     except XpgcheckError as error:
         error.place = "--xp"
         raise
     Picture(view, max_nodes).save(output)
     return 0
+
+
+def _which(xp: str) -> tuple[int, Kind | None]:
+    """Return the number that *xp* gives and the kind that it counts (None: all, AXps first)."""
+    from xpgcheck.xpg.xps import Kind
+
+    word = xp.strip().lower()
+    kind = next((kind for kind in Kind if word.startswith(kind.value.lower())), None)
+    digits = word.removeprefix(kind.value.lower()).strip() if kind is not None else word
+    if not digits.isdecimal() or len(digits) > 9:
+        raise InputError(f"{shown(xp)} names no explanation", mend="write axp1, cxp2, or a number")
+    return int(digits), kind

@@ -50,8 +50,8 @@ def draw(
     return Picture(View(graph, point, xp), max_nodes)
 
 
-def numbered(graph: DecisionGraph, source: Case | Explanations, number: int) -> View:
-    """Return the view of the XP of that number: AXps first, then CXps, counted from 1.
+def numbered(graph: DecisionGraph, source: Case | Explanations, number: int, kind: Kind | None = None) -> View:
+    """Return the view of the XP of that number among those of *kind*; of all, AXps first, if None.  They count from 1.
 
     Raises ``InputError`` where there is none, saying how many there are.
     """
@@ -60,6 +60,12 @@ def numbered(graph: DecisionGraph, source: Case | Explanations, number: int) -> 
     else:
         case, families = source, all_families(source.xpg, LIMIT)
     axps, cxps = (family.masks for family in families)
+    if kind is not None and not 1 <= number <= len(axps if kind is Kind.AXP else cxps):
+        have = counted(len(axps if kind is Kind.AXP else cxps), kind.value)
+        problem = f"there is no {kind.value} {number:,}: there {'is' if have.startswith('1 ') else 'are'} {have}"
+        raise InputError(problem, place="xp", mend="name one that 'explain' lists")
+    if kind is Kind.CXP:
+        number += len(axps)
     if not 1 <= number <= len(axps) + len(cxps):
         bound = "" if all(family.complete for family in families) else "the first "
         have = f"{counted(len(axps), 'AXp')} and {counted(len(cxps), 'CXp')}"

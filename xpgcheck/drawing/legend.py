@@ -61,10 +61,14 @@ def xp_sentence(view: View) -> str:
         some = f"{', '.join(names[:MAX_VALUES])} and {counted(len(names) - MAX_VALUES, 'more feature')}"
     own, rest = ("fixed", "free") if kind is Kind.AXP else ("free", "fixed")
     others = count - len(names)
-    kept = f"{some or 'no feature'} {own}, the other {counted(others, 'feature')} {rest}" if others else f"{some} {own}"
+    kept = f"{some or 'no feature'} {own}, {_the_other(others)} {rest}" if others else f"{some} {own}"
     kept = kept if names else f"no feature {own}, all {rest}"
     number = "" if view.number is None else f" {view.number}"
     return f"{kind.value}{number}: {kept}; {_outcome(view, kind)}."
+
+
+def _the_other(count: int) -> str:
+    return "the other feature" if count == 1 else f"the other {counted(count, 'feature')}"
 
 
 def _outcome(view: View, kind: Kind) -> str:

@@ -120,6 +120,9 @@ def _columns(first: list[str], features: Sequence[Feature], drop: Collection[str
     present = [name for name in names if name in wanted]
     if len(set(present)) < len(wanted):
         if not present and len(first) == len(features) and _is_point(first, features):
+            if drop:
+                mend = "add a header, or leave --drop-column out"
+                raise InstanceError("without a header no column has a name to drop", place="line 1", mend=mend)
             return None
         _refuse_header(names, present, features)
     repeated = next((name for position, name in enumerate(names) if name in wanted and name in names[:position]), None)
@@ -127,6 +130,10 @@ def _columns(first: list[str], features: Sequence[Feature], drop: Collection[str
         mend = "give each feature one column"
         raise InstanceError(f"the column {shown(repeated)} is there twice", place="line 1", mend=mend)
     dropped = set(drop)
+    absent = sorted(dropped.difference(names))
+    if absent:
+        mend = "correct --drop-column"
+        raise InstanceError(f"there is no column {shown(absent[0])} to drop", place="line 1", mend=mend)
     for name in names:
         if name not in wanted and name not in dropped:
             mend = "remove the column, or leave it out with --drop-column"
@@ -148,7 +155,7 @@ def _refuse_header(names: list[str], present: list[str], features: Sequence[Feat
     if present:
         text = ", ".join(map(shown, missing[:5]))
         problem = f"there is no column for {len(missing)} feature(s): {text}"
-        raise InstanceError(problem, place="line 1", mend="add the column, or correct the header")
+        raise InstanceError(problem, place="line 1", mend="add the column, correct the header, or leave it out")
     problem = f"this is neither a header nor an instance of the {len(features)} feature(s)"
     if len(names) != len(features):
         problem += f": it has {len(names)} cell(s)"

@@ -102,8 +102,14 @@ def tree_operator(model: Any) -> TreeOperator:
     return TreeOperator(attributes, labels, are_texts, domain_type, input_type, count, place)
 
 
+def _operator(node: Any) -> str:
+    """Return the operator's name; protobuf hands over bytes where it is not UTF-8."""
+    name = node.op_type
+    return name if isinstance(name, str) else name.decode("utf-8", "replace")
+
+
 def _not_one_tree(graph: Any, count: int) -> InputError:
-    names = sorted({node.op_type for node in graph.node})
+    names = sorted({_operator(node) for node in graph.node})
     if count > 1:
         return InputError(f"there are {count} operators {TREE}", mend="export one tree alone")
     if "TreeEnsemble" in names:
@@ -116,7 +122,7 @@ def _not_one_tree(graph: Any, count: int) -> InputError:
 
 
 def _unknown(node: Any, where: str) -> InputError:
-    problem = f"unknown ONNX operator {shown(node.op_type)} {where}"
+    problem = f"unknown ONNX operator {shown(_operator(node))} {where}"
     return InputError(problem, mend="export the tree alone, and give instances as the tree gets them")
 
 
