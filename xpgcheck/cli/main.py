@@ -77,9 +77,10 @@ def main(arguments: list[str] | None = None) -> int:
         return _say(str(error), error.exit_status)
     except (BrokenPipeError, SystemExit):
         # Whoever read our output has left (click and rich then want to leave with 1, which would mean a violation).
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 141
     except OSError as error:
+        _drop_output()
         return _say(f"the output cannot be written ({error.strerror or error}); make room or write elsewhere", 2)
     except MemoryError:
         return _say("out of memory; use fewer --jobs or a smaller model", 3)
@@ -89,6 +90,11 @@ def main(arguments: list[str] | None = None) -> int:
         text = " ".join(f"{type(error).__name__}: {error}".split())[:500]
         return _say(f"internal error, nothing was decided: {text}; set XPGCHECK_DEBUG=1 and report the traceback", 3)
     return status if isinstance(status, int) else 0
+
+
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere: Python would try to write it once more on leaving, and exit with 120."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(line: str, status: int) -> int:
