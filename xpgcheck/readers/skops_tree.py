@@ -219,4 +219,4 @@ def _announced(data: bytes) -> int:
     version = npy.read_magic(stream)
     read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
     shape, _, dtype = read_header(stream)
-    return math.prod(shape) * max(1, dtype.itemsize)
+    return int(math.prod(shape) * max(1, dtype.itemsize))
