@@ -157,9 +157,9 @@ class CellTable:
             if feature < 0:
                 steps.append(None)
                 continue
-            # A value that no edge takes cannot arrive here (assumption (i)); −1 would make a walk fail loudly.
+            # A value that no edge takes cannot arrive here (assumption (i)): a walk there fails, as no node has this number.
             children = [
-                next((child for child, values in self.graph.edges(node) if value in values), -1)
+                next((child for child, values in self.graph.edges(node) if value in values), self.graph.node_count)
                 for value in self.values[feature]
             ]
             steps.append((position[feature], children))

@@ -15,8 +15,11 @@ MAX_LINES = 450
 
 
 def env_list() -> set[str]:
-    """Return the environments of tox, with ``{a,b}`` and ``{1-3}`` written out."""
-    text = tox_ini()["tox"]["env_list"]
+    """Return the environments of tox's everyday run and of its matrix, with ``{a,b}`` written out."""
+    tox = tox_ini()["tox"]
+    label, _, matrix = tox["labels"].partition("=")
+    assert label.strip() == "matrix"
+    text = f"{tox['env_list']}, {matrix}"
     names: set[str] = set()
     for item in re.findall(r"(?:[^\s,{]|\{[^}]*\})+", text):
         parts = [p.split(",") if i % 2 else [p] for i, p in enumerate(re.split(r"\{([^}]*)\}", item))]

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 
@@ -17,6 +13,7 @@ from xpgcheck.check.inputs import Job
 from xpgcheck.check.results import InstanceResult, ModelResult, Outcome, summary
 from xpgcheck.errors import UndecidedError
 from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.progress import bar, cores
 
 __all__ = ["Settings", "check_all", "exit_status"]
 
@@ -50,11 +47,11 @@ def check_all(
         for index, job in enumerate(jobs)
         for start in range(0, job.count, UNIT)
     ]
-    count = min(workers or _cores(), len(units))
+    count = min(workers or cores(), len(units))
     total = sum(job.count for job in jobs)
     little = total <= FEW_INSTANCES and max(job.graph.node_count for job in jobs) <= SMALL_NODES
     results: list[list[InstanceResult]] = [[] for _ in jobs]
-    with _bar(total, progress) as advance:
+    with bar(total, "checking instances", progress) as advance:
         work = _inline if count <= 1 or (little and workers is None) else _pooled
         for unit, found in work(jobs, settings, units, count):
             results[unit.job].extend(found)
@@ -118,44 +115,3 @@ def _model_result(job: Job, results: list[InstanceResult]) -> ModelResult:
     graph = job.graph
     features = len(graph.variables) if isinstance(graph, LabelledGraph) else len(graph.features)
     return summary(graph.name, features, graph.node_count, graph.depth(), job.origin, results)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@contextmanager
-def _bar(total: int, wanted: bool) -> Iterator[Callable[[int], None]]:
-    """Give a function that advances a progress bar; the bar shows on a terminal, after the first second."""
-    if not wanted or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    bar = Progress(
-        TextColumn("checking instances"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    task = bar.add_task("check", total=total)
-    timer = threading.Timer(1.0, bar.start)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield lambda count: bar.advance(task, count)
-    finally:
-        timer.cancel()
-        timer.join()
-        bar.stop()

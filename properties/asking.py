@@ -1,0 +1,176 @@
+"""Asking a subject: whatever it does, raise, hang, answer nonsense, ends in an answer of the right type or a verdict."""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from xpgcheck.errors import shown
+from xpgcheck.properties.verdicts import SubjectFault
+
+DEFAULT_SECONDS = 10.0
+"""The time that a subject has for one answer."""
+
+MAX_XPS = 100_000
+"""XPs that one enumeration may list."""
+
+
+class _Late(BaseException):
+    """Not an ``Exception``: a subject that swallows those does not swallow this."""
+
+
+@dataclass(slots=True)
+class _Clock:
+    """The question that is open: until when it may be.  ``users`` counts nested uses, ``ticks`` is the timer's interval."""
+
+    users: int = 0
+    ticks: float = 0.0
+    until: float = math.inf
+
+
+_clock = _Clock()
+
+
+@contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """Let :func:`ask` limit the time of answers in the body to about *seconds*.
+
+    By a signal that comes at regular times, so only in the main thread and on systems that have interval timers; elsewhere
+    nothing limits an answer.  Setting a timer for each question would take longer than most answers.  A timer that was
+    running before goes on afterwards with what was left of it.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    if _clock.users:
+        _clock.users += 1
+        try:
+            yield
+        finally:
+            _clock.users -= 1
+        return
+    handler = signal.signal(signal.SIGALRM, _tick)
+    _clock.users, _clock.ticks = 1, min(0.05, seconds / 2)
+    started = time.monotonic()
+    left, interval = signal.setitimer(signal.ITIMER_REAL, _clock.ticks, _clock.ticks)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        _clock.users, _clock.until = 0, math.inf
+        signal.signal(signal.SIGALRM, handler)
+        if left:
+            signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - started), 0.001), interval)
+
+
+def _tick(*_: object) -> None:
+    if time.monotonic() > _clock.until:
+        raise _Late
+
+
+def ask(subject: Any, ability: str, arguments: tuple[Any, ...], read: Callable[[Any], Any], seconds: float) -> Any:
+    """Return ``read(subject.ability(*arguments))``; *read* turns the raw answer into what properties compare.
+
+    *read* runs under the same guard, since an answer may be a generator of the subject's.  After *seconds* (inside
+    :func:`alarm`) the answer is interrupted, again and again should the subject swallow that.  Raises ``SubjectFault``.
+    """
+    try:
+        try:
+            _clock.until = time.monotonic() + seconds
+            return read(getattr(subject, ability)(*arguments))
+        finally:
+            _clock.until = math.inf
+    except (SubjectFault, KeyboardInterrupt, GeneratorExit):
+        raise
+    except _Late:
+        raise SubjectFault("timeout", f"{ability} gave no answer after {seconds:g} s") from None
+    except MemoryError:
+        raise SubjectFault("memory", f"{ability} ran out of memory") from None
+    except BaseException as error:
+        # SystemExit among them: a subject may not end the judge.
+        raise SubjectFault("crash", f"{ability} raised {type(error).__name__}: {shown(error, 300)}") from error
+
+
+def malformed(what: str, answer: object) -> SubjectFault:
+    """Return the fault of an answer that is not *what* it has to be."""
+    return SubjectFault("malformed answer", f"not {what}: {shown(_repr(answer), 200)}")
+
+
+def _repr(answer: object) -> str:
+    try:
+        return repr(answer)
+    except Exception as error:
+        return f"a {type(answer).__name__} whose repr raises {type(error).__name__}"
+
+
+def truth(answer: object) -> bool:
+    """Read a yes or no.  Raises ``SubjectFault``."""
+    if type(answer) is bool:
+        return answer
+    # numpy's bool is not a bool, and means one.
+    if type(answer).__name__ in ("bool_", "bool") and type(answer).__module__ == "numpy":
+        return bool(answer)
+    raise malformed("True or False", answer)
+
+
+def number(answer: object) -> int:
+    """Read an integer.  Raises ``SubjectFault``."""
+    index = getattr(type(answer), "__index__", None)
+    if index is None or isinstance(answer, bool):
+        raise malformed("an integer", answer)
+    return int(index(answer))
+
+
+def features(answer: object, count: int) -> frozenset[int]:
+    """Read a set of indices of *count* features.  Raises ``SubjectFault``."""
+    if isinstance(answer, (str, bytes)) or not isinstance(answer, Iterable):
+        raise malformed("a set of feature indices", answer)
+    listed = []
+    for member in answer:
+        index = number(member)
+        if not 0 <= index < count:
+            raise SubjectFault("malformed answer", f"it names feature {index} of a model with {count} features")
+        listed.append(index)
+        if len(listed) > count:
+            raise malformed(f"a set of at most {count} features", answer)
+    found = frozenset(listed)
+    if len(found) < len(listed):
+        raise malformed("a set: a feature is named twice", listed)
+    return found
+
+
+def family(answer: object, count: int) -> tuple[frozenset[int], ...]:
+    """Read a list of sets of features.  Raises ``SubjectFault``."""
+    if isinstance(answer, (str, bytes)) or not isinstance(answer, Iterable):
+        raise malformed("a list of sets of features", answer)
+    found = []
+    for member in answer:
+        found.append(features(member, count))
+        if len(found) > MAX_XPS:
+            raise SubjectFault("malformed answer", f"more than {MAX_XPS} explanations")
+    return tuple(found)
+
+
+def xps(answer: object, count: int) -> tuple[tuple[str, frozenset[int]], ...]:
+    """Read what an enumeration yields: pairs of a kind and a set of features.  Raises ``SubjectFault``."""
+    if isinstance(answer, (str, bytes)) or not isinstance(answer, Iterable):
+        raise malformed("a list of (kind, features) pairs", answer)
+    found = []
+    for member in answer:
+        try:
+            kind, members = member
+        except (TypeError, ValueError):
+            raise malformed("a (kind, features) pair", member) from None
+        word = getattr(kind, "value", kind)
+        if word not in ("AXp", "CXp"):
+            raise malformed('"AXp" or "CXp"', kind)
+        found.append((str(word), features(members, count)))
+        if len(found) > MAX_XPS:
+            raise SubjectFault("malformed answer", f"more than {MAX_XPS} explanations")
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Running properties: on generated cases by Hypothesis, on kept ones, in one process or several."""

@@ -1,0 +1,76 @@
+"""From the name of a subject, as users give it, to the subject."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+from xpgcheck.errors import InputError, shown
+from xpgcheck.properties.subjects import EXPLAINS, JUDGES, abilities
+
+OURS = "ours"
+
+
+def load_subject(spec: str) -> Any:
+    """Return the subject that *spec* names.
+
+    ``ours`` (this project: explainer and oracles), ``paper`` (its algorithms as printed), ``oracle:NAME`` (one of its
+    oracles: exhaustive, z3-ite, z3-activation, cvc5-ite, cvc5-activation), ``textbook`` (an independent implementation,
+    written for reading), ``seeded:NAME`` (a seeded bug), or ``package.module:factory``: an object of the user's own, or
+    what returns one when called without arguments.  Raises ``InputError`` where it cannot be had.
+    """
+    own = _own(spec)
+    subject = own if own is not None else _imported(spec)
+    if not abilities(subject):
+        some = ", ".join((*EXPLAINS, *JUDGES))
+        raise InputError(
+            f"{shown(spec)} has none of the methods that properties judge", mend=f"give it some of: {some}"
+        )
+    return subject
+
+
+def _own(spec: str) -> Any:
+    from xpgcheck.properties import ours
+
+    if spec == OURS:
+        return ours.Project()
+    if spec == "paper":
+        return ours.PaperExplainer()
+    if spec.startswith("oracle:"):
+        route = spec.removeprefix("oracle:")
+        if route not in ours.ROUTES:
+            raise InputError(f"no oracle is called {shown(route)}", mend=f"use one of {', '.join(ours.ROUTES)}")
+        return ours.OracleSubject(route)
+    if spec == "textbook":
+        from xpgcheck.properties.seeded.textbook import Textbook
+
+        return Textbook()
+    if spec.startswith("seeded:"):
+        from xpgcheck.properties.seeded import seeded_bug
+
+        return seeded_bug(spec.removeprefix("seeded:")).make()
+    return None
+
+
+def _imported(spec: str) -> Any:
+    module_name, separator, factory = spec.partition(":")
+    if not separator or not module_name or not factory:
+        mend = "name ours, paper, textbook, seeded:NAME, or your own as package.module:factory"
+        raise InputError(f"no subject is called {shown(spec)}", mend=mend)
+    if os.getcwd() not in sys.path:
+        # After all else, so that nothing of the user's shadows a library.
+        sys.path.append(os.getcwd())
+    try:
+        found: Any = importlib.import_module(module_name)
+        for name in factory.split("."):
+            found = getattr(found, name)
+        return found() if callable(found) else found
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
+        text = f"{type(error).__name__}: {error}"
+        problem = f"the subject {shown(spec)} cannot be loaded: {shown(text)[1:-1]}"
+        mend = "check the module's name and path, and that the factory takes no arguments"
+        raise InputError(problem, mend=mend) from error

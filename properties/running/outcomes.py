@@ -1,0 +1,107 @@
+"""What a run found, as data that processes can hand on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from xpgcheck.properties.cases import Case
+
+MAX_REASONS = 5
+"""Reasons kept of a property's open cases; the count goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A property that failed: on which case (shrunk), of which subject, with what verdict and evidence.
+
+    ``example`` is the number, from 1, of the generated case on which it first failed, 0 for a kept case; ``origin`` says
+    where the case comes from.
+    """
+
+    property_name: str
+    subject: str
+    verdict: str
+    evidence: str
+    case: Case
+    example: int
+    origin: str
+
+    @property
+    def nodes(self) -> int:
+        """The non-terminals of the case's graph."""
+        return sum(1 for feature in self.case.graph.feature_of if feature >= 0)
+
+    @property
+    def features(self) -> int:
+        """The features of the case's graph."""
+        return len(self.case.graph.features)
+
+
+@dataclass(slots=True)
+class Tally:
+    """How often a property held, was open, failed, or said nothing."""
+
+    held: int = 0
+    failed: int = 0
+    open: int = 0
+    silent: int = 0
+    seconds: float = 0.0
+    reasons: list[str] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Add what *other* counted."""
+        self.held += other.held
+        self.failed += other.failed
+        self.open += other.open
+        self.silent += other.silent
+        self.seconds += other.seconds
+        self.reasons = [*self.reasons, *other.reasons][:MAX_REASONS]
+
+
+@dataclass(slots=True)
+class Result:
+    """What a run, or a part of one, found: a tally for each property, the findings, and how many cases there were."""
+
+    tallies: dict[str, Tally]
+    findings: list[Finding] = field(default_factory=list)
+    cases: int = 0
+    labels: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> Result:
+        """Return the result of no case at all."""
+        return cls({name: Tally() for name in names})
+
+    def add(self, other: Result) -> None:
+        """Add what another part found; of each property and subject the smallest finding is kept."""
+        for name, tally in other.tallies.items():
+            self.tallies.setdefault(name, Tally()).add(tally)
+        self.findings = smallest([*self.findings, *other.findings])
+        self.cases += other.cases
+        for label, count in other.labels.items():
+            self.labels[label] = self.labels.get(label, 0) + count
+
+    @property
+    def open(self) -> int:
+        """The number of questions left open."""
+        return sum(tally.open for tally in self.tallies.values())
+
+    def exit_status(self) -> int:
+        """Return 1 if a property failed, else 3 if one was left open, else 0."""
+        return 1 if self.findings else 3 if self.open else 0
+
+
+def smallest(findings: Sequence[Finding]) -> list[Finding]:
+    """Return one finding for each property and subject, the one on the smallest graph."""
+    best: dict[tuple[str, str], Finding] = {}
+    for finding in findings:
+        key = finding.property_name, finding.subject
+        if key not in best or size_of(finding) < size_of(best[key]):
+            best[key] = finding
+    return list(best.values())
+
+
+def size_of(finding: Finding) -> tuple[int, int, int]:
+    """Return what is small about a small case: non-terminals, features, nodes."""
+    return finding.nodes, finding.features, finding.case.graph.node_count

@@ -1,0 +1,143 @@
+"""What a run shows: a table of properties on the terminal, the findings with their graphs, and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xpgcheck.errors import shown
+from xpgcheck.model.value_sets import value_text
+from xpgcheck.properties.cases import Case
+from xpgcheck.properties.catalogue import Property
+from xpgcheck.properties.running.outcomes import Finding, Result, Tally
+from xpgcheck.version import __version__
+from xpgcheck.writers.json_model import model_json
+from xpgcheck.writers.text_tree import tree_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+FORMAT = "xpgcheck-run-report"
+VERSION = 1
+
+MAX_GRAPH_LINES = 40
+
+
+def case_lines(case: Case) -> list[str]:
+    """Return a case as text: its graph, indented, and its instance."""
+    lines = tree_text(case.graph).splitlines()
+    if len(lines) > MAX_GRAPH_LINES:
+        lines = [*lines[:MAX_GRAPH_LINES], f"… {len(lines) - MAX_GRAPH_LINES} more lines"]
+    names = [feature.name for feature in case.graph.features]
+    pairs = ", ".join(f"{n}={shown(value_text(v), 40)[1:-1]}" for n, v in zip(names, case.instance, strict=True))
+    return [*lines, f"instance: {pairs} (class {case.graph.classes[case.graph.kappa(case.instance)]})"]
+
+
+def verdict_line(result: Result, properties: int) -> str:
+    """Return the last line: whether everything holds, of how many properties and cases."""
+    word = "VIOLATED" if result.findings else "INCONCLUSIVE" if result.open else "HOLDS"
+    return (
+        f"{word}: {properties} properties, {result.cases:,} cases, {len(result.findings)} violated, "
+        f"{result.open} inconclusive"
+    )
+
+
+def print_report(result: Result, properties: Sequence[Property], console: Console) -> None:
+    """Print one row a property, then each finding with its case."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
+    for title in ("property", "paper"):
+        table.add_column(title, overflow="fold")
+    for title in ("held", "silent", "open", "verdict"):
+        table.add_column(title, justify="left" if title == "verdict" else "right", no_wrap=True)
+    for item in properties:
+        tally = result.tallies.get(item.name, Tally())
+        failed = any(finding.property_name == item.name for finding in result.findings)
+        word, colour = ("violated", "bold red") if failed else ("open", "yellow") if tally.open else ("holds", "green")
+        if not failed and not tally.held and not tally.open:
+            word, colour = "no case", "dim"
+        table.add_row(
+            item.name, item.source, f"{tally.held:,}", f"{tally.silent:,}", f"{tally.open:,}", Text(word, style=colour)
+        )
+    console.print(table)
+    console.print()
+    for finding in result.findings:
+        print_finding(finding, console)
+    for name, tally in result.tallies.items():
+        for reason in tally.reasons[:1]:
+            console.print(Text(f"open: {name}: {reason}", style="yellow"), soft_wrap=True)
+
+
+def print_finding(finding: Finding, console: Console) -> None:
+    """Print one finding: what failed, the evidence, and the case."""
+    from rich.text import Text
+
+    found = f"found as case {finding.example}, " if finding.example else ""
+    console.print(Text(f"{finding.property_name}: {finding.verdict}", style="bold red"), soft_wrap=True)
+    console.print(Text(f"  {finding.evidence}"), soft_wrap=True)
+    size = f"{finding.nodes} non-terminals, {finding.features} features"
+    console.print(
+        Text(f"  {found}{finding.origin}; subject {shown(finding.subject)}; shrunk to {size}:"), soft_wrap=True
+    )
+    for line in case_lines(finding.case):
+        console.print(Text(f"    {line}"), soft_wrap=True)
+    console.print()
+
+
+def print_statistics(result: Result, console: Console) -> None:
+    """Print how many of the generated cases had each label."""
+    for label, count in sorted(result.labels.items()):
+        console.print(f"  {100 * count / max(result.cases, 1):5.1f} %  {label}", markup=False, highlight=False)
+    console.print()
+
+
+def json_report(result: Result, properties: Sequence[Property], options: dict[str, Any]) -> str:
+    """Return the report as JSON text; see ``schemas/run-report.schema.json``."""
+    report = {
+        "format": FORMAT,
+        "version": VERSION,
+        "xpgcheck": __version__,
+        "options": options,
+        "cases": result.cases,
+        "violations": len(result.findings),
+        "inconclusive": result.open,
+        "properties": [_property(item, result.tallies.get(item.name, Tally())) for item in properties],
+        "labels": dict(sorted(result.labels.items())),
+        "findings": [_finding(finding) for finding in result.findings],
+    }
+    return json.dumps(report, indent=1, ensure_ascii=True) + "\n"
+
+
+def _property(item: Property, tally: Tally) -> dict[str, Any]:
+    return {
+        "name": item.name,
+        "statement": item.statement,
+        "source": item.source,
+        "held": tally.held,
+        "failed": tally.failed,
+        "open": tally.open,
+        "silent": tally.silent,
+        "seconds": round(tally.seconds, 6),
+        "reasons": tally.reasons,
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    names = [feature.name for feature in finding.case.graph.features]
+    return {
+        "property": finding.property_name,
+        "subject": finding.subject,
+        "verdict": finding.verdict,
+        "evidence": finding.evidence,
+        "example": finding.example,
+        "origin": finding.origin,
+        "non_terminals": finding.nodes,
+        "features": finding.features,
+        "dice": finding.case.dice,
+        "instance": dict(zip(names, map(value_text, finding.case.instance), strict=True)),
+        "graph": json.loads(model_json(finding.case.graph)),
+    }

@@ -1,0 +1,89 @@
+"""A run in units over processes: the same units, and so the same findings, however many processes there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+from xpgcheck.errors import UndecidedError
+from xpgcheck.properties.asking import DEFAULT_SECONDS
+from xpgcheck.properties.catalogue import able, chosen
+from xpgcheck.properties.running.engine import explore
+from xpgcheck.properties.running.loading import load_subject
+from xpgcheck.properties.running.outcomes import Result
+from xpgcheck.properties.subjects import abilities
+
+UNIT = 500
+"""Cases in a unit: few enough for Hypothesis to stay fast, enough to make its start cheap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run does: which properties (names) on which subject (its spec), and the cases."""
+
+    properties: tuple[str, ...]
+    subject: str
+    examples: int
+    seed: int
+    size: int
+    seconds: float = DEFAULT_SECONDS
+    labelled: bool = False
+
+
+def run(plan: Plan, jobs: int, advance: Callable[[int], None] = lambda _: None) -> Result:
+    """Carry out *plan* with *jobs* processes; *advance* is told of every unit how many cases it had.
+
+    Raises ``UndecidedError`` if a process dies.
+    """
+    units = [
+        (plan.seed + (number << 40), min(UNIT, plan.examples - start))
+        for number, start in enumerate(range(0, plan.examples, UNIT))
+    ]
+    result = Result.of(plan.properties)
+    for part in (_inline if jobs <= 1 or len(units) <= 1 else _pooled)(plan, units, jobs):
+        result.add(part)
+        advance(part.cases)
+    return result
+
+
+Unit = tuple[int, int]
+
+
+def _inline(plan: Plan, units: Sequence[Unit], _: int) -> Iterator[Result]:
+    for unit in units:
+        yield _explore(plan, unit)
+
+
+def _pooled(plan: Plan, units: Sequence[Unit], jobs: int) -> Iterator[Result]:
+    """Yield results as they come.  Processes are spawned, not forked: solvers and threads do not survive a fork."""
+    pool = ProcessPoolExecutor(min(jobs, len(units)), get_context("spawn"))
+    try:
+        waiting: set[Future[Result]] = {pool.submit(_explore, plan, unit) for unit in units}
+        while waiting:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    except BrokenProcessPool:
+        raise UndecidedError(
+            "a worker process died, so nothing was decided", mend="try --jobs 1 (and look at the free memory)"
+        ) from None
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _explore(plan: Plan, unit: Unit) -> Result:
+    subject = load_subject(plan.subject)
+    properties = able(chosen(plan.properties), abilities(subject))
+    seed, examples = unit
+    return explore(
+        properties,
+        subject,
+        examples=examples,
+        seed=seed,
+        size=plan.size,
+        seconds=plan.seconds,
+        labelled=plan.labelled,
+    )

@@ -1,0 +1,170 @@
+"""The tester tested: how soon each seeded bug is caught, by which properties, and how small its counterexample gets."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+
+from xpgcheck.oracles.pysmt_backend import SOLVERS, available_solvers
+from xpgcheck.properties.catalogue import Property, able, all_properties
+from xpgcheck.properties.running.engine import explore, failing
+from xpgcheck.properties.running.outcomes import Finding, size_of
+from xpgcheck.properties.seeded import SeededBug, seeded_bug
+from xpgcheck.properties.subjects import abilities
+
+LOOKED_AT = 100
+"""Cases on which every property is tried, to see all that catch a bug."""
+
+LOOKED_AT_BY_SMT = 15
+"""Cases on which every property that asks an SMT solver is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a bug is measured: within how many *examples* of at most *size* nodes, for how many seeds."""
+
+    examples: int = 1_000
+    seeds: int = 1
+    size: int = 12
+    first_seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was found of one bug: the properties that fail of it, and of each seed the finding (None: not caught)."""
+
+    bug: str
+    caught_by: tuple[str, ...]
+    findings: tuple[Finding | None, ...]
+
+    @property
+    def caught(self) -> bool:
+        """Whether it was caught with every seed."""
+        return all(finding is not None for finding in self.findings)
+
+    @property
+    def examples(self) -> float:
+        """The median number of examples until it was caught; infinite where that is never."""
+        return statistics.median(f.example if f is not None else float("inf") for f in self.findings)
+
+    @property
+    def smallest(self) -> Finding | None:
+        """The finding on the smallest graph."""
+        found = [f for f in self.findings if f is not None]
+        return min(found, key=lambda f: (f.nodes, f.features)) if found else None
+
+    @property
+    def largest(self) -> tuple[int, int]:
+        """The non-terminals and the features of the largest counterexample after shrinking, over all seeds."""
+        found = [f for f in self.findings if f is not None]
+        return max((f.nodes for f in found), default=0), max((f.features for f in found), default=0)
+
+
+def properties_for(bug: SeededBug, *, smt: bool = False) -> tuple[Property, ...]:
+    """Return the properties that say something of *bug* and ask no SMT solver, or with *smt* those that do."""
+    return able((p for p in all_properties() if p.smt == smt), abilities(bug.make()))
+
+
+def idle_properties(measured: Sequence[Measured]) -> tuple[str, ...]:
+    """Return the names of the properties that no measured bug makes fail; those of a missing solver are left out."""
+    busy = {name for found in measured for name in found.caught_by}
+    missing = tuple(solver for solver in SOLVERS if solver not in available_solvers())
+    return tuple(p.name for p in all_properties() if p.name not in busy and not (p.smt and p.name.startswith(missing)))
+
+
+def smallest_of_each_property(measured: Sequence[Measured]) -> list[Finding]:
+    """Return for each property that failed first of some bug the smallest case on which it did, named for the bug."""
+    best: dict[str, Finding] = {}
+    for found in measured:
+        for finding in found.findings:
+            if finding is not None:
+                own = replace(finding, subject=f"seeded bug {found.bug}")
+                name = finding.property_name
+                if name not in best or size_of(own) < size_of(best[name]):
+                    best[name] = own
+    return list(best.values())
+
+
+def measure(
+    bugs: Sequence[SeededBug],
+    settings: Settings,
+    jobs: int = 1,
+    advance: Callable[[int], None] = lambda _: None,
+) -> list[Measured]:
+    """Measure each of *bugs*; *advance* is told of every part that is done, of which each bug has ``settings.seeds`` + 1."""
+    caught_by: dict[str, tuple[str, ...]] = {}
+    findings: dict[str, dict[int, Finding | None]] = {bug.name: {} for bug in bugs}
+    work = [(bug.name, seed) for bug in bugs for seed in range(-1, settings.seeds)]
+    for name, seed, found in (_inline if jobs <= 1 else _pooled)(work, settings, jobs):
+        if isinstance(found, tuple):
+            caught_by[name] = found
+        else:
+            findings[name][seed] = found
+        advance(1)
+    order = {p.name: k for k, p in enumerate(all_properties())}
+    return [
+        Measured(
+            bug.name,
+            tuple(
+                sorted(
+                    {*caught_by[bug.name], *(f.property_name for f in findings[bug.name].values() if f is not None)},
+                    key=order.__getitem__,
+                )
+            ),
+            tuple(findings[bug.name][seed] for seed in range(settings.seeds)),
+        )
+        for bug in bugs
+    ]
+
+
+Part = tuple[str, int, "tuple[str, ...] | Finding | None"]
+
+
+def _inline(work: Sequence[tuple[str, int]], settings: Settings, _: int) -> Iterator[Part]:
+    for name, seed in work:
+        yield name, seed, _part(name, seed, settings)
+
+
+def _pooled(work: Sequence[tuple[str, int]], settings: Settings, jobs: int) -> Iterator[Part]:
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"))
+    try:
+        waiting: dict[Future[tuple[str, ...] | Finding | None], tuple[str, int]] = {
+            pool.submit(_part, name, seed, settings): (name, seed) for name, seed in work
+        }
+        while waiting:
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield (*waiting.pop(future), future.result())
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _part(name: str, seed: int, settings: Settings) -> tuple[str, ...] | Finding | None:
+    """Return the finding of one seed; of seed −1 the names of all properties that fail on some of a few cases."""
+    bug = seeded_bug(name)
+    if seed < 0:
+        counts: dict[str, int] = {}
+        for smt, cases in ((False, LOOKED_AT), (True, LOOKED_AT_BY_SMT)):
+            looked_for = properties_for(bug, smt=smt)
+            counts |= failing(
+                looked_for,
+                bug.make(),
+                examples=cases,
+                seed=settings.first_seed,
+                size=settings.size,
+                seconds=bug.seconds,
+            )
+        return tuple(counts)
+    result = explore(
+        properties_for(bug),
+        bug.make(),
+        examples=settings.examples,
+        seed=settings.first_seed + seed,
+        size=settings.size,
+        seconds=bug.seconds,
+        first_only=True,
+    )
+    return result.findings[0] if result.findings else None

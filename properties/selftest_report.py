@@ -1,0 +1,119 @@
+"""What a self-test shows: the table of seeded bugs, and the figures that are promised of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xpgcheck.properties.running.report import print_finding
+from xpgcheck.properties.seeded import SeededBug
+from xpgcheck.properties.selftest import Measured, Settings
+from xpgcheck.version import __version__
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+FORMAT = "xpgcheck-selftest-report"
+VERSION = 1
+
+SMALL = 3
+"""Non-terminals, and features, that a shrunk counterexample should not exceed."""
+
+
+def print_report(
+    bugs: Sequence[SeededBug], measured: Sequence[Measured], idle: Sequence[str], console: Console, *, show: bool
+) -> None:
+    """Print a row a bug: what is wrong, what catches it, how soon, how small; then what no bug makes fail."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    for kind in ("explainer", "oracle"):
+        rows = [(bug, found) for bug, found in zip(bugs, measured, strict=True) if bug.kind == kind]
+        if not rows:
+            continue
+        table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
+        table.add_column(f"wrong {kind}", overflow="fold")
+        table.add_column("first caught by", overflow="fold")
+        for title in ("all", "cases", "largest", "smallest"):
+            table.add_column(title, justify="right", no_wrap=True)
+        for bug, found in rows:
+            smallest = found.smallest
+            first = smallest.property_name if smallest is not None else "nothing"
+            table.add_row(
+                bug.name,
+                Text(first, style="" if found.caught else "bold red"),
+                str(len(found.caught_by)),
+                f"{found.examples:g}",
+                size_text(found.largest),
+                size_text((smallest.nodes, smallest.features)) if smallest is not None else "",
+            )
+        console.print(table)
+        console.print()
+    if show:
+        for bug, found in zip(bugs, measured, strict=True):
+            console.print(f"{bug.name}: {bug.wrong}", style="bold", markup=False, highlight=False)
+            if found.smallest is not None:
+                print_finding(found.smallest, console)
+    for name in idle:
+        console.print(f"no seeded bug makes this property fail: {name}", style="bold red", markup=False)
+
+
+def size_text(size: tuple[int, int]) -> str:
+    """Return the size of a counterexample: non-terminals and features."""
+    return f"{size[0]}, {size[1]}"
+
+
+def verdict_line(measured: Sequence[Measured], idle: Sequence[str], settings: Settings) -> str:
+    """Return the last line: how many bugs were caught, within how many cases, and how small the counterexamples are."""
+    findings = [f for m in measured for f in m.findings if f is not None]
+    runs = sum(len(m.findings) for m in measured)
+    small = sum(1 for f in findings if f.nodes <= SMALL and f.features <= SMALL)
+    largest = max((max(f.nodes, f.features) for f in findings), default=0)
+    caught = sum(1 for m in measured if m.caught)
+    word = "CAUGHT" if caught == len(measured) and not idle else "MISSED"
+    share = 100 * small / max(len(findings), 1)
+    return (
+        f"{word}: {caught} of {len(measured)} seeded bugs in each of {settings.seeds} seeds "
+        f"({len(findings):,} of {runs:,} runs, at most {settings.examples:,} cases each); {share:.1f} % of the "
+        f"counterexamples have at most {SMALL} non-terminals and features, none more than {largest}"
+    )
+
+
+def json_report(
+    bugs: Sequence[SeededBug], measured: Sequence[Measured], idle: Sequence[str], settings: Settings
+) -> str:
+    """Return the figures as JSON text."""
+    report: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "xpgcheck": __version__,
+        "examples": settings.examples,
+        "seeds": settings.seeds,
+        "size": settings.size,
+        "bugs": [
+            {
+                "name": bug.name,
+                "kind": bug.kind,
+                "wrong": bug.wrong,
+                "caught": found.caught,
+                "caught_by": list(found.caught_by),
+                "runs": [
+                    None
+                    if f is None
+                    else {
+                        "property": f.property_name,
+                        "verdict": f.verdict,
+                        "example": f.example,
+                        "non_terminals": f.nodes,
+                        "features": f.features,
+                    }
+                    for f in found.findings
+                ],
+            }
+            for bug, found in zip(bugs, measured, strict=True)
+        ],
+        "idle_properties": list(idle),
+    }
+    return json.dumps(report, indent=1, ensure_ascii=True) + "\n"

@@ -1,0 +1,75 @@
+"""Subjects: the explainers and the oracles that properties judge.
+
+A subject is any object with a ``name`` and some of the methods below; what it has is what it declares to be able to do,
+and only that is judged.  Each takes the decision graph and the instance first, and features are indices from 0:
+
+``predict(graph, instance) -> int``
+    the index of the predicted class;
+``axp(graph, instance)``, ``cxp(graph, instance)``
+    one AXp, one CXp, as an iterable of features; ``cxp`` returns None where there is none (a constant classifier);
+``axp_inside(graph, instance, seed)``, ``cxp_inside(graph, instance, seed)``
+    one inside *seed*, a frozenset that is a weak AXp (a weak CXp);
+``enumerate(graph, instance)``
+    all of them: an iterable of ``("AXp" or "CXp", features)``;
+``sat_calls(graph, instance) -> int``
+    the SAT calls that a full enumeration takes;
+``member(graph, instance, feature) -> bool``
+    is the feature in some AXp, equivalently in some CXp?
+``sigma(graph, instance, fixed) -> bool``
+    σ(s) of the instance's XpG, s being 1 exactly at the features *fixed*;
+``path_to_zero(graph, instance, free) -> bool`` and ``path_steps(graph, instance, free) -> int``
+    Algorithm 1's answer, and the nodes that it takes up to give it;
+``tree_cxps(graph, instance)`` and ``tree_steps(graph, instance) -> int``
+    all CXps of a tree by a method of its own, and the elementary steps that it takes;
+``terminals(graph, instance) -> iterable of int``
+    the terminals that the instance reaches (a decision graph has one).
+
+A subject that is an *oracle* has instead:
+
+``changeable(graph, instance, fixed) -> Answer``
+    see :mod:`xpgcheck.oracles.answers`;
+``dual(axps, cxps, universe)``
+    see :mod:`xpgcheck.oracles.duality`;
+``judge(graph, instance, kind, features) -> str``, ``judge_family(graph, instance, axps, cxps) -> str``
+    the verdict on one claimed XP, on two claimed families;
+``settle(graph, instance, fixed, oracles) -> bool | None``
+    what is believed when *oracles* (of whatever kind) are asked at once.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+EXPLAINS = (
+    "predict",
+    "axp",
+    "cxp",
+    "axp_inside",
+    "cxp_inside",
+    "enumerate",
+    "sat_calls",
+    "member",
+    "sigma",
+    "path_to_zero",
+    "path_steps",
+    "tree_cxps",
+    "tree_steps",
+    "terminals",
+)
+"""What an explainer may be able to do."""
+
+JUDGES = ("changeable", "dual", "judge", "judge_family", "settle")
+"""What an oracle may be able to do."""
+
+
+class Subject(Protocol):
+    """Who is judged; see this module's text for the methods that a subject may have beside its name."""
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+
+
+def abilities(subject: object) -> frozenset[str]:
+    """Return the names of the methods, of those that properties know, that *subject* has."""
+    return frozenset(name for name in (*EXPLAINS, *JUDGES) if callable(getattr(subject, name, None)))

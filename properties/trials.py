@@ -1,0 +1,251 @@
+"""A trial: one subject on one case, with what the oracles say of it at hand.
+
+Answers of the subject are asked once and kept, and so are the oracles' findings, so that many properties of one case
+cost little more than the questions in which they differ.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+from collections.abc import Iterable
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any
+
+from xpgcheck.errors import shown
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.values import Point
+from xpgcheck.oracles.answers import Answer, Oracle
+from xpgcheck.oracles.closed_set import ClosedSetOracle
+from xpgcheck.oracles.consensus import Consensus
+from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle
+from xpgcheck.properties import asking
+from xpgcheck.properties.cases import Case
+from xpgcheck.properties.definitions import Definition
+from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, SubjectFault
+
+FEW_FEATURES = 3
+"""Up to this many features, properties over subsets look at all of them."""
+
+SOME_SUBSETS = 6
+"""Subsets that are looked at where there are too many."""
+
+FORMULATIONS = {"z3": "ite", "cvc5": "activation"}
+"""A different formulation for each solver, so that they do not share an encoding's mistake."""
+
+CELLS = 20_000
+"""Cells of feature space up to which the exhaustive oracle is asked; above, an SMT solver."""
+
+
+class Trial:
+    """One subject on one case.  A context manager: solvers that were opened are freed on leaving.
+
+    ``count`` is the number of features, ``everything`` the set of all of them.
+    """
+
+    def __init__(self, case: Case, subject: Any, seconds: float = asking.DEFAULT_SECONDS) -> None:
+        """Prepare the trial of *subject*, which has *seconds* for each answer."""
+        self.case = case
+        self.graph: DecisionGraph = case.graph
+        self.instance: Point = case.instance
+        self.subject = subject
+        self.count = len(case.graph.features)
+        self.everything = frozenset(range(self.count))
+        self._seconds = seconds
+        self._answers: dict[tuple[Any, ...], Any] = {}
+        self._solvers: dict[str, Consensus] = {}
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Trial:
+        self._stack.enter_context(asking.alarm(self._seconds))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def random(self, salt: str = "") -> random.Random:
+        """Return the source of further choices: the same for the same case and *salt*."""
+        return random.Random(f"{self.case.dice}{salt}")
+
+    def elsewhere(self, graph: DecisionGraph, instance: Point) -> Trial:
+        """Return a trial of the same subject on another graph; it ends with this one."""
+        return self._stack.enter_context(Trial(Case(graph, instance, self.case.dice), self.subject, self._seconds))
+
+    # What the oracles say
+
+    @functools.cached_property
+    def consensus(self) -> Consensus:
+        """The judges: every cell and closed sets, and where there are too many cells Z3."""
+        table = CellTable(self.graph)
+        oracles: list[Oracle] = [
+            ExhaustiveOracle(table, self.instance, CELLS),
+            ClosedSetOracle(self.graph, self.instance),
+            _LastResort(self.graph, self.instance, self._stack),
+        ]
+        return Consensus.of_graph(self.graph, self.instance, oracles)
+
+    def solver(self, name: str) -> Consensus:
+        """Return the consensus of the SMT solver *name* and closed sets.  Raises ``NotApplicable`` without the solver."""
+        if name not in self._solvers:
+            from xpgcheck.oracles.pysmt_backend import available_solvers
+            from xpgcheck.oracles.smt_sessions import SmtSession
+
+            if name not in available_solvers():
+                raise NotApplicable(f"{name} is not installed")
+            session = self._stack.enter_context(SmtSession(self.graph, name, FORMULATIONS[name]))
+            routes: list[Oracle] = [session.at(self.instance), ClosedSetOracle(self.graph, self.instance)]
+            self._solvers[name] = Consensus.of_graph(self.graph, self.instance, routes)
+        return self._solvers[name]
+
+    def changeable(self, fixed: Iterable[int]) -> bool:
+        """Tell what the oracles say of "another class is possible with *fixed* fixed".  Raises ``Inconclusive``."""
+        finding = self.consensus.ask(fixed)
+        if finding.changeable is None:
+            raise Inconclusive(finding.reason)
+        return finding.changeable
+
+    def is_weak_axp(self, features: frozenset[int]) -> bool:
+        """Eq. 1, by the oracles."""
+        return not self.changeable(features)
+
+    def is_weak_cxp(self, features: frozenset[int]) -> bool:
+        """Eq. 2, by the oracles."""
+        return self.changeable(self.everything - features)
+
+    @functools.cached_property
+    def constant(self) -> bool:
+        """Whether no point has another class."""
+        return not self.changeable(())
+
+    @functools.cached_property
+    def subsets(self) -> tuple[frozenset[int], ...]:
+        """All sets of features where they are few, else the two extreme ones and some by the dice."""
+        if self.count <= FEW_FEATURES:
+            sizes = range(self.count + 1)
+            return tuple(frozenset(s) for k in sizes for s in itertools.combinations(range(self.count), k))
+        source = self.random("subsets")
+        some = (source.getrandbits(self.count) for _ in range(SOME_SUBSETS))
+        sets = [frozenset(i for i in range(self.count) if bits >> i & 1) for bits in some]
+        return tuple(dict.fromkeys([frozenset(), self.everything, *sets]))
+
+    @functools.cached_property
+    def definition(self) -> Definition:
+        """The definitions by their text.  Raises ``NotApplicable`` where there are too many points."""
+        return Definition(self.graph, self.instance)
+
+    # What the subject says
+
+    def can(self, ability: str) -> bool:
+        """Tell whether the subject has *ability*."""
+        return callable(getattr(self.subject, ability, None))
+
+    def predicted(self) -> int:
+        """The class that the subject predicts."""
+        return int(self._ask("predict", (), asking.number))
+
+    def axp(self) -> frozenset[int]:
+        """One AXp, as the subject says."""
+        return self._features("axp", ())
+
+    def cxp(self) -> frozenset[int] | None:
+        """One CXp, as the subject says; None where it says that there is none."""
+        found: frozenset[int] | None = self._ask("cxp", (), self._features_or_none)
+        return found
+
+    def inside(self, ability: str, seed: frozenset[int]) -> frozenset[int]:
+        """What the subject finds inside *seed* (``axp_inside`` or ``cxp_inside``)."""
+        return self._features(ability, (seed,))
+
+    def xps(self) -> tuple[tuple[str, frozenset[int]], ...]:
+        """All XPs, as the subject lists them."""
+        found: tuple[tuple[str, frozenset[int]], ...] = self._ask(
+            "enumerate", (), lambda answer: asking.xps(answer, self.count)
+        )
+        return found
+
+    def listed(self, kind: str) -> list[frozenset[int]]:
+        """The XPs of *kind* ("AXp", "CXp") that the subject lists."""
+        return [members for own, members in self.xps() if own == kind]
+
+    def tree_cxps(self) -> tuple[frozenset[int], ...]:
+        """All CXps of a tree, as the subject's own method for trees says."""
+        found: tuple[frozenset[int], ...] = self._ask("tree_cxps", (), lambda answer: asking.family(answer, self.count))
+        return found
+
+    def says(self, ability: str, *arguments: Any) -> bool:
+        """Return a yes or no of the subject."""
+        return bool(self._ask(ability, arguments, asking.truth))
+
+    def counts(self, ability: str, *arguments: Any) -> int:
+        """Return a number of the subject."""
+        return int(self._ask(ability, arguments, asking.number))
+
+    def asks(self, ability: str, arguments: tuple[Any, ...], read: Any) -> Any:
+        """Ask what does not start with the graph and the instance (``dual``); not kept."""
+        return asking.ask(self.subject, ability, arguments, read, self._seconds)
+
+    def raw(self, ability: str, arguments: tuple[Any, ...], read: Any) -> Any:
+        """Ask *ability* of this graph and instance and read the answer with *read*; kept."""
+        return self._ask(ability, arguments, read)
+
+    def _features(self, ability: str, arguments: tuple[Any, ...]) -> frozenset[int]:
+        found: frozenset[int] = self._ask(ability, arguments, lambda answer: asking.features(answer, self.count))
+        return found
+
+    def _features_or_none(self, answer: object) -> frozenset[int] | None:
+        return None if answer is None else asking.features(answer, self.count)
+
+    def _ask(self, ability: str, arguments: tuple[Any, ...], read: Any) -> Any:
+        key = (ability, *arguments)
+        if key not in self._answers:
+            try:
+                self._answers[key] = asking.ask(
+                    self.subject, ability, (self.graph, self.instance, *arguments), read, self._seconds
+                )
+            except SubjectFault as fault:
+                self._answers[key] = fault
+        answer = self._answers[key]
+        if isinstance(answer, SubjectFault):
+            raise SubjectFault(answer.verdict, answer.evidence)
+        return answer
+
+    # Saying what is wrong
+
+    def text(self, features: Iterable[int]) -> str:
+        """Return a set of features by their names."""
+        return "{" + ", ".join(shown(self.graph.features[i].name, 40)[1:-1] for i in sorted(features)) + "}"
+
+    def require_tree(self) -> None:
+        """Raise ``NotApplicable`` unless the graph is a tree."""
+        if not self.graph.is_tree():
+            raise NotApplicable("the graph is no tree")
+
+
+def terminals(answer: Any) -> tuple[int, ...]:
+    """Read a list of terminals."""
+    return tuple(map(asking.number, answer))
+
+
+class _LastResort:
+    """Z3, started by the first question that reaches it."""
+
+    name = "z3-ite"
+    engine = "z3"
+
+    def __init__(self, graph: DecisionGraph, instance: Point, stack: ExitStack) -> None:
+        self._graph = graph
+        self._instance = instance
+        self._stack = stack
+        self._oracle: Oracle | None = None
+
+    def changeable(self, fixed: Iterable[int]) -> Answer:
+        """See :class:`xpgcheck.oracles.answers.Oracle`."""
+        if self._oracle is None:
+            from xpgcheck.oracles.smt_sessions import SmtSession
+
+            self._oracle = self._stack.enter_context(SmtSession(self._graph)).at(self._instance)
+        return self._oracle.changeable(fixed)

@@ -1,0 +1,129 @@
+"""Whatever a subject does inside a property ends in a verdict with its message."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from fractions import Fraction
+from typing import Any
+
+import hostile_subjects as hostile
+import pytest
+
+from xpgcheck import embedded
+from xpgcheck.properties import asking
+from xpgcheck.properties.cases import Case
+from xpgcheck.properties.catalogue import all_properties
+from xpgcheck.properties.running.engine import try_one
+from xpgcheck.properties.verdicts import SubjectFault, Violation
+
+MODEL = embedded.load("hardware")
+CASE = Case(MODEL.graph, MODEL.paper_instance)
+PROPERTIES = {p.name: p for p in all_properties()}
+
+
+def verdict(subject: Any, name: str = "an_axp_suffices", seconds: float = 5.0) -> Violation:
+    tally, violation = try_one(PROPERTIES[name], CASE, subject, seconds)
+    assert tally.failed == 1
+    assert violation is not None
+    return violation
+
+
+@pytest.mark.parametrize(
+    ("subject", "word", "text"),
+    [
+        (hostile.Raises(), "crash", "axp raised RuntimeError: 'no\\nidea'"),
+        (hostile.Exits(), "crash", "axp raised SystemExit: '0'"),
+        (hostile.Recurses(), "crash", "axp raised RecursionError"),
+        (hostile.RunsOutOfMemory(), "memory", "axp ran out of memory"),
+    ],
+)
+def test_an_exception_is_a_crash_with_its_message(subject: Any, word: str, text: str) -> None:
+    found = verdict(subject)
+    assert found.verdict == word
+    assert text in found.evidence
+    assert "\n" not in found.evidence
+
+
+@pytest.mark.parametrize("subject", [hostile.Hangs(), hostile.HangsStubbornly()])
+def test_a_hang_is_a_timeout(subject: Any) -> None:
+    started = time.monotonic()
+    found = verdict(subject, seconds=0.2)
+    assert found.verdict == "timeout"
+    assert time.monotonic() - started < 5
+
+
+def test_an_endless_answer_is_malformed() -> None:
+    assert verdict(hostile.YieldsForEver()).verdict == "malformed answer"
+    assert verdict(hostile.ListsForEver(), "no_xp_is_listed_twice", seconds=20).verdict == "malformed answer"
+
+
+def test_an_enumeration_that_raises_midway_is_a_crash() -> None:
+    found = verdict(hostile.RaisesMidway(), "no_xp_is_listed_twice")
+    assert found.verdict == "crash"
+    assert "enumerate raised KeyError" in found.evidence
+    assert "midway" in found.evidence
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (None, "not a set of feature indices: 'None'"),
+        (3, "not a set of feature indices: '3'"),
+        ("03", "not a set of feature indices"),
+        (b"\0", "not a set of feature indices"),
+        ({0.0}, "not an integer: '0.0'"),
+        ([True], "not an integer: 'True'"),
+        (["Age"], "not an integer"),
+        ({Fraction(1)}, "not an integer"),
+        ([0, 0], "a feature is named twice"),
+        ([4], "it names feature 4 of a model with 4 features"),
+        ([-1], "it names feature -1"),
+        (hostile.BadRepr(), "whose repr raises ValueError"),
+        ({0: "Age"}.items(), "not an integer"),
+    ],
+)
+def test_a_wrong_type_is_a_malformed_answer(answer: Any, text: str) -> None:
+    found = verdict(hostile.Answers(answer))
+    assert found.verdict == "malformed answer"
+    assert text in found.evidence
+
+
+def test_what_counts_as_an_index_is_one() -> None:
+    numpy = pytest.importorskip("numpy")
+    assert asking.features(numpy.array([0, 3]), 4) == {0, 3}
+    assert asking.truth(numpy.bool_(True)) is True
+    assert asking.features(iter((1, 2)), 4) == {1, 2}
+
+
+@pytest.mark.parametrize("answer", [1, 0, None, "yes", [True]])
+def test_a_yes_or_no_is_a_bool(answer: Any) -> None:
+    with pytest.raises(SubjectFault, match="not True or False"):
+        asking.truth(answer)
+
+
+def test_the_signal_handler_is_put_back() -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    verdict(hostile.Hangs(), seconds=0.05)
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_in_another_thread_nothing_limits_and_nothing_breaks() -> None:
+    answers: list[Any] = []
+    thread = threading.Thread(
+        target=lambda: answers.append(asking.ask(hostile.mine(), "axp", (None, None), lambda a: a, 1.0))
+    )
+    thread.start()
+    thread.join()
+    assert answers == [{0}]
+
+
+def test_a_keyboard_interrupt_of_the_user_is_not_swallowed() -> None:
+    class Interrupted:
+        def axp(self, *_: Any) -> Any:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        asking.ask(Interrupted(), "axp", (), lambda a: a, 1.0)

@@ -1,0 +1,147 @@
+"""``xpgcheck run``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from xpgcheck.errors import InputError, XpgcheckError, shown
+
+DEFAULT_CORPUS = Path("tests/regressions")
+
+
+@click.command("run", short_help="Try the properties on generated decision graphs.")
+@click.option("--subject", default="ours", show_default=True, metavar="SUBJECT", help="Who is judged; see below.")
+@click.option("--profile", "profile_name", default="dev", show_default=True, help="dev, ci or nightly.")
+@click.option("--examples", type=click.IntRange(0), metavar="N", help="Cases to generate (default: the profile's).")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of the cases.")
+@click.option("--size", type=click.IntRange(1, 200), help="Most nodes of a graph (default: the profile's).")
+@click.option("--property", "names", multiple=True, metavar="NAME", help="This property or group alone (repeatable).")
+@click.option(
+    "--smt/--no-smt", "smt", default=None, help="With or without the SMT properties (default: the profile's)."
+)
+@click.option(
+    "--corpus",
+    type=click.Path(path_type=Path),
+    help=f"Folder (or file) of kept cases, replayed first (default: {DEFAULT_CORPUS} if it is there).",
+)
+@click.option(
+    "--record", is_flag=True, help="Write failures into the corpus, so that every later run tries them first."
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.001),
+    default=10.0,
+    show_default=True,
+    help="Seconds for one answer of the subject.",
+)
+@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the report as JSON.")
+@click.option("--list", "listing", is_flag=True, help="List the properties, and run none.")
+@click.option("--statistics", is_flag=True, help="Show what kinds of graphs were generated.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+def command(
+    subject: str,
+    profile_name: str,
+    examples: int | None,
+    seed: int,
+    size: int | None,
+    names: tuple[str, ...],
+    smt: bool | None,
+    corpus: Path | None,
+    record: bool,
+    timeout: float,
+    jobs: int | None,
+    json_file: Path | None,
+    listing: bool,
+    statistics: bool,
+    quiet: bool,
+) -> int:
+    """Try what the paper states on generated decision graphs, and on kept cases first.
+
+    SUBJECT is 'ours' (this project: explainer and oracles), 'paper' (its algorithms as printed), 'oracle:z3-ite' and the
+    like, 'textbook' (an independent implementation), 'seeded:NAME' (a seeded bug, see 'xpgcheck selftest'), or your own
+    explainer in Python as package.module:factory.
+
+    A property that fails is shrunk to a small graph. The same line gives the same cases, whatever --jobs.
+    """
+    from xpgcheck.check.table import console
+    from xpgcheck.progress import bar, cores
+    from xpgcheck.properties import catalogue
+    from xpgcheck.properties.corpus import record as write_case
+    from xpgcheck.properties.running import profiles, report
+    from xpgcheck.properties.running.loading import load_subject
+    from xpgcheck.properties.running.outcomes import Result
+    from xpgcheck.properties.running.replaying import replay_corpus
+    from xpgcheck.properties.running.units import Plan, run
+    from xpgcheck.properties.subjects import abilities
+    from xpgcheck.writers.atomic import write_atomically
+    from xpgcheck.writers.writable import check_writable
+
+    chosen_profile = profiles.profile(profile_name)
+    with_smt = chosen_profile.smt if smt is None else smt
+    # Who names an SMT property wants it.
+    properties = catalogue.chosen(names, smt=with_smt or (bool(names) and smt is None))
+    if listing:
+        for item in properties:
+            click.echo(f"{item.name}\n    {item.statement} [{item.source}; needs {', '.join(sorted(item.needs))}]")
+        return 0
+    if json_file is not None:
+        check_writable(json_file)
+    judged = load_subject(subject)
+    properties = catalogue.able(properties, abilities(judged))
+    if not properties:
+        mend = f"select others: it has {', '.join(sorted(abilities(judged)))}"
+        raise InputError(f"no selected property says anything of the subject {shown(subject)}", mend=mend)
+    folder = corpus or (DEFAULT_CORPUS if DEFAULT_CORPUS.is_dir() else None)
+    result = Result.of(p.name for p in properties)
+    bad: list[XpgcheckError] = []
+    if folder is not None and (folder.exists() or not record):
+        result, bad = replay_corpus(folder, properties, judged, timeout)
+    plan = Plan(
+        tuple(p.name for p in properties),
+        subject,
+        chosen_profile.examples if examples is None else examples,
+        seed,
+        size or chosen_profile.size,
+        timeout,
+        statistics,
+    )
+    # What failed on a kept case needs no other.
+    failed = {finding.property_name for finding in result.findings}
+    plan = replace(plan, properties=tuple(name for name in plan.properties if name not in failed))
+    if plan.examples and plan.properties:
+        with bar(plan.examples, "trying cases", not quiet) as advance:
+            result.add(run(plan, jobs or cores(), advance))
+    if record:
+        for finding in result.findings:
+            if finding.example:
+                path = write_case(folder or DEFAULT_CORPUS, finding)
+                click.echo(f"kept: {path}", err=True)
+    options = {
+        "subject": subject,
+        "profile": profile_name,
+        "examples": plan.examples,
+        "seed": seed,
+        "size": plan.size,
+        "properties": list(names),
+        "smt": with_smt,
+        "corpus": str(folder) if folder else None,
+    }
+    if json_file is not None:
+        write_atomically(json_file, report.json_report(result, properties, options))
+    if not quiet:
+        report.print_report(result, properties, console())
+        if statistics:
+            report.print_statistics(result, console())
+    for error in bad:
+        click.echo(f"xpgcheck: {error}", err=True)
+    selection = "".join(f" --property {name}" for name in names)
+    switch = "" if smt is None else " --smt" if smt else " --no-smt"
+    line = f"xpgcheck run --subject {subject} --examples {plan.examples} --seed {seed} --size {plan.size}{selection}{switch}"
+    if not quiet:
+        click.echo(f"again: {line}")
+    click.echo(report.verdict_line(result, len(properties)))
+    return 2 if bad else result.exit_status()
