@@ -63,11 +63,13 @@ class OracleFault:
     answer: Answer
 
 
-def replay(graph: DecisionGraph, instance: Point, fixed: Iterable[int], witness: Point) -> str | None:
+def replay(
+    graph: DecisionGraph, instance: Point, fixed: Iterable[int], witness: Point, own_class: int | None = None
+) -> str | None:
     """Return what is wrong with *witness* as evidence of ``changeable(fixed)``, or None where it proves it.
 
     Exact, by the plain definition of κ: the witness is a point of feature space, agrees with *instance* on *fixed*, and
-    has another class.  O(m + depth).
+    has another class.  *own_class* is κ(*instance*), for callers that have it.  O(m + depth).
     """
     if len(witness) != len(instance):
         return "the witness is not a point of feature space: it has another number of values"
@@ -80,7 +82,7 @@ def replay(graph: DecisionGraph, instance: Point, fixed: Iterable[int], witness:
         if witness[feature] != instance[feature]:
             return f"the witness differs from the instance on the fixed feature {feature}"
     try:
-        if graph.kappa(witness) == graph.kappa(instance):
+        if graph.kappa(witness) == (graph.kappa(instance) if own_class is None else own_class):
             return "the witness has the class of the instance"
     except ValueError as error:
         return f"the witness reaches no terminal: {error}"

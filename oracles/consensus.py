@@ -66,10 +66,11 @@ class Consensus:
         cls, graph: DecisionGraph, instance: Point, oracles: Sequence[Oracle], *, thorough: bool = False
     ) -> Consensus:
         """Return the consensus on a decision graph: witnesses are points, replayed by the definition of κ."""
+        own_class = graph.kappa(instance)
         return cls(
             len(graph.features),
             oracles,
-            lambda fixed, witness: replay(graph, instance, fixed, witness),
+            lambda fixed, witness: replay(graph, instance, fixed, witness, own_class),
             thorough=thorough,
         )
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from xpgcheck.model.decision_graph import DecisionGraph
@@ -33,15 +33,20 @@ def representatives(domain: Domain, literals: Iterable[ValueSet]) -> list[Value]
     Raises nothing; the list is never empty.  O(c log c) candidates for c interval ends (values), each tried in every
     literal.
     """
-    sets = list(literals)
+    return list(_kinds(domain, tuple(literals)).values())
+
+
+@functools.lru_cache(maxsize=256)
+def _kinds(domain: Domain, literals: tuple[ValueSet, ...]) -> dict[tuple[bool, ...], Value]:
+    """Return one value of each kind, by which of *literals* hold for it.  Kept: many graphs share a feature's literals."""
     kinds: dict[tuple[bool, ...], Value] = {}
-    for value in _candidates(domain, sets):
+    for value in _candidates(domain, literals):
         if contains(domain, value):
-            kinds.setdefault(tuple(value in s for s in sets), value)
-    return list(kinds.values())
+            kinds.setdefault(tuple([value in s for s in literals]), value)
+    return kinds
 
 
-def _candidates(domain: Domain, sets: list[ValueSet]) -> Iterator[Value]:
+def _candidates(domain: Domain, sets: Sequence[ValueSet]) -> Iterator[Value]:
     if isinstance(domain, Boolean):
         yield from (False, True)
         return
@@ -92,7 +97,10 @@ class CellTable:
     def __init__(self, graph: DecisionGraph) -> None:
         self.graph = graph
         literals: dict[int, list[ValueSet]] = {i: [] for i in sorted(set(graph.feature_of)) if i >= 0}
+        # Of each literal of the graph, its place among those of its feature.
+        self._place: list[int] = []
         for literal in graph.literals:
+            self._place.append(len(literals[literal.feature]))
             literals[literal.feature].append(literal.values)
         self.features = list(literals)
         self._literals = literals
@@ -111,7 +119,11 @@ class CellTable:
     @functools.cached_property
     def values(self) -> dict[int, list[Value]]:
         """One value of each kind, by feature."""
-        return {i: representatives(self.graph.features[i].domain, sets) for i, sets in self._literals.items()}
+        return {i: list(kinds.values()) for i, kinds in self._kinds.items()}
+
+    @functools.cached_property
+    def _kinds(self) -> dict[int, dict[tuple[bool, ...], Value]]:
+        return {i: _kinds(self.graph.features[i].domain, tuple(sets)) for i, sets in self._literals.items()}
 
     @functools.cached_property
     def size(self) -> int:
@@ -120,10 +132,7 @@ class CellTable:
 
     @functools.cached_property
     def _kind_of(self) -> dict[int, dict[tuple[bool, ...], int]]:
-        return {
-            i: {tuple(value in s for s in sets): k for k, value in enumerate(self.values[i])}
-            for i, sets in self._literals.items()
-        }
+        return {i: {held: k for k, held in enumerate(kinds)} for i, kinds in self._kinds.items()}
 
     @functools.cached_property
     def _next(self) -> list[tuple[int, list[int]] | None]:
@@ -157,10 +166,14 @@ class CellTable:
             if feature < 0:
                 steps.append(None)
                 continue
+            edges = [
+                (child, self._place[index])
+                for child, index in zip(self.graph.children[node], self.graph.literal_ids[node], strict=True)
+            ]
             # A value that no edge takes cannot arrive here (assumption (i)): a walk there fails, as no node has this number.
+            nowhere = self.graph.node_count
             children = [
-                next((child for child, values in self.graph.edges(node) if value in values), self.graph.node_count)
-                for value in self.values[feature]
+                next((child for child, place in edges if held[place]), nowhere) for held in self._kinds[feature]
             ]
             steps.append((position[feature], children))
         return steps

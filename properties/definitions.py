@@ -45,15 +45,19 @@ class Definition:
         own = class_at(graph, instance)
         homes = [_cell_of(cells, value) for cells, value in zip(graph.cells, instance, strict=True)]
         values = [[cell.representative() for cell in cells] for cells in graph.cells]
-        # Of each node and cell of its feature, the child that a value of that cell leads to; None where no edge holds.
+        # Of each literal and cell of its feature, whether it holds there; of each node and cell, the child led to.
+        held = [
+            [any(low <= k < high for low, high in ranges) for k in range(len(graph.cells[literal.feature]))]
+            for literal, ranges in zip(graph.literals, graph.literal_cells, strict=True)
+        ]
         steps = [
             [
-                next((child for child, literal in graph.edges(node) if value in literal), None)
-                for value in values[feature]
+                next((child for child, index in zip(children, ids, strict=True) if held[index][k]), None)
+                for k in range(len(graph.cells[feature]))
             ]
             if feature >= 0
             else []
-            for node, feature in enumerate(graph.feature_of)
+            for feature, children, ids in zip(graph.feature_of, graph.children, graph.literal_ids, strict=True)
         ]
         self._changes: dict[frozenset[int], Point] = {}
         for place in itertools.product(*[range(len(cells)) for cells in graph.cells]):

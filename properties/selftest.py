@@ -24,10 +24,14 @@ LOOKED_AT_BY_SMT = 15
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a bug is measured: within how many *examples* of at most *size* nodes, for how many seeds."""
+    """How a bug is measured: within how many *examples* of at most *size* nodes, for how many seeds.
+
+    Counterexamples are shrunk with the first ``shrunk`` seeds; with the others it is only seen that they come.
+    """
 
     examples: int = 1_000
     seeds: int = 1
+    shrunk: int = 1
     size: int = 12
     first_seed: int = 0
 
@@ -39,6 +43,12 @@ class Measured:
     bug: str
     caught_by: tuple[str, ...]
     findings: tuple[Finding | None, ...]
+    shrunk: int
+
+    @property
+    def shrunk_findings(self) -> list[Finding]:
+        """The findings that were shrunk."""
+        return [f for f in self.findings[: self.shrunk] if f is not None]
 
     @property
     def caught(self) -> bool:
@@ -53,13 +63,12 @@ class Measured:
     @property
     def smallest(self) -> Finding | None:
         """The finding on the smallest graph."""
-        found = [f for f in self.findings if f is not None]
-        return min(found, key=lambda f: (f.nodes, f.features)) if found else None
+        return min(self.shrunk_findings, key=size_of, default=None)
 
     @property
     def largest(self) -> tuple[int, int]:
         """The non-terminals and the features of the largest counterexample after shrinking, over all seeds."""
-        found = [f for f in self.findings if f is not None]
+        found = self.shrunk_findings
         return max((f.nodes for f in found), default=0), max((f.features for f in found), default=0)
 
 
@@ -79,12 +88,11 @@ def smallest_of_each_property(measured: Sequence[Measured]) -> list[Finding]:
     """Return for each property that failed first of some bug the smallest case on which it did, named for the bug."""
     best: dict[str, Finding] = {}
     for found in measured:
-        for finding in found.findings:
-            if finding is not None:
-                own = replace(finding, subject=f"seeded bug {found.bug}")
-                name = finding.property_name
-                if name not in best or size_of(own) < size_of(best[name]):
-                    best[name] = own
+        for finding in found.shrunk_findings:
+            own = replace(finding, subject=f"seeded bug {found.bug}")
+            name = finding.property_name
+            if name not in best or size_of(own) < size_of(best[name]):
+                best[name] = own
     return list(best.values())
 
 
@@ -115,6 +123,7 @@ def measure(
                 )
             ),
             tuple(findings[bug.name][seed] for seed in range(settings.seeds)),
+            settings.shrunk,
         )
         for bug in bugs
     ]
@@ -165,6 +174,7 @@ def _part(name: str, seed: int, settings: Settings) -> tuple[str, ...] | Finding
         seed=settings.first_seed + seed,
         size=settings.size,
         seconds=bug.seconds,
+        shrink=seed < settings.shrunk,
         first_only=True,
     )
     return result.findings[0] if result.findings else None

@@ -68,16 +68,17 @@ def size_text(size: tuple[int, int]) -> str:
 def verdict_line(measured: Sequence[Measured], idle: Sequence[str], settings: Settings) -> str:
     """Return the last line: how many bugs were caught, within how many cases, and how small the counterexamples are."""
     findings = [f for m in measured for f in m.findings if f is not None]
+    shrunk = [f for m in measured for f in m.shrunk_findings]
     runs = sum(len(m.findings) for m in measured)
-    small = sum(1 for f in findings if f.nodes <= SMALL and f.features <= SMALL)
-    largest = max((max(f.nodes, f.features) for f in findings), default=0)
+    small = sum(1 for f in shrunk if f.nodes <= SMALL and f.features <= SMALL)
+    largest = max((max(f.nodes, f.features) for f in shrunk), default=0)
     caught = sum(1 for m in measured if m.caught)
     word = "CAUGHT" if caught == len(measured) and not idle else "MISSED"
-    share = 100 * small / max(len(findings), 1)
+    share = 100 * small / max(len(shrunk), 1)
     return (
         f"{word}: {caught} of {len(measured)} seeded bugs in each of {settings.seeds} seeds "
-        f"({len(findings):,} of {runs:,} runs, at most {settings.examples:,} cases each); {share:.1f} % of the "
-        f"counterexamples have at most {SMALL} non-terminals and features, none more than {largest}"
+        f"({len(findings):,} of {runs:,} runs, at most {settings.examples:,} cases each); {share:.1f} % of {len(shrunk):,} "
+        f"shrunk counterexamples have at most {SMALL} non-terminals and features, none more than {largest}"
     )
 
 
@@ -91,6 +92,7 @@ def json_report(
         "xpgcheck": __version__,
         "examples": settings.examples,
         "seeds": settings.seeds,
+        "shrunk_seeds": settings.shrunk,
         "size": settings.size,
         "bugs": [
             {

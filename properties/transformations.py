@@ -135,15 +135,16 @@ def with_a_literal_refined(graph: DecisionGraph, dice: random.Random) -> Decisio
 
     Raises ``NotApplicable`` where no literal can be split, or where all values that arrive are in one part.
     """
-    splittable = [
-        (node, position, parts)
-        for node in range(graph.node_count)
-        for position, edge in enumerate(graph.edges(node))
-        if (parts := _two_parts(edge.values)) is not None
-    ]
-    if not splittable:
-        raise NotApplicable("no literal can be split")
-    chosen, position, (first, second) = dice.choice(splittable)
+    edges = [(node, position) for node, children in enumerate(graph.children) for position in range(len(children))]
+    dice.shuffle(edges)
+    for chosen, position in edges:
+        parts = _two_parts(graph.literals[graph.literal_ids[chosen][position]].values)
+        if parts is not None:
+            return _refined(graph, chosen, position, *parts)
+    raise NotApplicable("no literal can be split")
+
+
+def _refined(graph: DecisionGraph, chosen: int, position: int, first: ValueSet, second: ValueSet) -> DecisionGraph:
     nodes = source(graph)
     node = nodes[chosen]
     assert isinstance(node, NonTerminal)

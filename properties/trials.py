@@ -29,7 +29,7 @@ from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, SubjectFau
 FEW_FEATURES = 3
 """Up to this many features, properties over subsets look at all of them."""
 
-SOME_SUBSETS = 6
+SOME_SUBSETS = 4
 """Subsets that are looked at where there are too many."""
 
 FORMULATIONS = {"z3": "ite", "cvc5": "activation"}
@@ -73,7 +73,9 @@ class Trial:
 
     def elsewhere(self, graph: DecisionGraph, instance: Point) -> Trial:
         """Return a trial of the same subject on another graph; it ends with this one."""
-        return self._stack.enter_context(Trial(Case(graph, instance, self.case.dice), self.subject, self._seconds))
+        other = Trial(Case(graph, instance, self.case.dice), self.subject, self._seconds)
+        self._stack.callback(other._stack.close)
+        return other
 
     # What the oracles say
 

@@ -16,7 +16,7 @@ def the_predicted_class_is_kappa(trial: Trial) -> None:
         raise Violation("prediction mismatch", f"class {said} is predicted, κ(v) is {own}")
 
 
-SOME_POINTS = 4
+SOME_POINTS = 2
 """Points beside the instance at which terminals are looked for."""
 
 

@@ -15,8 +15,11 @@ from xpgcheck.properties.verdicts import Inconclusive, Violation
 
 Family = list[frozenset[int]]
 
-PANELS = 4
+PANELS = 2
 """Sets of features on which panels of oracles are asked."""
+
+CLAIMS = 6
+"""Sets of features that are judged as claims."""
 
 
 @holds("Eq. 1, Eq. 2", "changeable")
@@ -51,7 +54,7 @@ def an_oracle_proves_that_the_class_can_change(trial: Trial) -> None:
 def a_judge_gives_the_verdict_of_the_definition(trial: Trial) -> None:
     """Each set of features gets the verdict on it as an AXp, and as a CXp, that the definitions give."""
     definition = trial.definition
-    for claim in trial.subsets:
+    for claim in trial.subsets[:CLAIMS]:
         for kind, weak in (("AXp", _weak_axp), ("CXp", _weak_cxp)):
             expected = kind
             if not weak(trial, definition, claim):

@@ -10,6 +10,7 @@ import click
 @click.command("selftest", short_help="See that every seeded bug is caught.")
 @click.option("--bug", "names", multiple=True, metavar="NAME", help="This seeded bug alone (repeatable).")
 @click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Seeds, each a run of its own.")
+@click.option("--shrunk", type=click.IntRange(1), help="Seeds whose counterexamples are shrunk (default: all).")
 @click.option("--examples", type=click.IntRange(1), default=1_000, show_default=True, help="Cases a seed at most.")
 @click.option("--size", type=click.IntRange(1, 200), default=12, show_default=True, help="Most nodes of a graph.")
 @click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
@@ -27,6 +28,7 @@ import click
 def command(
     names: tuple[str, ...],
     seeds: int,
+    shrunk: int | None,
     examples: int,
     size: int,
     jobs: int | None,
@@ -58,7 +60,7 @@ def command(
         return 0
     if json_file is not None:
         check_writable(json_file)
-    settings = selftest.Settings(examples, seeds, size)
+    settings = selftest.Settings(examples, seeds, seeds if shrunk is None else min(shrunk, seeds), size)
     with bar(len(bugs) * (seeds + 1), "trying seeded bugs", not quiet) as advance:
         measured = selftest.measure(bugs, settings, jobs or cores(), advance)
     # A property without a bug that it catches is a fault of the whole catalogue only.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,13 +21,30 @@ MAX_NUMBER_LENGTH = 400
 MAX_EXPONENT = 400
 
 
+_BOTH = FiniteSet(frozenset((False, True)))
+
+
+@functools.lru_cache(maxsize=1024)
+def _whole(
+    grid: Grid,
+    low: int | Fraction | None,
+    low_open: bool,
+    high: int | Fraction | None,
+    high_open: bool,
+    missing: bool = False,
+) -> IntervalSet:
+    """Return a domain as a set; kept, as it is asked for with every value that is looked at."""
+    ends = [None if end is None else Fraction(end) for end in (low, high)]
+    return interval_set(grid, [Interval(ends[0], low_open, ends[1], high_open)], missing)
+
+
 @dataclass(frozen=True, slots=True)
 class Boolean:
     """The domain {0, 1}; its values are ``False`` and ``True``."""
 
     def all_values(self) -> FiniteSet:
         """Return the whole domain as a set."""
-        return FiniteSet(frozenset((False, True)))
+        return _BOTH
 
     def __str__(self) -> str:
         return "{0, 1}"
@@ -66,8 +84,7 @@ class Integer:
 
     def all_values(self) -> IntervalSet:
         """Return the whole domain as a set."""
-        low, high = (None if b is None else Fraction(b) for b in (self.low, self.high))
-        return interval_set(Grid.INTEGERS, [Interval(low, low is None, high, high is None)])
+        return _whole(Grid.INTEGERS, self.low, self.low is None, self.high, self.high is None)
 
     def __str__(self) -> str:
         return f"integers {self.all_values()}"
@@ -89,7 +106,7 @@ class Real:
 
     def all_values(self) -> IntervalSet:
         """Return the whole domain as a set."""
-        return interval_set(Grid.DENSE, [Interval(self.low, self.low_open, self.high, self.high_open)])
+        return _whole(Grid.DENSE, self.low, self.low_open, self.high, self.high_open)
 
     def __str__(self) -> str:
         return f"reals {self.all_values()}"
@@ -107,7 +124,7 @@ class Float32:
 
     def all_values(self) -> IntervalSet:
         """Return the whole domain as a set."""
-        return interval_set(Grid.FLOAT32, [Interval(None, True, None, True)], self.missing)
+        return _whole(Grid.FLOAT32, None, True, None, True, self.missing)
 
     def __str__(self) -> str:
         return "float32 numbers or missing" if self.missing else "float32 numbers"
@@ -125,7 +142,7 @@ class Float64:
 
     def all_values(self) -> IntervalSet:
         """Return the whole domain as a set."""
-        return interval_set(Grid.FLOAT64, [Interval(None, True, None, True)], self.missing)
+        return _whole(Grid.FLOAT64, None, True, None, True, self.missing)
 
     def __str__(self) -> str:
         return "float64 numbers or missing" if self.missing else "float64 numbers"

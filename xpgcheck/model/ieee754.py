@@ -7,6 +7,7 @@ magnitude, count the numbers in order.
 
 from __future__ import annotations
 
+import functools
 import struct
 from fractions import Fraction
 
@@ -28,8 +29,12 @@ class BinaryFormat:
         magnitude = Fraction(self._float.unpack(self._integer.pack(abs(rank)))[0])
         return magnitude if rank >= 0 else -magnitude
 
+    @functools.lru_cache(maxsize=4096)  # noqa: B019 - there are two formats, and they live as long as the process
     def floor_rank(self, value: Fraction | int) -> int:
-        """Return the largest rank whose number is at most *value*, clipped to the finite ones (−max_rank − 1 below)."""
+        """Return the largest rank whose number is at most *value*, clipped to the finite ones (−max_rank − 1 below).
+
+        Thresholds and the values next to them are asked for again and again, so the last answers are kept.
+        """
         numerator, denominator = value.numerator, value.denominator
         if denominator & (denominator - 1) == 0 and denominator.bit_length() <= 1075 and numerator.bit_length() <= 53:
             # Such a fraction is a binary64 number, and the division exact.
