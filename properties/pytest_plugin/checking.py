@@ -16,7 +16,7 @@ from xpgcheck.properties.pytest_plugin.settings import Settings
 from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.running.outcomes import Finding, Result
 from xpgcheck.properties.running.replaying import replay_corpus
-from xpgcheck.properties.running.report import case_lines
+from xpgcheck.properties.running.report import finding_lines
 from xpgcheck.properties.subjects import abilities
 
 CONFORMANCE = "xpgcheck.properties.conformance"
@@ -83,15 +83,9 @@ def _statement(judged: Property) -> str:
 
 
 def _finding_lines(judged: Property, finding: Finding) -> list[str]:
-    where = f"case {finding.example}, {finding.origin}, shrunk to" if finding.example else f"{finding.origin},"
-    size = f"{finding.nodes} non-terminals, {finding.features} features"
-    return [
-        # First what the name of the test does not say already: pytest's summary shows this line, and cuts it.
-        f"{finding.verdict}: {finding.evidence}",
-        _statement(judged),
-        f"  subject {shown(finding.subject)}; {where} {size}:",
-        *(f"    {line}" for line in case_lines(finding.case)),
-    ]
+    # First what the name of the test does not say already: pytest's summary shows this line, and cuts it.
+    first, *rest = finding_lines(finding)
+    return [first, _statement(judged), *rest]
 
 
 def _open_lines(judged: Property, subject: object, result: Result) -> list[str]:

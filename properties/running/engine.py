@@ -25,6 +25,9 @@ from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
 SMALL = (3, 3)
 """Non-terminals and features that a counterexample should not exceed; a larger one is searched for a smaller."""
 
+SHRINK_SECONDS = 60.0
+"""The time that shrinking one failure may take: of a subject that hangs, each try costs its whole time for an answer."""
+
 SMALLER_EXAMPLES = 400
 """Cases tried in the search for a smaller counterexample."""
 
@@ -177,6 +180,8 @@ class _Search:
         self._failed: Property | None = None
         self._last: tuple[Case, Violation] | None = None
         self._flaky: str | None = None
+        self._until = 0.0
+        self._failing: list[Case] = []
 
     def run(self, examples: int, seed: int, *, shrink: bool) -> None:
         """Generate up to *examples* cases, and shrink the first failure."""
@@ -214,12 +219,18 @@ class _Search:
             if self._labelled:
                 for label in labels(case.graph, case.instance):
                     self.result.labels[label] = self.result.labels.get(label, 0) + 1
+        elif time.monotonic() > self._until and case not in self._failing:
+            # Time is up: nothing new is tried, and the smallest of what failed is the answer.
+            return
         with self._make_trial(case, self._subject, self._seconds) as trial:
             for check in self._properties if self._failed is None else (self._failed,):
                 # What shrinking tries is not counted.
                 tally = self.result.tallies[check.name] if self._failed is None else Tally()
                 violation = judge(check, trial, tally)
                 if violation is not None:
+                    if self._failed is None:
+                        self._until = time.monotonic() + SHRINK_SECONDS
                     self._failed = check
                     self._last = case, violation
+                    self._failing.append(case)
                     raise PropertyFailedError(f"{check.name}: {violation}")

@@ -72,19 +72,25 @@ def print_report(result: Result, properties: Sequence[Property], console: Consol
             console.print(Text(f"open: {name}: {reason}", style="yellow"), soft_wrap=True)
 
 
+def finding_lines(finding: Finding) -> list[str]:
+    """Return a finding as text, without its property: the verdict and the evidence, where it comes from, the case."""
+    where = f"case {finding.example}, {finding.origin}, shrunk to" if finding.example else f"{finding.origin},"
+    size = f"{finding.nodes} non-terminals, {finding.features} features"
+    return [
+        f"{finding.verdict}: {finding.evidence}",
+        f"  subject {shown(finding.subject)}; {where} {size}:",
+        *(f"    {line}" for line in case_lines(finding.case)),
+    ]
+
+
 def print_finding(finding: Finding, console: Console) -> None:
-    """Print one finding: what failed, the evidence, and the case."""
+    """Print one finding."""
     from rich.text import Text
 
-    found = f"found as case {finding.example}, " if finding.example else ""
-    console.print(Text(f"{finding.property_name}: {finding.verdict}", style="bold red"), soft_wrap=True)
-    console.print(Text(f"  {finding.evidence}"), soft_wrap=True)
-    size = f"{finding.nodes} non-terminals, {finding.features} features"
-    console.print(
-        Text(f"  {found}{finding.origin}; subject {shown(finding.subject)}; shrunk to {size}:"), soft_wrap=True
-    )
-    for line in case_lines(finding.case):
-        console.print(Text(f"    {line}"), soft_wrap=True)
+    first, *rest = finding_lines(finding)
+    console.print(Text(f"{finding.property_name}: {first}", style="bold red"), soft_wrap=True)
+    for line in rest:
+        console.print(Text(line), soft_wrap=True)
     console.print()
 
 
