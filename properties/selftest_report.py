@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import statistics
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -82,11 +84,11 @@ def verdict_line(measured: Sequence[Measured], idle: Sequence[str], settings: Se
     )
 
 
-def json_report(
+def report_of(
     bugs: Sequence[SeededBug], measured: Sequence[Measured], idle: Sequence[str], settings: Settings
-) -> str:
-    """Return the figures as JSON text."""
-    report: dict[str, Any] = {
+) -> dict[str, Any]:
+    """Return the figures as JSON data."""
+    return {
         "format": FORMAT,
         "version": VERSION,
         "xpgcheck": __version__,
@@ -94,6 +96,7 @@ def json_report(
         "seeds": settings.seeds,
         "shrunk_seeds": settings.shrunk,
         "size": settings.size,
+        "summary": verdict_line(measured, idle, settings),
         "bugs": [
             {
                 "name": bug.name,
@@ -118,4 +121,49 @@ def json_report(
         ],
         "idle_properties": list(idle),
     }
+
+
+def json_text(report: dict[str, Any]) -> str:
+    """Return a report as JSON text."""
     return json.dumps(report, indent=1, ensure_ascii=True) + "\n"
+
+
+def markdown(report: dict[str, Any], command: str) -> str:
+    """Return a report as a document: what *command* measured, and a row for each seeded bug."""
+    lines = [
+        "# Seeded bugs",
+        "",
+        "Explainers and oracles that are wrong on purpose, each a small variation of a right one, and how the",
+        f"[properties](properties.md) catch them. Written by `{command}`:",
+        "",
+        "```text",
+        report["summary"],
+        "```",
+        "",
+        "*caught by*: the property that most often fails first, and how many fail of it on 100 cases. *cases*: the number of generated",
+        f"cases until it is caught, median and most of {report['seeds']} seeds. *shrunk*: non-terminals and features of the largest",
+        f"counterexample after shrinking, with {report['shrunk_seeds']} of the seeds.",
+    ]
+    for kind in ("explainer", "oracle"):
+        lines += [
+            "",
+            f"## Wrong {kind}s",
+            "",
+            "| name | what is wrong | caught by | cases | shrunk |",
+            "| --- | --- | --- | --- | --- |",
+        ]
+        for bug in report["bugs"]:
+            if bug["kind"] == kind:
+                lines.append(_row(bug, report["shrunk_seeds"]))
+    return "\n".join(lines) + "\n"
+
+
+def _row(bug: dict[str, Any], shrunk: int) -> str:
+    runs = [run for run in bug["runs"] if run is not None]
+    first = statistics.mode(run["property"] for run in runs) if runs else "nothing"
+    examples = [run["example"] for run in runs] + [math.inf] * (len(bug["runs"]) - len(runs))
+    small = [run for run in bug["runs"][:shrunk] if run is not None]
+    size = max(((run["non_terminals"], run["features"]) for run in small), default=(0, 0))
+    wrong = bug["wrong"].replace("|", "\\|")
+    cases = f"{statistics.median(examples):g}, {max(examples):g}"
+    return f"| {bug['name']} | {wrong} | `{first}`, {len(bug['caught_by'])} | {cases} | {size_text(size)} |"

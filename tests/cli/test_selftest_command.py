@@ -19,8 +19,12 @@ FEW = ("seed-ignored", "last-feature-never-freed", "majority-vote", "sizes-compa
 
 def test_a_few_bugs_are_caught_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = [word for name in FEW for word in ("--bug", name)]
+    document = ["--markdown", str(tmp_path / "bugs.md")]
     report_file, kept = tmp_path / "report.json", tmp_path / "kept"
-    assert main(["selftest", *words, "-j", "1", "--json", str(report_file), "--show", "--record", str(kept)]) == 0
+    assert (
+        main(["selftest", *words, "-j", "1", "--json", str(report_file), "--show", "--record", str(kept), *document])
+        == 0
+    )
     out = capsys.readouterr().out
     assert "CAUGHT: 4 of 4 seeded bugs in each of 1 seeds (4 of 4 runs, at most 1,000 cases each)" in out
     assert "wrong explainer" in out
@@ -29,6 +33,8 @@ def test_a_few_bugs_are_caught_and_shown(tmp_path: Path, capsys: pytest.CaptureF
     report = json.loads(report_file.read_text())
     assert [bug["name"] for bug in report["bugs"]] == list(FEW)
     assert all(bug["caught"] and bug["caught_by"] for bug in report["bugs"])
+    table = (tmp_path / "bugs.md").read_text()
+    assert "| seed-ignored | Algorithms 2 and 3 start from all features, whatever the seed. | `" in table
     for path, case in read_corpus(kept):
         assert "seeded bug" in str(getattr(case, "origin", path))
 

@@ -15,6 +15,7 @@ import click
 @click.option("--size", type=click.IntRange(1, 200), default=12, show_default=True, help="Most nodes of a graph.")
 @click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures as JSON.")
+@click.option("--markdown", type=click.Path(path_type=Path), help="Write the figures as a document.")
 @click.option(
     "--record",
     "folder",
@@ -33,6 +34,7 @@ def command(
     size: int,
     jobs: int | None,
     json_file: Path | None,
+    markdown: Path | None,
     folder: Path | None,
     show: bool,
     listing: bool,
@@ -58,15 +60,20 @@ def command(
         for bug in bugs:
             click.echo(f"{bug.name}  ({bug.kind})\n    {bug.wrong}")
         return 0
-    if json_file is not None:
-        check_writable(json_file)
+    for target in (json_file, markdown):
+        if target is not None:
+            check_writable(target)
     settings = selftest.Settings(examples, seeds, seeds if shrunk is None else min(shrunk, seeds), size)
     with bar(len(bugs) * (seeds + 1), "trying seeded bugs", not quiet) as advance:
         measured = selftest.measure(bugs, settings, jobs or cores(), advance)
     # A property without a bug that it catches is a fault of the whole catalogue only.
     idle = selftest.idle_properties(measured) if not names else ()
+    report = selftest_report.report_of(bugs, measured, idle, settings)
     if json_file is not None:
-        write_atomically(json_file, selftest_report.json_report(bugs, measured, idle, settings))
+        write_atomically(json_file, selftest_report.json_text(report))
+    if markdown is not None:
+        line = f"xpgcheck selftest --seeds {settings.seeds} --shrunk {settings.shrunk} --markdown {markdown}"
+        write_atomically(markdown, selftest_report.markdown(report, line))
     if folder is not None:
         for finding in selftest.smallest_of_each_property(measured):
             record(folder, finding)
