@@ -140,9 +140,10 @@ def markdown(report: dict[str, Any], command: str) -> str:
         report["summary"],
         "```",
         "",
-        "*caught by*: the property that most often fails first, and how many fail of it on 100 cases. *cases*: the number of generated",
-        f"cases until it is caught, median and most of {report['seeds']} seeds. *shrunk*: non-terminals and features of the largest",
-        f"counterexample after shrinking, with {report['shrunk_seeds']} of the seeds.",
+        "*caught by*: the property that most often fails first, and how many fail of it on 100 cases.",
+        f"*cases*: the number of generated cases until it is caught, median and most of {report['seeds']} seeds.",
+        "*shrunk*: non-terminals and features of the largest counterexample after shrinking,",
+        f"with {report['shrunk_seeds']} of the seeds.",
     ]
     for kind in ("explainer", "oracle"):
         lines += [

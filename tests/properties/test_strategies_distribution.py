@@ -1,14 +1,32 @@
 """What comes up how often: floors, so that the generator cannot quietly become trivial."""
 
+import itertools
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, Phase, event, given, seed, settings
 
 from xpgcheck.properties.strategies import labels, property_cases
+from xpgcheck.xpg.choose import xp_masks
+from xpgcheck.xpg.explanation_graph import explanation_graph
 
 DRAWS = 900
 RUNS = 3
+
+
+def xp_labels(case):
+    """Return what XPs a case has, as labels."""
+    axps, cxps = xp_masks(explanation_graph(case.graph, case.instance))
+    found = [f"AXps: {bucket(len(axps))}", f"CXps: {bucket(len(cxps))}"]
+    if any(cxp.bit_count() > 1 for cxp in cxps):
+        found.append("CXps: one of several features")
+    if any(a & b for a, b in itertools.combinations(cxps, 2)):
+        found.append("CXps: two that overlap")
+    return found
+
+
+def bucket(count):
+    return str(count) if count < 3 else "3-5" if count < 6 else "6-"
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +50,7 @@ def shares():
         def look(case):
             nonlocal total
             total += 1
-            found = labels(case.graph, case.instance)
+            found = (*labels(case.graph, case.instance), *xp_labels(case))
             assert len(set(found)) == len(found)
             counts.update(found)
             if "sharing: none" not in found:
@@ -42,6 +60,8 @@ def shares():
                 "sharing: non-terminals",
                 "repetition: yes",
             } <= set(found)
+            counts["several AXps"] += not {"AXps: 0", "AXps: 1"} & set(found)
+            counts["several CXps"] += not {"CXps: 0", "CXps: 1"} & set(found)
             counts["three classes or more"] += not {f"classes reached: {k}" for k in (1, 2)} & set(found)
             counts["depth of 3 or more"] += bool({"depth: 3-4", "depth: 5-8", "depth: 9-"} & set(found))
             counts["at most 3 non-terminals"] += bool({"non-terminals: 0", "non-terminals: 1-3"} & set(found))
@@ -78,8 +98,20 @@ def shares():
         ("node: wide", 3, 40),
         ("node: one child", 3, 30),
         ("terminals: several of one class", 20, 80),
+        ("several AXps", 8, 80),
+        ("several CXps", 25, 90),
+        ("CXps: one of several features", 8, 80),
+        ("CXps: two that overlap", 1.5, 80),
         ("instance: missing value", 0.5, 30),
     ],
 )
 def test_how_often(shares, label, least, most):
     assert least <= shares.get(label, 0) <= most
+
+
+@settings(max_examples=200, database=None, phases=[Phase.generate])
+@given(property_cases())
+def test_statistics(case):
+    """``pytest --hypothesis-show-statistics -k test_statistics`` shows the shares of one run."""
+    for label in (*labels(case.graph, case.instance), *xp_labels(case)):
+        event(label)
