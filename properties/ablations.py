@@ -27,7 +27,7 @@ from xpgcheck.properties.catalogue import able, chosen
 from xpgcheck.properties.definitions import Definition
 from xpgcheck.properties.ours import FastExplainer, PaperExplainer
 from xpgcheck.properties.running.engine import explore
-from xpgcheck.properties.running.outcomes import Finding, Result, size_of
+from xpgcheck.properties.running.outcomes import Finding, Result, size_of, smallest
 from xpgcheck.properties.running.report import case_lines
 from xpgcheck.properties.seeded.textbook import Textbook, Xpg
 from xpgcheck.properties.subjects import abilities
@@ -36,6 +36,14 @@ from xpgcheck.xpg.traversal import path_to_zero_as_printed
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+
+SIZE = 12
+
+SMALL_SIZES = (8,)
+"""Nodes of the graphs among which a smaller counterexample is looked for."""
+
+SMALL_EXAMPLES = 500
 
 
 class ByDefinition(Trial):
@@ -107,7 +115,7 @@ class Ablation:
     left_out: str
     effect: str
     subject: Callable[[], Any]
-    cases: Callable[[], SearchStrategy[Case]]
+    cases: Callable[[int], SearchStrategy[Case]]
     fails: frozenset[str]
     make_trial: Callable[[Case, Any, float], Trial] = Trial
     not_tried: frozenset[str] = frozenset()
@@ -138,18 +146,22 @@ def ablate(ablation: Ablation, *, examples: int = 1_000, seed: int = 0) -> Ablat
     subject = ablation.subject()
     tried = able(chosen((), smt=False), abilities(subject))
     properties = [p for p in tried if p.name not in ablation.not_tried]
-    result = explore(
-        properties,
-        subject,
-        examples=examples,
-        seed=seed,
-        size=12,
-        cases=ablation.cases(),
-        make_trial=ablation.make_trial,
-    )
+    search = functools.partial(explore, subject=subject, make_trial=ablation.make_trial, seed=seed)
+    result = search(properties, examples=examples, size=SIZE, cases=ablation.cases(SIZE))
+    # Shrinking finds a local minimum; the smallest graph is looked for among the small ones.
+    for size in SMALL_SIZES:
+        left = [p for p in properties if any(f.property_name == p.name and size < large(f) for f in result.findings)]
+        if left:
+            found = search(left, examples=SMALL_EXAMPLES, size=size, cases=ablation.cases(size))
+            result.findings = smallest([*result.findings, *found.findings])
     failed = {finding.property_name for finding in result.findings}
     held = frozenset(name for name, tally in result.tallies.items() if tally.held and name not in failed)
     return Ablated(ablation, tuple(result.findings), held, result)
+
+
+def large(finding: Finding) -> int:
+    """Return the nodes of a finding's graph."""
+    return finding.case.graph.node_count
 
 
 def print_ablated(result: Ablated, console: Console, *, all_graphs: bool) -> None:
@@ -213,7 +225,7 @@ ABLATIONS = (
         "A point may reach no terminal (Prop. 2). It has no class, so a set of features that suffices in the XpG need not "
         "suffice: σ(s) = 1 no longer implies Eq. 1. The other way round nothing changes: CXps are effective, AXps minimal.",
         FastExplainer,
-        lambda: strategies.lawless_cases("i"),
+        lambda size: strategies.lawless_cases("i", size),
         TOO_MUCH_SUFFICES | {"a_cxp_can_change_the_class", "a_cxp_lies_inside_its_seed", "sigma_is_right_at_its_ends"},
         ByDefinition,
         READING,
@@ -225,7 +237,7 @@ ABLATIONS = (
         "Eq. 1 fails, so AXps may be redundant and CXps ineffective. Every AXp still suffices: closed sets are sound on "
         "any graph.",
         FastExplainer,
-        lambda: strategies.lawless_cases("ii") | st.just(ghost()),
+        lambda size: strategies.lawless_cases("ii", size) | st.just(ghost()),
         frozenset(
             {
                 "every_terminal_is_reached_by_some_point",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -188,8 +187,6 @@ class _Search:
         phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
         settings = _settings(examples, phases)
         test: Callable[[], None] = hypothesis.seed(seed)(settings(hypothesis.given(self._cases)(self._try)))
-        # Collecting garbage need not look at all that the solvers' packages hold, again and again.
-        gc.freeze()
         try:
             with without_local_constants():
                 test()
@@ -199,8 +196,6 @@ class _Search:
             self._flaky = f"the property does not fail again on the same case: {type(error).__name__}"
         except (Unsatisfiable, NoSuchExample):  # pragma: no cover - strategies are never empty
             pass
-        finally:
-            gc.unfreeze()
 
     def finding(self, before: int, seed: int) -> Finding | None:
         """Return the finding, if a property failed; *before* cases went before this search."""

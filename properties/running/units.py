@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -74,9 +76,20 @@ def _pooled(plan: Plan, units: Sequence[Unit], jobs: int) -> Iterator[Result]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+@functools.cache
+def _set_modules_aside() -> None:
+    """Let collections of garbage leave out what is loaded by now: the solvers' packages, looked at again and again.
+
+    Once a process, of the command line's own: what is garbage by then is collected first.
+    """
+    gc.collect()
+    gc.freeze()
+
+
 def _explore(plan: Plan, unit: Unit) -> Result:
     subject = load_subject(plan.subject)
     properties = able(chosen(plan.properties), abilities(subject))
+    _set_modules_aside()
     seed, examples = unit
     return explore(
         properties,

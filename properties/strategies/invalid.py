@@ -202,11 +202,11 @@ INVALID: dict[str, type[ModelError]] = {name: error for name, (_, error) in _BRE
 
 @st.composite
 def _broken(draw: st.DrawFn, broken: str, size: int) -> Source:
-    return _BREAKERS[broken][0](draw, draw(sources(max(size - 2, 4), tests=True)))
+    return _BREAKERS[broken][0](draw, draw(sources(max(size - 2, 6), tests=True)))
 
 
 def invalid_sources(broken: str, size: int = DEFAULT_SIZE) -> st.SearchStrategy[Source]:
-    """Return a strategy for sources of at most *size* nodes (6 or more) that break one rule of ``INVALID`` and no other.
+    """Return a strategy for sources of at most *size* nodes (8 or more) that break one rule of ``INVALID`` and no other.
 
     Raises ``ValueError`` on a rule that is not known.
     """
