@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import operator
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -55,10 +58,11 @@ def alarm(seconds: float) -> Iterator[None]:
         finally:
             _clock.users -= 1
         return
-    handler = signal.signal(signal.SIGALRM, _tick)
-    _clock.users, _clock.ticks = 1, min(0.05, seconds / 2)
+    handler = signal.getsignal(signal.SIGALRM)
+    # As whole microseconds, so that the timer's interval can be compared with it.
+    _clock.users, _clock.ticks = 1, max(1, int(min(0.05, seconds / 2) * 1e6)) / 1e6
     started = time.monotonic()
-    left, interval = signal.setitimer(signal.ITIMER_REAL, _clock.ticks, _clock.ticks)
+    left, interval = _wind_up()
     try:
         yield
     finally:
@@ -67,6 +71,12 @@ def alarm(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, handler)
         if left:
             signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - started), 0.001), interval)
+
+
+def _wind_up() -> tuple[float, float]:
+    """Set the handler and the timer; return what was left of the timer before, and its interval."""
+    signal.signal(signal.SIGALRM, _tick)
+    return signal.setitimer(signal.ITIMER_REAL, _clock.ticks, _clock.ticks)
 
 
 def _tick(*_: object) -> None:
@@ -81,12 +91,20 @@ def ask(subject: Any, ability: str, arguments: tuple[Any, ...], read: Callable[[
     :func:`alarm`) the answer is interrupted, again and again should the subject swallow that.  Raises ``SubjectFault``.
     """
     try:
+        if _clock.users and (
+            signal.getsignal(signal.SIGALRM) is not _tick or signal.getitimer(signal.ITIMER_REAL)[1] != _clock.ticks
+        ):
+            # An answer before this one has set an alarm of its own.
+            _wind_up()
+        depth = sys.getrecursionlimit()
         try:
             _clock.until = time.monotonic() + seconds
             return read(getattr(subject, ability)(*arguments))
         finally:
             _clock.until = math.inf
-    except (SubjectFault, KeyboardInterrupt, GeneratorExit):
+            if sys.getrecursionlimit() != depth:
+                sys.setrecursionlimit(depth)
+    except (SubjectFault, KeyboardInterrupt):
         raise
     except _Late:
         raise SubjectFault("timeout", f"{ability} gave no answer after {seconds:g} s") from None
@@ -121,10 +139,22 @@ def truth(answer: object) -> bool:
 
 def number(answer: object) -> int:
     """Read an integer.  Raises ``SubjectFault``."""
-    index = getattr(type(answer), "__index__", None)
-    if index is None or isinstance(answer, bool):
+    if isinstance(answer, bool):
         raise malformed("an integer", answer)
-    return int(index(answer))
+    try:
+        return operator.index(answer)  # type: ignore[arg-type]
+    except TypeError:
+        raise malformed("an integer", answer) from None
+
+
+def numbers(answer: object, most: int) -> tuple[int, ...]:
+    """Read a list of at most *most* integers.  Raises ``SubjectFault``."""
+    if isinstance(answer, (str, bytes)) or not isinstance(answer, Iterable):
+        raise malformed("a list of integers", answer)
+    found = tuple(map(number, itertools.islice(answer, most + 1)))
+    if len(found) > most:
+        raise malformed(f"a list of at most {most} integers", found)
+    return found
 
 
 def features(answer: object, count: int) -> frozenset[int]:

@@ -24,6 +24,7 @@ STATEMENTS = (
     "enumeration",
     "trees",
     "membership",
+    "states",
     "invariance",
     "solvers",
     "judges",

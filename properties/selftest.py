@@ -5,9 +5,11 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 
+from xpgcheck.errors import UndecidedError
 from xpgcheck.oracles.pysmt_backend import SOLVERS, available_solvers
 from xpgcheck.properties.catalogue import Property, able, all_properties
 from xpgcheck.properties.running.engine import explore, failing
@@ -147,6 +149,10 @@ def _pooled(work: Sequence[tuple[str, int]], settings: Settings, jobs: int) -> I
             done, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in done:
                 yield (*waiting.pop(future), future.result())
+    except BrokenProcessPool:
+        raise UndecidedError(
+            "a worker process died, so nothing was decided", mend="try --jobs 1 (and look at the free memory)"
+        ) from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

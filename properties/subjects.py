@@ -12,17 +12,24 @@ and only that is judged.  Each takes the decision graph and the instance first, 
 ``enumerate(graph, instance)``
     all of them: an iterable of ``("AXp" or "CXp", features)``;
 ``sat_calls(graph, instance) -> int``
-    the SAT calls that a full enumeration takes;
+    the SAT calls that a full enumeration takes, the last one, which finds nothing more, among them; a constant classifier
+    has one XP, the AXp ∅, so it takes two;
 ``member(graph, instance, feature) -> bool``
     is the feature in some AXp, equivalently in some CXp?
 ``sigma(graph, instance, fixed) -> bool``
     σ(s) of the instance's XpG, s being 1 exactly at the features *fixed*;
 ``path_to_zero(graph, instance, free) -> bool`` and ``path_steps(graph, instance, free) -> int``
-    Algorithm 1's answer, and the nodes that it takes up to give it;
+    Algorithm 1's answer, and the nodes that it takes up to give it, each as often as its edges are looked at (one that is
+    met again and left, as it is marked, does not count);
 ``tree_cxps(graph, instance)`` and ``tree_steps(graph, instance) -> int``
-    all CXps of a tree by a method of its own, and the elementary steps that it takes;
+    all CXps of a tree by a method of its own, and the elementary steps that it takes: nodes visited and pairs of
+    sets compared;
 ``terminals(graph, instance) -> iterable of int``
     the terminals that the instance reaches (a decision graph has one).
+
+The values of an instance are those of its features' domains: ``bool`` of Boolean ones, ``str`` of categorical ones, ``int``
+of integer ones, ``Fraction`` of all others, where ``xpgcheck.model.values.MISSING`` stands for a missing value.  Counts are
+taken on the subject's word.
 
 A subject that is an *oracle* has instead:
 
@@ -72,4 +79,20 @@ class Subject(Protocol):
 
 def abilities(subject: object) -> frozenset[str]:
     """Return the names of the methods, of those that properties know, that *subject* has."""
-    return frozenset(name for name in (*EXPLAINS, *JUDGES) if callable(getattr(subject, name, None)))
+    return frozenset(name for name in (*EXPLAINS, *JUDGES) if _has(subject, name))
+
+
+def _has(subject: object, name: str) -> bool:
+    try:
+        return callable(getattr(subject, name, None))
+    except Exception:
+        # Whoever cannot be asked for an ability does not have it.
+        return False
+
+
+def subject_name(subject: object) -> str:
+    """Return what reports call *subject*: its ``name`` as text, or else the name of its type."""
+    try:
+        return str(getattr(subject, "name", None) or type(subject).__name__)
+    except Exception:
+        return type(subject).__name__

@@ -6,6 +6,7 @@ cost little more than the questions in which they differ.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import itertools
 import random
@@ -24,6 +25,7 @@ from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle
 from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.definitions import Definition
+from xpgcheck.properties.subjects import abilities
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, SubjectFault
 
 FEW_FEATURES = 3
@@ -37,6 +39,9 @@ FORMULATIONS = {"z3": "ite", "cvc5": "activation"}
 
 CELLS = 20_000
 """Cells of feature space up to which the exhaustive oracle is asked; above, an SMT solver."""
+
+
+FIELDS = tuple(field.name for field in dataclasses.fields(DecisionGraph))
 
 
 class Trial:
@@ -56,6 +61,7 @@ class Trial:
         self._seconds = seconds
         self._answers: dict[tuple[Any, ...], Any] = {}
         self._solvers: dict[str, Consensus] = {}
+        self._fields = [getattr(case.graph, name) for name in FIELDS]
         self._stack = ExitStack()
 
     def __enter__(self) -> Trial:
@@ -66,6 +72,14 @@ class Trial:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stack.close()
+
+    def put_back(self) -> tuple[str, ...]:
+        """Return the names of the graph's fields that are no longer what they were, and put them back."""
+        changed = tuple(n for n, own in zip(FIELDS, self._fields, strict=True) if getattr(self.graph, n) is not own)
+        for name, own in zip(FIELDS, self._fields, strict=True):
+            if name in changed:
+                object.__setattr__(self.graph, name, own)
+        return changed
 
     def random(self, salt: str = "") -> random.Random:
         """Return the source of further choices: the same for the same case and *salt*."""
@@ -80,11 +94,22 @@ class Trial:
     # What the oracles say
 
     @functools.cached_property
+    def _table(self) -> CellTable:
+        return CellTable(self.graph)
+
+    @functools.cached_property
+    def another(self) -> Trial:
+        """A trial of the same subject on the same graph at another instance, or by chance the same one."""
+        dice = self.random("another instance")
+        other = self.elsewhere(self.graph, tuple(dice.choice(cells).representative() for cells in self.graph.cells))
+        other._table = self._table
+        return other
+
+    @functools.cached_property
     def consensus(self) -> Consensus:
         """The judges: every cell and closed sets, and where there are too many cells Z3."""
-        table = CellTable(self.graph)
         oracles: list[Oracle] = [
-            ExhaustiveOracle(table, self.instance, CELLS),
+            ExhaustiveOracle(self._table, self.instance, CELLS),
             ClosedSetOracle(self.graph, self.instance),
             _LastResort(self.graph, self.instance, self._stack),
         ]
@@ -143,7 +168,7 @@ class Trial:
 
     def can(self, ability: str) -> bool:
         """Tell whether the subject has *ability*."""
-        return callable(getattr(self.subject, ability, None))
+        return ability in abilities(self.subject)
 
     def predicted(self) -> int:
         """The class that the subject predicts."""
@@ -187,7 +212,7 @@ class Trial:
         return int(self._ask(ability, arguments, asking.number))
 
     def asks(self, ability: str, arguments: tuple[Any, ...], read: Any) -> Any:
-        """Ask what does not start with the graph and the instance (``dual``); not kept."""
+        """Ask with *arguments* as they are, and not from what was answered before; not kept."""
         return asking.ask(self.subject, ability, arguments, read, self._seconds)
 
     def raw(self, ability: str, arguments: tuple[Any, ...], read: Any) -> Any:
@@ -225,11 +250,6 @@ class Trial:
         """Raise ``NotApplicable`` unless the graph is a tree."""
         if not self.graph.is_tree():
             raise NotApplicable("the graph is no tree")
-
-
-def terminals(answer: Any) -> tuple[int, ...]:
-    """Read a list of terminals."""
-    return tuple(map(asking.number, answer))
 
 
 class _LastResort:

@@ -17,7 +17,7 @@ from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.running.outcomes import Finding, Result
 from xpgcheck.properties.running.replaying import replay_corpus
 from xpgcheck.properties.running.report import finding_lines
-from xpgcheck.properties.subjects import abilities
+from xpgcheck.properties.subjects import abilities, subject_name
 
 CONFORMANCE = "xpgcheck.properties.conformance"
 
@@ -75,7 +75,7 @@ def _tried(judged: Property, subject: object, settings: Settings, kept: Sequence
 
 
 def _name(subject: object) -> str:
-    return shown(getattr(subject, "name", type(subject).__name__))
+    return shown(subject_name(subject))
 
 
 def _statement(judged: Property) -> str:

@@ -18,8 +18,9 @@ from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.running.outcomes import MAX_REASONS, Finding, Result, Tally, size_of
 from xpgcheck.properties.running.steady import without_local_constants
 from xpgcheck.properties.strategies import labels, property_cases
+from xpgcheck.properties.subjects import subject_name
 from xpgcheck.properties.trials import Trial
-from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
+from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, SubjectFault, Violation
 
 SMALL = (3, 3)
 """Non-terminals and features that a counterexample should not exceed; a larger one is searched for a smaller."""
@@ -39,7 +40,12 @@ def judge(check: Property, trial: Trial, tally: Tally) -> Violation | None:
     """Run one property on *trial*, count the outcome in *tally*, and return the violation if there is one."""
     started = time.perf_counter()
     try:
-        check.check(trial)
+        try:
+            check.check(trial)
+        finally:
+            changed = trial.put_back()
+        if changed:
+            raise SubjectFault("changed the graph", f"the subject put something else in its {', '.join(changed)}")
         tally.held += 1
     except NotApplicable:
         tally.silent += 1
@@ -202,7 +208,7 @@ class _Search:
         if self._failed is None or self._last is None:
             return None
         case, violation = self._last
-        name = str(getattr(self._subject, "name", type(self._subject).__name__))
+        name = subject_name(self._subject)
         origin = f"generated, seed {seed}, size {self._size}"
         verdict = "not deterministic" if self._flaky else violation.verdict
         evidence = f"{self._flaky}; {violation}" if self._flaky else violation.evidence

@@ -12,6 +12,7 @@ from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.corpus import read_corpus
 from xpgcheck.properties.running.engine import try_one
 from xpgcheck.properties.running.outcomes import Finding, Result
+from xpgcheck.properties.subjects import subject_name
 
 
 def replay_corpus(
@@ -34,7 +35,7 @@ def replay_corpus(
         result.tallies[kept.property].add(tally)
         result.cases += 1
         if violation is not None:
-            name = str(getattr(subject, "name", type(subject).__name__))
+            name = subject_name(subject)
             origin = f"kept in {path.name}"
             result.findings.append(
                 Finding(kept.property, name, violation.verdict, violation.evidence, kept.case, 0, origin)

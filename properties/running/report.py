@@ -37,9 +37,11 @@ def case_lines(case: Case) -> list[str]:
 def verdict_line(result: Result, properties: int) -> str:
     """Return the last line: whether everything holds, of how many properties and cases."""
     word = "VIOLATED" if result.findings else "INCONCLUSIVE" if result.open else "HOLDS"
+    failed = {finding.property_name for finding in result.findings}
+    silent = sum(1 for n, t in result.tallies.items() if not (t.held or t.open or n in failed))
     return (
         f"{word}: {properties} properties, {result.cases:,} cases, {len(result.findings)} violated, "
-        f"{result.open} inconclusive"
+        f"{result.open} inconclusive" + (f", {silent} without a case" if silent else "")
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gc
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 
 from xpgcheck.errors import UndecidedError
@@ -41,7 +43,7 @@ def run(plan: Plan, jobs: int, advance: Callable[[int], None] = lambda _: None) 
     Raises ``UndecidedError`` if a process dies.
     """
     units = [
-        (plan.seed + (number << 40), min(UNIT, plan.examples - start))
+        (plan.seed + (number << 40), min(UNIT, plan.examples - start), start)
         for number, start in enumerate(range(0, plan.examples, UNIT))
     ]
     result = Result.of(plan.properties)
@@ -51,7 +53,8 @@ def run(plan: Plan, jobs: int, advance: Callable[[int], None] = lambda _: None) 
     return result
 
 
-Unit = tuple[int, int]
+Unit = tuple[int, int, int]
+"""The seed of a unit, its cases, and how many cases of the run go before it."""
 
 
 def _inline(plan: Plan, units: Sequence[Unit], _: int) -> Iterator[Result]:
@@ -90,13 +93,19 @@ def _explore(plan: Plan, unit: Unit) -> Result:
     subject = load_subject(plan.subject)
     properties = able(chosen(plan.properties), abilities(subject))
     _set_modules_aside()
-    seed, examples = unit
-    return explore(
-        properties,
-        subject,
-        examples=examples,
-        seed=seed,
-        size=plan.size,
-        seconds=plan.seconds,
-        labelled=plan.labelled,
-    )
+    seed, examples, before = unit
+    # What a subject prints is not part of the report.
+    with contextlib.redirect_stdout(sys.stderr):
+        result = explore(
+            properties,
+            subject,
+            examples=examples,
+            seed=seed,
+            size=plan.size,
+            seconds=plan.seconds,
+            labelled=plan.labelled,
+        )
+    # Said as the run is repeated: by its own seed, and counted over all units.
+    origin = f"generated, seed {plan.seed}, size {plan.size}"
+    result.findings = [replace(f, origin=origin, example=before + f.example) for f in result.findings]
+    return result

@@ -25,6 +25,7 @@ MODULES = (
     "trees",
     "membership",
     "answers",
+    "alone",
     "wrong_witnesses",
     "wrong_verdicts",
     "wrong_beliefs",
@@ -46,7 +47,7 @@ def seeded_bug(name: str) -> SeededBug:
     known = {bug.name: bug for bug in seeded_bugs()}
     if name not in known:
         near = difflib.get_close_matches(name, known, 1)
-        mend = f"did you mean {near[0]}?" if near else "list them all"
+        mend = f"did you mean {near[0]}?" if near else "'xpgcheck selftest --list' lists them"
         raise InputError(f"no seeded bug is called {shown(name)}", mend=mend)
     return known[name]
 

@@ -22,7 +22,7 @@ def cxps_are_the_minimal_hitting_sets_of_axps(trial: Trial) -> None:
     require_dual(trial, trial.listed("AXp"), "AXps", trial.listed("CXp"), "CXp")
 
 
-@holds("Proposition 5, Eq. 1, Eq. 2", "enumerate")
+@holds("Algorithm 4, hitting-set duality", "enumerate")
 def the_enumeration_is_complete(trial: Trial) -> None:
     """No AXp and no CXp is missing from the enumeration."""
     axps, cxps = list(dict.fromkeys(trial.listed("AXp"))), list(dict.fromkeys(trial.listed("CXp")))

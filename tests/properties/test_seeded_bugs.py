@@ -95,9 +95,10 @@ def test_a_bug_is_a_small_named_variation(bug: SeededBug) -> None:
     first, second = bug.make(), bug.make()
     assert first is not second, "a fresh subject each time"
     assert first.name == bug.name
-    assert isinstance(first, RIGHT[bug.kind])
+    # Those that stand alone have few abilities, and hand most of them on to a textbook.
+    assert isinstance(first, RIGHT[bug.kind]) or bug.make.__module__.endswith(".alone")  # type: ignore[attr-defined]
     overridden = [name for name in vars(type(first)) if callable(getattr(type(first), name)) and name[:2] != "__"]
-    assert 1 <= len(overridden) <= 3
+    assert 1 <= len(overridden) <= 4
     assert 0 < bug.seconds <= asking.DEFAULT_SECONDS
 
 

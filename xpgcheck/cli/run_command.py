@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import shlex
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +13,8 @@ import click
 from xpgcheck.errors import InputError, XpgcheckError, shown
 
 DEFAULT_CORPUS = Path("tests/regressions")
+
+DEFAULT_TIMEOUT = 10.0
 
 
 @click.command("run", short_help="Try the properties on generated decision graphs.")
@@ -33,7 +38,7 @@ DEFAULT_CORPUS = Path("tests/regressions")
 @click.option(
     "--timeout",
     type=click.FloatRange(0.001),
-    default=10.0,
+    default=DEFAULT_TIMEOUT,
     show_default=True,
     help="Seconds for one answer of the subject.",
 )
@@ -96,10 +101,13 @@ def command(
         mend = f"select others: it has {', '.join(sorted(abilities(judged)))}"
         raise InputError(f"no selected property says anything of the subject {shown(subject)}", mend=mend)
     folder = corpus or (DEFAULT_CORPUS if DEFAULT_CORPUS.is_dir() else None)
+    if record and folder is not None and folder.exists() and not folder.is_dir():
+        raise InputError("--record needs a folder, and this is a file", place=str(folder), mend="name its folder")
     result = Result.of(p.name for p in properties)
     bad: list[XpgcheckError] = []
     if folder is not None and (folder.exists() or not record):
-        result, bad = replay_corpus(folder, properties, judged, timeout)
+        with contextlib.redirect_stdout(sys.stderr):
+            result, bad = replay_corpus(folder, properties, judged, timeout)
     plan = Plan(
         tuple(p.name for p in properties),
         subject,
@@ -109,6 +117,8 @@ def command(
         timeout,
         statistics,
     )
+    if not plan.examples and not result.cases and not bad:
+        raise InputError("there is nothing to try: no kept case, and no case to generate", mend="raise --examples")
     # What failed on a kept case needs no other.
     failed = {finding.property_name for finding in result.findings}
     plan = replace(plan, properties=tuple(name for name in plan.properties if name not in failed))
@@ -138,10 +148,12 @@ def command(
             report.print_statistics(result, console())
     for error in bad:
         click.echo(f"xpgcheck: {error}", err=True)
-    selection = "".join(f" --property {name}" for name in names)
-    switch = "" if smt is None else " --smt" if smt else " --no-smt"
-    line = f"xpgcheck run --subject {subject} --examples {plan.examples} --seed {seed} --size {plan.size}{selection}{switch}"
     if not quiet:
-        click.echo(f"again: {line}")
+        words = ["--subject", subject, "--examples", str(plan.examples), "--seed", str(seed), "--size", str(plan.size)]
+        words += ["--smt" if any(p.smt for p in properties) else "--no-smt"]
+        words += [word for name in names for word in ("--property", name)]
+        words += ["--timeout", f"{timeout:g}"] if timeout != DEFAULT_TIMEOUT else []
+        words += ["--corpus", str(corpus)] if corpus else []
+        click.echo(f"again: xpgcheck run {shlex.join(words)}")
     click.echo(report.verdict_line(result, len(properties)))
     return 2 if bad else result.exit_status()

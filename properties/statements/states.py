@@ -1,0 +1,53 @@
+"""A subject remembers nothing that it should not: another instance of the same graph, and the same one asked again."""
+
+from __future__ import annotations
+
+from xpgcheck.properties import asking
+from xpgcheck.properties.catalogue import holds
+from xpgcheck.properties.statements.soundness import require_effective, require_sufficient
+from xpgcheck.properties.trials import Trial
+from xpgcheck.properties.verdicts import Violation
+
+
+@holds("Eq. 1", "axp")
+def another_instance_has_an_axp_of_its_own(trial: Trial) -> None:
+    """Asked at one instance and then at another of the same graph, the AXp of the other suffices there."""
+    trial.axp()
+    other = trial.another
+    require_sufficient(other, other.axp())
+
+
+@holds("Eq. 2", "cxp")
+def another_instance_has_a_cxp_of_its_own(trial: Trial) -> None:
+    """Asked at one instance and then at another of the same graph, the CXp of the other changes the class there."""
+    trial.cxp()
+    other = trial.another
+    found = other.cxp()
+    if found is not None:
+        require_effective(other, found)
+
+
+@holds("Eq. 1, Eq. 2", "enumerate")
+def another_instance_has_xps_of_its_own(trial: Trial) -> None:
+    """Asked at one instance and then at another of the same graph, the XPs listed of the other are weak XPs there."""
+    trial.xps()
+    other = trial.another
+    for kind, claim in other.xps():
+        (require_sufficient if kind == "AXp" else require_effective)(other, claim)
+
+
+@holds("Eq. 1", "axp")
+def an_axp_asked_for_again_suffices(trial: Trial) -> None:
+    """Asked for one AXp a second time, what comes suffices: the same one or another."""
+    trial.axp()
+    again = trial.asks("axp", (trial.graph, trial.instance), lambda answer: asking.features(answer, trial.count))
+    require_sufficient(trial, again)
+
+
+@holds("Algorithm 4", "enumerate")
+def an_enumeration_asked_for_again_lists_the_same(trial: Trial) -> None:
+    """Asked for all XPs a second time, the same ones are listed, in whatever order."""
+    first = set(trial.xps())
+    again = trial.asks("enumerate", (trial.graph, trial.instance), lambda answer: asking.xps(answer, trial.count))
+    for kind, members in first ^ set(again):
+        raise Violation("not the same", f"{kind} {trial.text(members)} is listed one time and not the other")
