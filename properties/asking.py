@@ -131,9 +131,11 @@ def truth(answer: object) -> bool:
     """Read a yes or no.  Raises ``SubjectFault``."""
     if type(answer) is bool:
         return answer
-    # numpy's bool is not a bool, and means one.
-    if type(answer).__name__ in ("bool_", "bool") and type(answer).__module__ == "numpy":
-        return bool(answer)
+    # numpy's bool, and an array that is one number of it, are not a bool and mean one.
+    if type(answer).__module__ == "numpy" and getattr(answer, "shape", None) == ():
+        value = answer.item()  # type: ignore[attr-defined]
+        if type(value) is bool:
+            return value
     raise malformed("True or False", answer)
 
 

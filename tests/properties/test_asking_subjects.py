@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from fractions import Fraction
@@ -16,6 +17,8 @@ from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import all_properties
 from xpgcheck.properties.running.engine import try_one
+from xpgcheck.properties.subjects import abilities, subject_name
+from xpgcheck.properties.trials import Trial
 from xpgcheck.properties.verdicts import SubjectFault, Violation
 
 MODEL = embedded.load("hardware")
@@ -94,6 +97,9 @@ def test_what_counts_as_an_index_is_one() -> None:
     numpy = pytest.importorskip("numpy")
     assert asking.features(numpy.array([0, 3]), 4) == {0, 3}
     assert asking.truth(numpy.bool_(True)) is True
+    assert asking.truth(numpy.array(False)) is False
+    with pytest.raises(SubjectFault, match="not True or False"):
+        asking.truth(numpy.int64(1))
     assert asking.features(iter((1, 2)), 4) == {1, 2}
 
 
@@ -127,3 +133,66 @@ def test_a_keyboard_interrupt_of_the_user_is_not_swallowed() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         asking.ask(Interrupted(), "axp", (), lambda a: a, 1.0)
+
+
+class SetsAlarms:
+    """Sets an alarm of its own, as one does to limit a solver, and hangs in another answer."""
+
+    def axp(self, graph: Any, instance: Any) -> Any:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(5)
+        signal.alarm(0)
+        return {0, 3}
+
+    def cxp(self, graph: Any, instance: Any) -> Any:
+        while True:
+            pass
+
+
+def test_an_alarm_of_the_subjects_own_does_not_switch_ours_off() -> None:
+    subject = SetsAlarms()
+    with Trial(CASE, subject, 0.2) as trial:
+        assert trial.axp() == {0, 3}
+        with pytest.raises(SubjectFault) as caught:
+            trial.cxp()
+    assert caught.value.verdict == "timeout"
+
+
+def test_a_recursion_limit_that_a_subject_sets_is_put_back() -> None:
+    class Shallow:
+        def axp(self, *_: Any) -> Any:
+            sys.setrecursionlimit(150)
+            return {0, 3}
+
+    before = sys.getrecursionlimit()
+    assert asking.ask(Shallow(), "axp", (), lambda a: a, 1.0) == {0, 3}
+    assert sys.getrecursionlimit() == before
+
+
+def test_a_generator_exit_of_a_subject_is_a_crash() -> None:
+    class Leaves:
+        def axp(self, *_: Any) -> Any:
+            raise GeneratorExit
+
+    assert verdict(Leaves()).verdict == "crash"
+
+
+def test_a_graph_that_a_subject_changes_is_put_back_and_said() -> None:
+    class Changes:
+        def axp(self, graph: Any, instance: Any) -> Any:
+            object.__setattr__(graph, "classes", ("x",))
+            return {0, 3}
+
+    found = verdict(Changes())
+    assert found.verdict == "changed the graph"
+    assert "classes" in found.evidence
+    assert CASE.graph.classes != ("x",)
+
+
+def test_attributes_that_raise_are_no_abilities_and_no_name() -> None:
+    class Hostile:
+        def __getattr__(self, name: str) -> Any:
+            raise RuntimeError(name)
+
+    assert abilities(Hostile()) == frozenset()
+    assert subject_name(Hostile()) == "Hostile"
