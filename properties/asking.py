@@ -30,11 +30,14 @@ class _Late(BaseException):
 
 @dataclass(slots=True)
 class _Clock:
-    """The question that is open: until when it may be.  ``users`` counts nested uses, ``ticks`` is the timer's interval."""
+    """The question that is open: how many ticks it has left.  ``users`` counts nested uses, ``ticks`` is their interval.
+
+    Ticks rather than the time of day: a process that is suspended for a minute gets one tick for it.
+    """
 
     users: int = 0
     ticks: float = 0.0
-    until: float = math.inf
+    left: float = math.inf
 
 
 _clock = _Clock()
@@ -67,7 +70,7 @@ def alarm(seconds: float) -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        _clock.users, _clock.until = 0, math.inf
+        _clock.users, _clock.left = 0, math.inf
         signal.signal(signal.SIGALRM, handler)
         if left:
             signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - started), 0.001), interval)
@@ -80,7 +83,8 @@ def _wind_up() -> tuple[float, float]:
 
 
 def _tick(*_: object) -> None:
-    if time.monotonic() > _clock.until:
+    _clock.left -= 1
+    if _clock.left < 0:
         raise _Late
 
 
@@ -98,10 +102,10 @@ def ask(subject: Any, ability: str, arguments: tuple[Any, ...], read: Callable[[
             _wind_up()
         depth = sys.getrecursionlimit()
         try:
-            _clock.until = time.monotonic() + seconds
+            _clock.left = seconds / _clock.ticks if _clock.users else math.inf
             return read(getattr(subject, ability)(*arguments))
         finally:
-            _clock.until = math.inf
+            _clock.left = math.inf
             if sys.getrecursionlimit() != depth:
                 sys.setrecursionlimit(depth)
     except (SubjectFault, KeyboardInterrupt):

@@ -196,3 +196,17 @@ def test_attributes_that_raise_are_no_abilities_and_no_name() -> None:
 
     assert abilities(Hostile()) == frozenset()
     assert subject_name(Hostile()) == "Hostile"
+
+
+def test_a_process_that_was_suspended_is_not_late() -> None:
+    """One tick comes for all the time that a process was stopped; here it is lost to a handler that is held back."""
+
+    class Suspended:
+        def axp(self, *_: Any) -> Any:
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+            time.sleep(0.6)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
+            return {0, 3}
+
+    with Trial(CASE, Suspended(), 0.3) as trial:
+        assert trial.axp() == {0, 3}
