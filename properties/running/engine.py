@@ -100,7 +100,8 @@ def explore(
         result.add(search.result)
         if finding is None:
             break
-        if shrink and (finding.nodes, finding.features) > SMALL and cases is None:
+        large = finding.nodes > SMALL[0] or finding.features > SMALL[1]
+        if shrink and large and cases is None:
             finding = _smaller(left, finding, subject, seed, seconds)
         result.findings.append(finding)
         if first_only:

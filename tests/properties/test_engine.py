@@ -143,3 +143,13 @@ def test_every_group_has_properties_and_every_property_a_docstring_of_its_own() 
     statements = [p.statement for p in all_properties()]
     assert len(set(statements)) == len(statements)
     assert len(statements) >= 50
+
+
+def test_a_counterexample_with_many_features_is_searched_for_a_smaller_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few non-terminals do not make up for many features: each has a limit of its own."""
+    searched = []
+    monkeypatch.setattr(engine, "SMALL", (100, 0))
+    monkeypatch.setattr(engine, "_smaller", lambda properties, finding, *_: searched.append(finding) or finding)
+    subject = WholePath()
+    explore(properties_of(subject, "an_axp_is_minimal"), subject, examples=60, seed=1, size=12)
+    assert len(searched) == 1
