@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from types import TracebackType
 from typing import Any
@@ -38,6 +38,19 @@ def available_solvers() -> tuple[str, ...]:
     return tuple(name for name in SOLVERS if importlib.util.find_spec(name) is not None)
 
 
+def require_solvers(names: Iterable[str]) -> None:
+    """See that each of *names* is a solver that is installed.
+
+    Raises ``MissingPackageError`` where one is not installed, ``InputError`` for another name.
+    """
+    for name in names:
+        if name not in SOLVERS:
+            raise InputError(f"no solver is called {name!r}", mend=f"use one of {', '.join(SOLVERS)}")
+        if name not in available_solvers():
+            package = "xpgcheck[cvc5]" if name == "cvc5" else "z3-solver"
+            raise MissingPackageError(f"the solver {name} is not installed", mend=f"run: pip install '{package}'")
+
+
 class UnknownError(Exception):
     """The solver gave no answer: it said unknown, ran out of time, or failed inside.  The text says which."""
 
@@ -50,11 +63,7 @@ class Backend:
 
         Raises ``MissingPackageError`` where it is not installed, ``InputError`` for another name.
         """
-        if solver not in SOLVERS:
-            raise InputError(f"no solver is called {solver!r}", mend=f"use one of {', '.join(SOLVERS)}")
-        if solver not in available_solvers():
-            package = "xpgcheck[cvc5]" if solver == "cvc5" else "z3-solver"
-            raise MissingPackageError(f"the solver {solver} is not installed", mend=f"run: pip install '{package}'")
+        require_solvers([solver])
         from pysmt.environment import Environment
         from pysmt.logics import get_logic_by_name
 

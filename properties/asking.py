@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from xpgcheck.errors import shown
-from xpgcheck.properties.verdicts import SubjectFault
+from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 
 DEFAULT_SECONDS = 10.0
 """The time that a subject has for one answer."""
@@ -92,7 +92,8 @@ def ask(subject: Any, ability: str, arguments: tuple[Any, ...], read: Callable[[
     """Return ``read(subject.ability(*arguments))``; *read* turns the raw answer into what properties compare.
 
     *read* runs under the same guard, since an answer may be a generator of the subject's.  After *seconds* (inside
-    :func:`alarm`) the answer is interrupted, again and again should the subject swallow that.  Raises ``SubjectFault``.
+    :func:`alarm`) the answer is interrupted, again and again should the subject swallow that.  Raises ``SubjectFault``,
+    and ``NotApplicable`` where the subject declines to answer by raising ``NotImplementedError``.
     """
     try:
         if _clock.users and (
@@ -108,8 +109,10 @@ def ask(subject: Any, ability: str, arguments: tuple[Any, ...], read: Callable[[
             _clock.left = math.inf
             if sys.getrecursionlimit() != depth:
                 sys.setrecursionlimit(depth)
-    except (SubjectFault, KeyboardInterrupt):
+    except (SubjectFault, NotApplicable, KeyboardInterrupt):
         raise
+    except NotImplementedError as refusal:
+        raise NotApplicable(f"{ability} is declined: {shown(refusal, 300)}") from None
     except _Late:
         raise SubjectFault("timeout", f"{ability} gave no answer after {seconds:g} s") from None
     except MemoryError:

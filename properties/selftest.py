@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import statistics
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
+from typing import Any
 
-from xpgcheck.errors import UndecidedError
 from xpgcheck.oracles.pysmt_backend import SOLVERS, available_solvers
+from xpgcheck.processes import pooled
 from xpgcheck.properties.catalogue import Property, able, all_properties
 from xpgcheck.properties.running.engine import explore, failing
 from xpgcheck.properties.running.outcomes import Finding, size_of
@@ -24,11 +24,17 @@ LOOKED_AT_BY_SMT = 15
 """Cases on which every property that asks an SMT solver is tried."""
 
 
+def made(bug: SeededBug) -> AbstractContextManager[Any]:
+    """Return a subject that has *bug*, in this process."""
+    return nullcontext(bug.make())
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How a bug is measured: within how many *examples* of at most *size* nodes, for how many seeds.
 
-    Counterexamples are shrunk with the first ``shrunk`` seeds; with the others it is only seen that they come.
+    Counterexamples are shrunk with the first ``shrunk`` seeds; with the others it is only seen that they come.  ``open``
+    makes the subject of a bug; it can be sent to other processes.
     """
 
     examples: int = 1_000
@@ -36,6 +42,7 @@ class Settings:
     shrunk: int = 1
     size: int = 12
     first_seed: int = 0
+    open: Callable[[SeededBug], AbstractContextManager[Any]] = made
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,33 +147,29 @@ def _inline(work: Sequence[tuple[str, int]], settings: Settings, _: int) -> Iter
 
 
 def _pooled(work: Sequence[tuple[str, int]], settings: Settings, jobs: int) -> Iterator[Part]:
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"))
-    try:
-        waiting: dict[Future[tuple[str, ...] | Finding | None], tuple[str, int]] = {
-            pool.submit(_part, name, seed, settings): (name, seed) for name, seed in work
-        }
-        while waiting:
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield (*waiting.pop(future), future.result())
-    except BrokenProcessPool:
-        raise UndecidedError(
-            "a worker process died, so nothing was decided", mend="try --jobs 1 (and look at the free memory)"
-        ) from None
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    for (name, seed), found in pooled(functools.partial(_part_of, settings), work, jobs):
+        yield name, seed, found
+
+
+def _part_of(settings: Settings, part: tuple[str, int]) -> tuple[str, ...] | Finding | None:
+    return _part(*part, settings)
 
 
 def _part(name: str, seed: int, settings: Settings) -> tuple[str, ...] | Finding | None:
     """Return the finding of one seed; of seed −1 the names of all properties that fail on some of a few cases."""
     bug = seeded_bug(name)
+    with settings.open(bug) as subject:
+        return _part_with(bug, subject, seed, settings)
+
+
+def _part_with(bug: SeededBug, subject: Any, seed: int, settings: Settings) -> tuple[str, ...] | Finding | None:
     if seed < 0:
         counts: dict[str, int] = {}
         for smt, cases in ((False, LOOKED_AT), (True, LOOKED_AT_BY_SMT)):
             looked_for = properties_for(bug, smt=smt)
             counts |= failing(
                 looked_for,
-                bug.make(),
+                subject,
                 examples=cases,
                 seed=settings.first_seed,
                 size=settings.size,
@@ -175,7 +178,7 @@ def _part(name: str, seed: int, settings: Settings) -> tuple[str, ...] | Finding
         return tuple(counts)
     result = explore(
         properties_for(bug),
-        bug.make(),
+        subject,
         examples=settings.examples,
         seed=settings.first_seed + seed,
         size=settings.size,

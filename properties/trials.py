@@ -233,11 +233,13 @@ class Trial:
                 self._answers[key] = asking.ask(
                     self.subject, ability, (self.graph, self.instance, *arguments), read, self._seconds
                 )
-            except SubjectFault as fault:
+            except (SubjectFault, NotApplicable) as fault:
                 self._answers[key] = fault
         answer = self._answers[key]
         if isinstance(answer, SubjectFault):
             raise SubjectFault(answer.verdict, answer.evidence)
+        if isinstance(answer, NotApplicable):
+            raise NotApplicable(str(answer))
         return answer
 
     # Saying what is wrong

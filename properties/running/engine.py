@@ -130,14 +130,15 @@ def failing(
                     counts[check.name] = counts.get(check.name, 0) + 1
 
     test = hypothesis.seed(seed)(
-        _settings(examples, [Phase.generate])(hypothesis.given(property_cases(size=size))(look))
+        search_settings(examples, [Phase.generate])(hypothesis.given(property_cases(size=size))(look))
     )
     with without_local_constants():
         test()
     return counts
 
 
-def _settings(examples: int, phases: list[Phase]) -> hypothesis.settings:
+def search_settings(examples: int, phases: list[Phase]) -> hypothesis.settings:
+    """Return the settings of a search that depends on nothing but its seed: no database, no deadline, no health checks."""
     return hypothesis.settings(
         max_examples=max(examples, 1),
         database=None,
@@ -192,7 +193,7 @@ class _Search:
     def run(self, examples: int, seed: int, *, shrink: bool) -> None:
         """Generate up to *examples* cases, and shrink the first failure."""
         phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
-        settings = _settings(examples, phases)
+        settings = search_settings(examples, phases)
         test: Callable[[], None] = hypothesis.seed(seed)(settings(hypothesis.given(self._cases)(self._try)))
         try:
             with without_local_constants():

@@ -7,12 +7,9 @@ import functools
 import gc
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 
-from xpgcheck.errors import UndecidedError
+from xpgcheck.processes import pooled
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.catalogue import able, chosen
 from xpgcheck.properties.running.engine import explore
@@ -63,20 +60,8 @@ def _inline(plan: Plan, units: Sequence[Unit], _: int) -> Iterator[Result]:
 
 
 def _pooled(plan: Plan, units: Sequence[Unit], jobs: int) -> Iterator[Result]:
-    """Yield results as they come.  Processes are spawned, not forked: solvers and threads do not survive a fork."""
-    pool = ProcessPoolExecutor(min(jobs, len(units)), get_context("spawn"))
-    try:
-        waiting: set[Future[Result]] = {pool.submit(_explore, plan, unit) for unit in units}
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-    except BrokenProcessPool:
-        raise UndecidedError(
-            "a worker process died, so nothing was decided", mend="try --jobs 1 (and look at the free memory)"
-        ) from None
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    for _, found in pooled(functools.partial(_explore, plan), units, jobs):
+        yield found
 
 
 @functools.cache

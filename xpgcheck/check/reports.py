@@ -8,6 +8,7 @@ from typing import Any
 
 from xpgcheck.check.results import Check, Finding, ModelResult, Numbers, Outcome
 from xpgcheck.version import __version__
+from xpgcheck.writers.xml_text import xml_text
 
 FORMAT = "xpgcheck-check-report"
 VERSION = 1
@@ -73,7 +74,7 @@ def junit_report(results: Sequence[ModelResult]) -> bytes:
 
     xml = JUnitXml("xpgcheck check")
     for result in results:
-        name = _xml_text(result.name)
+        name = xml_text(result.name)
         suite = TestSuite(name)
         for check in Check:
             case = TestCase(check.value, f"xpgcheck.check.{name}")
@@ -82,7 +83,7 @@ def junit_report(results: Sequence[ModelResult]) -> bytes:
             if findings:
                 kind = Failure if bad else Error
                 problem = kind(f"{len(bad or findings)} {(bad or findings)[0].outcome.value}")
-                problem.text = _xml_text("\n".join(_line(f) for f in findings[:MAX_FINDINGS]))
+                problem.text = xml_text("\n".join(_line(f) for f in findings[:MAX_FINDINGS]))
                 case.result = [problem]
             suite.add_testcase(case)
         suite.time = result.seconds + result.judge_seconds
@@ -93,8 +94,3 @@ def junit_report(results: Sequence[ModelResult]) -> bytes:
 
 def _line(finding: Finding) -> str:
     return f"instance {finding.instance} ({finding.point}): {finding.claim} is {finding.verdict}: {finding.evidence}"
-
-
-def _xml_text(text: str) -> str:
-    """Return *text* without the characters that XML 1.0 does not allow."""
-    return "".join(c if c in "\n\t" or (c.isprintable() and c not in "\ufffe\uffff") else "\ufffd" for c in text)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context
 
 from xpgcheck.check.cross_check import Settings, cross_check
 from xpgcheck.check.inputs import Job
 from xpgcheck.check.results import InstanceResult, ModelResult, Outcome, summary
-from xpgcheck.errors import UndecidedError
 from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.processes import pooled
 from xpgcheck.progress import bar, cores
 
 __all__ = ["Settings", "check_all", "exit_status"]
@@ -75,20 +72,7 @@ def _inline(jobs: Sequence[Job], settings: Settings, units: Sequence[Unit], _: i
 
 
 def _pooled(jobs: Sequence[Job], settings: Settings, units: Sequence[Unit], count: int) -> Iterator[Found]:
-    """Yield results as they come.  Processes are spawned, not forked: solvers and threads do not survive a fork."""
-    pool = ProcessPoolExecutor(count, get_context("spawn"), _remember, (tuple(jobs), settings))
-    try:
-        waiting: dict[Future[list[InstanceResult]], Unit] = {pool.submit(_run_remembered, unit): unit for unit in units}
-        while waiting:
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield waiting.pop(future), future.result()
-    except BrokenProcessPool:
-        raise UndecidedError(
-            "a worker process died, so nothing was decided", mend="try --jobs 1 (and look at the free memory)"
-        ) from None
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    return pooled(_run_remembered, units, count, _remember, (tuple(jobs), settings))
 
 
 _remembered: tuple[tuple[Job, ...], Settings] | None = None

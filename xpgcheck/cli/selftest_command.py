@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ import click
 @click.option("--shrunk", type=click.IntRange(1), help="Seeds whose counterexamples are shrunk (default: all).")
 @click.option("--examples", type=click.IntRange(1), default=1_000, show_default=True, help="Cases a seed at most.")
 @click.option("--size", type=click.IntRange(1, 200), default=12, show_default=True, help="Most nodes of a graph.")
+@click.option("--protocol", is_flag=True, help="Each bug in a process of its own, asked over the line protocol.")
 @click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures as JSON.")
 @click.option("--markdown", type=click.Path(path_type=Path), help="Write the figures as a document.")
@@ -32,6 +34,7 @@ def command(
     shrunk: int | None,
     examples: int,
     size: int,
+    protocol: bool,
     jobs: int | None,
     json_file: Path | None,
     markdown: Path | None,
@@ -64,6 +67,10 @@ def command(
         if target is not None:
             check_writable(target)
     settings = selftest.Settings(examples, seeds, seeds if shrunk is None else min(shrunk, seeds), size)
+    if protocol:
+        from xpgcheck.subjects.seeded import over_the_protocol
+
+        settings = replace(settings, open=over_the_protocol)
     with bar(len(bugs) * (seeds + 1), "trying seeded bugs", not quiet) as advance:
         measured = selftest.measure(bugs, settings, jobs or cores(), advance)
     # A property without a bug that it catches is a fault of the whole catalogue only.

@@ -1,0 +1,222 @@
+"""``xpgcheck gate`` and ``xpgcheck replay`` as a user types them: what they print, write and refuse, and how they end."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+from junitparser import JUnitXml
+
+from xpgcheck.cli.main import main
+from xpgcheck.schemas import schema
+
+MINE = """
+from xpgcheck.properties.ours import FastExplainer
+
+
+class Greedy(FastExplainer):
+    name = "greedy"
+
+    def cxp(self, graph, instance):
+        found = super().cxp(graph, instance)
+        return None if found is None else frozenset(range(len(instance)))
+
+
+class Noisy(FastExplainer):
+    name = "noisy"
+
+    def axp(self, graph, instance):
+        print("chatter of a library")
+        return super().axp(graph, instance)
+
+
+class Raises:
+    def __init__(self):
+        raise RuntimeError("no luck today")
+
+
+class Empty:
+    name = "empty"
+
+
+not_callable = 7
+"""
+
+OTHER_VERSION = """
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"id": json.loads(line)["id"], "protocol": 2, "name": "from the future", "can": ["axp"]}), flush=True)
+"""
+
+INSTANCE = "Age=O, Income=L, Student=Y, Credit=P"
+
+FEW = ("--examples", "20", "--no-models", "--no-properties")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty folder to run in, with a module of subjects."""
+    (tmp_path / "my_gate_subjects.py").write_text(MINE)
+    (tmp_path / "my_broken_gate_subjects.py").write_text("import nothing_of_that_name\n")
+    (tmp_path / "other_version.py").write_text(OTHER_VERSION)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def gate(*words: str) -> int:
+    return main(["gate", *words, "--jobs", "1"])
+
+
+def test_a_right_explainer_passes(here, capsys):
+    assert gate("ours", *FEW) == 0
+    printed = capsys.readouterr().out
+    assert printed.splitlines()[-1].startswith("HOLDS: ")
+    assert "again: xpgcheck gate ours --examples 20" in printed
+
+
+def test_a_wrong_one_fails_and_every_report_and_case_says_so(here, capsys):
+    words = ["my_gate_subjects:Greedy", *FEW, "--cases", "cases"]
+    words += ["--json", "r.json", "--junit", "r.xml", "--html", "r.html", "--markdown", "r.md"]
+    assert gate(*words) == 1
+    printed = capsys.readouterr().out
+    assert printed.splitlines()[-1].startswith("VIOLATED: ")
+    assert "cxp: redundant" in printed
+    report = json.loads(Path("r.json").read_text())
+    jsonschema.validate(report, schema("gate-report"))
+    [finding] = report["findings"]
+    assert (finding["about"], finding["verdict"]) == ("cxp", "redundant")
+    assert JUnitXml.fromfile("r.xml").failures == 1
+    assert "redundant" in Path("r.html").read_text()
+    assert "redundant" in Path("r.md").read_text()
+    [case] = Path("cases").glob("*.json")
+    assert f"xpgcheck replay cases/{case.name}" in printed
+    # The saved case is judged again without the explainer, and with another one.
+    assert main(["replay", f"cases/{case.name}"]) == 1
+    assert "redundant" in capsys.readouterr().out
+    assert main(["replay", f"cases/{case.name}", "--subject", "ours"]) == 0
+    assert main(["replay", f"cases/{case.name}", "--subject", "my_gate_subjects:Greedy"]) == 1
+
+
+def test_a_saved_case_fits_its_schema(here):
+    gate("my_gate_subjects:Greedy", *FEW, "--cases", "cases")
+    [case] = Path("cases").glob("*.json")
+    jsonschema.validate(json.loads(case.read_text()), schema("judged-case"))
+
+
+def test_what_a_subject_prints_disturbs_nothing(here, capsys):
+    assert gate("my_gate_subjects:Noisy", *FEW, "--quiet") == 0
+    assert "chatter" not in capsys.readouterr().out
+
+
+def test_a_program_is_asked_by_the_line_protocol(here, capsys):
+    command = shlex.join([sys.executable, "-m", "xpgcheck.subjects.serve", "my_gate_subjects:Greedy"])
+    assert gate("--command", command, *FEW) == 1
+    assert "greedy" in capsys.readouterr().out
+
+
+def test_models_and_their_instances_are_asked_about(here, capsys):
+    assert gate("ours", "--examples", "0", "--model", "hardware", "--sample", "3", "--no-properties") == 0
+    assert "3 model hardware" in capsys.readouterr().out
+
+
+def test_claims_over_conditions_of_xpgcheck_itself_need_a_notion(here, capsys):
+    Path("over.py").write_text(
+        "from xpgcheck.properties.ours import FastExplainer\n\n\n"
+        "class Over(FastExplainer):\n    name = 'over'\n    notion = 'clauses'\n"
+    )
+    assert gate("over:Over", *FEW) == 2
+    assert "use one of features, conditions, conditions-with-theory" in capsys.readouterr().err
+
+
+REFUSED = {
+    "no subject": ([], "name a SUBJECT or a --command"),
+    "two subjects": (["ours", "--command", "true"], "name a SUBJECT or a --command"),
+    "a module that is not there": (["nowhere:Explainer"], "No module named 'nowhere'"),
+    "a module that does not import": (["my_broken_gate_subjects:X"], "nothing_of_that_name"),
+    "a name that is not there": (["my_gate_subjects:Missing"], "Missing"),
+    "a factory that raises": (["my_gate_subjects:Raises"], "no luck today"),
+    "a factory that is not callable": (["my_gate_subjects:not_callable"], "has none of the methods"),
+    "a subject without abilities": (["my_gate_subjects:Empty"], "has none of the methods"),
+    "no factory": (["my_gate_subjects"], "no subject is called"),
+    "a command that is not there": (["--command", "./no-such-program"], "No such file"),
+    "a command that ends": (["--command", f"{sys.executable} -c 'raise SystemExit(4)'"], "exit status 4"),
+    "a command that is empty": (["--command", ""], "empty"),
+    "an open quote": (["--command", "x '"], "close the quotes"),
+    "another version": (["--command", f"{sys.executable} other_version.py"], "speaks version 2"),
+    "an unknown kind": (["ours", "--kind", "forest"], "no kind of graph is called"),
+    "an unknown model": (["ours", "--model", "nothing.json"], "nothing.json"),
+    "an unknown property": (["ours", "--property", "nothing"], "no property is called"),
+    "an unknown profile": (["ours", "--profile", "weekly"], "no profile is called"),
+    "an unknown solver": (["ours", "--solver", "z5"], "z5"),
+    "no corpus": (["ours", "--corpus", "nowhere"], "nowhere"),
+    "instances without a model": (["ours", "--instances", "rows.csv"], "--instances needs one --model"),
+    "models and none": (["ours", "--no-models", "--model", "iris"], "--no-models and --model"),
+    "one file for two reports": (["ours", "--json", "r", "--junit", "r"], "name the same file"),
+    "a folder that is not there": (["ours", "--json", "no/such/r.json"], "no/such"),
+}
+
+
+@pytest.mark.parametrize("words, said", REFUSED.values(), ids=REFUSED)
+def test_wrong_input_is_one_line_and_exit_status_2(here, capsys, words, said):
+    given = {"--examples", "--no-models", "--model", "--instances"} & set(words)
+    rest = ("--examples", "5", *([] if given else ["--no-models"]))
+    assert gate(*words, *rest) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1, error
+    assert error.startswith("xpgcheck: ")
+    assert said in error
+
+
+def test_an_xpg_model_is_refused(here, capsys):
+    assert main(["convert", "hardware", "--instance", INSTANCE, "-o", "h.xpg"]) == 0
+    capsys.readouterr()
+    assert gate("ours", "--examples", "0", "--model", "h.xpg") == 2
+    assert ".xpg model has no domains" in capsys.readouterr().err
+
+
+def test_a_bad_kept_case_is_named_and_the_others_are_judged(here, capsys):
+    folder = here / "kept"
+    assert gate("my_gate_subjects:Greedy", *FEW, "--cases", "kept") == 1
+    (folder / "bad.json").write_text("{")
+    capsys.readouterr()
+    assert gate("ours", "--examples", "0", "--no-models", "--corpus", "kept") == 2
+    printed = capsys.readouterr()
+    assert "bad.json" in printed.err
+    assert "1 kept" in printed.out
+    assert "1 bad" in printed.out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("{", "no case"),
+        ('{"format": "other"}', "expected judged-case or property-case"),
+        ('{"format": "judged-case", "version": 9, "instance": {}, "judged": [], "graph": {}}', "version 9"),
+    ],
+)
+def test_replay_refuses_what_is_no_case(here, capsys, text, said):
+    Path("case.json").write_text(text)
+    assert main(["replay", "case.json"]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_replay_of_a_property_needs_a_subject(here, capsys):
+    kept = sorted((Path(__file__).parents[1] / "regressions").glob("an_axp_suffices-*.json"))[0]
+    assert main(["replay", str(kept)]) == 2
+    assert "--subject" in capsys.readouterr().err
+    assert main(["replay", str(kept), "--subject", "ours"]) == 0
+
+
+def test_replay_says_where_a_saved_verdict_is_another_now(here, capsys):
+    gate("my_gate_subjects:Greedy", *FEW, "--cases", "cases")
+    [case] = Path("cases").glob("*.json")
+    document = json.loads(case.read_text())
+    document["judged"][0]["verdict"] = "CXp"
+    case.write_text(json.dumps(document))
+    capsys.readouterr()
+    assert main(["replay", str(case)]) == 1
+    assert "redundant now, CXp when it was saved" in capsys.readouterr().err

@@ -1,0 +1,101 @@
+"""Each verdict is given through both live ways in: a subject in Python, and a program that speaks the line protocol."""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+import sys
+from pathlib import Path
+
+import canned
+import pytest
+
+from xpgcheck import embedded
+from xpgcheck.check.inputs import Job
+from xpgcheck.claims.judged import Outcome, Verdict
+from xpgcheck.gate.plan import InProcess, Plan, opener
+from xpgcheck.gate.results import Report
+from xpgcheck.gate.run import gate
+from xpgcheck.gate.search import Cases
+from xpgcheck.oracles.answers import replay
+from xpgcheck.oracles.closed_set import check_closed_set
+from xpgcheck.subjects.limits import MEBIBYTE, Limits
+
+HERE = Path(__file__).parent
+
+LIMITS = Limits(seconds=2.0, memory=300 * MEBIBYTE)
+
+# The same instance again and again, as the seeds that are drawn depend on the number of the instance.
+MODEL = embedded.load("hardware")
+JOB = Job(MODEL.graph, (MODEL.paper_instance,) * 6, "the paper's instance")
+
+
+def by_python(verdict: str) -> Plan:
+    return Plan(opener(f"canned:{verdict.replace(' ', '_')}", None, LIMITS), Cases(0, 0, 12), seconds=30)
+
+
+def by_command(verdict: str) -> Plan:
+    words = [sys.executable, str(HERE / "canned.py"), verdict]
+    return Plan(opener(None, shlex.join(words), LIMITS), Cases(0, 0, 12), seconds=30)
+
+
+def by_object(verdict: str) -> Plan:
+    return Plan(InProcess(canned.Canned(verdict)), Cases(0, 0, 12), seconds=1)
+
+
+def judged(plan: Plan, verdict: str) -> Report:
+    job = JOB
+    if verdict in ("crash", "timeout", "memory"):
+        job = dataclasses.replace(JOB, points=JOB.points[:1])
+    if verdict == "inconclusive":
+        # Too many cells, and no solver: nothing tells whether the class can change.
+        model = embedded.load("digits")
+        return gate(dataclasses.replace(plan, models=(Job(model.graph, model.instances[:1], "one"),), solvers=()))
+    return gate(dataclasses.replace(plan, models=(job,)))
+
+
+@pytest.mark.parametrize("way", [by_python, by_command], ids=["python", "command"])
+@pytest.mark.parametrize("verdict", [verdict.value for verdict in Verdict])
+def test_each_verdict_is_given_through_each_way(verdict, way):
+    report = judged(way(verdict), verdict)
+    given = {row[1] for row in report.counts}
+    assert verdict in given, report.counts
+    expected = Verdict(verdict).outcome
+    assert report.outcome() is expected
+    assert report.exit_status() == {Outcome.HOLDS: 0, Outcome.VIOLATION: 1, Outcome.INCONCLUSIVE: 3}[expected]
+    findings = [finding for finding in report.findings if finding.verdict == verdict]
+    assert bool(findings) is (expected is not Outcome.HOLDS)
+    for finding in findings:
+        assert finding.text
+
+
+def test_every_verdict_has_a_canned_answer():
+    assert set(canned.ANSWERS) == {verdict.value for verdict in Verdict}
+
+
+@pytest.mark.parametrize("verdict", ["redundant", "insufficient", "ineffective", "incomplete", "wrong membership"])
+def test_a_wrong_claim_has_the_right_xp_and_evidence_beside_it(verdict):
+    graph, point = MODEL.graph, MODEL.paper_instance
+    report = judged(by_object(verdict), verdict)
+    [finding] = [f for f in report.findings if f.verdict == verdict]
+    [claim] = finding.judged
+    evidence = claim.evidence
+    right = [frozenset(members) for _, members in canned.RIGHT]
+    named = evidence.correct or evidence.missing
+    if verdict != "wrong membership" or named is not None:
+        assert named is not None
+        assert named.members in right
+    if verdict == "insufficient":
+        assert replay(graph, point, claim.claim.members, evidence.witness) is None
+    if verdict == "ineffective":
+        fixed = frozenset(range(4)) - claim.claim.members
+        assert check_closed_set(graph, point, fixed, evidence.closed_set) is None
+    if verdict == "redundant":
+        assert evidence.needless == {1}
+        assert check_closed_set(graph, point, {0, 3}, evidence.closed_sets[1]) is None
+        assert set(evidence.needed) == {0, 3}
+
+
+def test_what_a_subject_in_this_process_does_is_a_verdict_too():
+    for verdict in ("timeout", "malformed answer", "redundant"):
+        assert verdict in {row[1] for row in judged(by_object(verdict), verdict).counts}

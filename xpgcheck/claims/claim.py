@@ -1,0 +1,68 @@
+"""What a subject says of one instance of a decision graph: a claim."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Notion(Enum):
+    """What a claim's sets are made of, and so by which definition it is judged."""
+
+    FEATURES = "features"
+    """Features: Eq. 1 and Eq. 2 of the paper."""
+
+    CONDITIONS = "conditions"
+    """Two-way conditions of the graph, each an independent Boolean variable."""
+
+    THEORY = "conditions-with-theory"
+    """Two-way conditions of the graph, at points of feature space: conditions of one feature depend on each other."""
+
+
+class ClaimKind(Enum):
+    """What is claimed."""
+
+    AXP = "AXp"
+    CXP = "CXp"
+    FAMILY = "family"
+    PREDICTION = "prediction"
+    MEMBERSHIP = "membership"
+
+
+class FaultKind(Enum):
+    """How a subject failed to answer."""
+
+    CRASH = "crash"
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    MALFORMED = "malformed answer"
+
+
+Members = frozenset[int]
+"""Indices of features; where the notion is one of conditions, indices of conditions in the order of ``conditions_of``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One claim.  ``kind`` says which fields speak:
+
+    * ``AXP``, ``CXP``: ``members`` is an AXp (CXp), and lies inside ``seed`` if there is one; None: there is no CXp;
+    * ``FAMILY``: ``axps`` are all AXps and ``cxps`` all CXps; a side that is None is not claimed;
+    * ``PREDICTION``: the class is the one of index ``class_index``;
+    * ``MEMBERSHIP``: ``feature``, a member as those of sets, is in some AXp (equivalently, in some CXp), or not, as
+      ``member`` says.
+
+    Where ``fault`` is set there is no answer, and ``message`` says what came instead.
+    """
+
+    kind: ClaimKind
+    notion: Notion = Notion.FEATURES
+    members: Members | None = None
+    seed: Members | None = None
+    axps: tuple[Members, ...] | None = None
+    cxps: tuple[Members, ...] | None = None
+    class_index: int = -1
+    feature: int = -1
+    member: bool = False
+    fault: FaultKind | None = None
+    message: str = ""

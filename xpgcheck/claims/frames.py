@@ -1,0 +1,75 @@
+"""A frame: what the sets of a claim are made of under its notion, and the oracles that answer for them at one instance."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xpgcheck.claims.claim import Notion
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.values import Point
+from xpgcheck.oracles.box_closed_set import check_closed_set_in_box, closed_set_in_box
+from xpgcheck.oracles.closed_set import check_closed_set, closed_set
+from xpgcheck.oracles.condition_consensus import ConditionOracles
+from xpgcheck.oracles.conditions import Condition, conditions_at
+from xpgcheck.oracles.consensus import Consensus
+
+ClosedSet = Callable[[frozenset[int]], frozenset[int] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The oracles for claims of one notion at one instance.
+
+    ``labels`` are the members that sets are made of, by index; ``space`` is the graph whose points witnesses are, and
+    ``instance`` the instance in it.  ``closed_set`` returns, of some fixed members, a set of nodes that its checker accepts
+    as a proof that they leave one class, or None.  ``features`` has of each member the feature that it is about.
+    """
+
+    notion: Notion
+    labels: tuple[str, ...]
+    space: DecisionGraph
+    instance: Point
+    consensus: Consensus
+    closed_set: ClosedSet
+    features: tuple[int, ...]
+
+
+def frame_of_features(graph: DecisionGraph, instance: Point, consensus: Consensus) -> Frame:
+    """Return the frame of Eq. 1 and Eq. 2."""
+    labels = tuple(feature.name for feature in graph.features)
+    prove = functools.partial(proved_closed_set, graph, instance)
+    return Frame(Notion.FEATURES, labels, graph, instance, consensus, prove, tuple(range(len(labels))))
+
+
+def frame_of_conditions(oracles: ConditionOracles, instance: Point, notion: Notion) -> Frame:
+    """Return the frame of a notion of conditions; see :mod:`xpgcheck.oracles.conditions`.
+
+    Raises ``NotTwoWayError`` where the graph has no conditions.
+    """
+    graph, conditions = oracles.graph, oracles.conditions
+    boolean = oracles.boolean_graph
+    labels = tuple(feature.name for feature in boolean.features)[: len(conditions)]
+    features = tuple(condition.feature for condition in conditions)
+    theory = notion is Notion.THEORY
+    consensus = oracles.at(instance, theory=theory)
+    if theory:
+        prove = functools.partial(_proved_in_box, graph, conditions, instance)
+        return Frame(notion, labels, graph, instance, consensus, prove, features)
+    truth = conditions_at(conditions, instance) or (False,)
+    prove = functools.partial(proved_closed_set, boolean, truth)
+    return Frame(notion, labels, boolean, truth, consensus, prove, features)
+
+
+def _proved_in_box(
+    graph: DecisionGraph, conditions: Sequence[Condition], instance: Point, fixed: frozenset[int]
+) -> frozenset[int] | None:
+    nodes = closed_set_in_box(graph, conditions, instance, fixed)
+    return None if check_closed_set_in_box(graph, conditions, instance, fixed, nodes) else frozenset(nodes)
+
+
+def proved_closed_set(graph: DecisionGraph, instance: Point, fixed: frozenset[int]) -> frozenset[int] | None:
+    """Return the least closed set of nodes with *fixed* fixed, where it proves that only one class is left, else None."""
+    nodes = closed_set(graph, instance, fixed)
+    return None if check_closed_set(graph, instance, fixed, nodes) else frozenset(nodes)

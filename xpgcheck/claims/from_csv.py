@@ -1,0 +1,192 @@
+"""Explanations logged as CSV, one a row, as the lines of a claims file."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from xpgcheck.claims.claim import ClaimKind
+from xpgcheck.errors import FormatError, InputError, InstanceError, XpgcheckError, shown
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.domains import read_value
+from xpgcheck.model.value_sets import value_text
+from xpgcheck.model.values import Point, Value
+
+KINDS = {"axp": ClaimKind.AXP, "cxp": ClaimKind.CXP}
+"""The kinds that a row can be of, in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which columns of the log say what, by their names in the header.
+
+    ``members`` holds the set: features by name or by index (counted from ``base``), with ``separator`` between them;
+    ``none`` is what a cell says where it claims that there is none.  The kind of all rows is ``kind``, or that in the column
+    ``kind_column``.  ``class_column`` holds the class that the explainer predicts: a claim of its own.  ``row_column`` holds
+    the number of the instance (counted from 1) where the values are not in the log.  ``id_column`` is echoed.
+    """
+
+    members: str
+    kind: ClaimKind | None = None
+    kind_column: str | None = None
+    class_column: str | None = None
+    row_column: str | None = None
+    id_column: str | None = None
+    separator: str = ";"
+    none: str | None = None
+    base: int = 0
+
+
+def claims_of_log(
+    file: BinaryIO, graph: DecisionGraph, columns: Columns, *, instances: Sequence[Point] | None = None
+) -> Iterator[dict[str, Any]]:
+    """Yield the claims of the rows of *file*, as records of a claims file without a model.
+
+    *file* is CSV in UTF-8 with a header; columns that nothing asks for are ignored.  The instance of a row are the columns
+    of the features' names; with *instances*, the one that its ``row_column`` numbers.  One row is held at a time.
+
+    Raises ``InputError`` and its like naming line and column.
+    """
+    text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+    try:
+        rows = _rows(text)
+        first = next(rows, None)
+        if first is None:
+            raise FormatError("the file is empty", mend="write a header and one line an explanation")
+        reader = _Reader(first[1], graph, columns, instances)
+        for line, cells in rows:
+            yield from reader.claims(line, cells)
+    finally:
+        # The file is its owner's to close.
+        text.detach()
+
+
+def _rows(text: io.TextIOWrapper) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line number and the cells of each row that has any."""
+    rows = csv.reader(text, strict=True, skipinitialspace=True)
+    while True:
+        line = rows.line_num + 1
+        try:
+            cells = next(rows, None)
+        except csv.Error as error:
+            place = f"line {max(line, rows.line_num)}"
+            raise FormatError(f"this is not CSV ({error})", place=place, mend="correct the quotes") from None
+        except UnicodeDecodeError:
+            raise FormatError("the file is not UTF-8 text", place=f"line {line}", mend="save it as UTF-8") from None
+        if cells is None:
+            return
+        if cells:
+            yield line, cells
+
+
+class _Reader:
+    """Reads the rows below one header."""
+
+    def __init__(
+        self, header: list[str], graph: DecisionGraph, columns: Columns, instances: Sequence[Point] | None
+    ) -> None:
+        self._names = [cell.strip() for cell in header]
+        self._graph = graph
+        self._columns = columns
+        self._instances = instances
+        self._index = {feature.name: i for i, feature in enumerate(graph.features)}
+        self._classes = frozenset(graph.classes)
+        wanted = [columns.members, columns.kind_column, columns.class_column, columns.row_column, columns.id_column]
+        self._place_of = {name: self._place(name) for name in wanted if name is not None}
+        self._values = [] if instances is not None else [self._place(feature.name) for feature in graph.features]
+
+    def _place(self, name: str) -> int:
+        found = [place for place, own in enumerate(self._names) if own == name]
+        if len(found) != 1:
+            problem = f"there is no column {shown(name)}" if not found else f"the column {shown(name)} is there twice"
+            mend = "correct the header, or say which column it is" if not found else "give each column one name"
+            raise FormatError(problem, place="line 1", mend=mend)
+        return found[0]
+
+    def claims(self, line: int, cells: list[str]) -> list[dict[str, Any]]:
+        """Return the claims of one row."""
+        try:
+            return list(self._claims(cells))
+        except XpgcheckError as error:
+            raise error.at(f"line {line}") from None
+
+    def _claims(self, cells: list[str]) -> Iterator[dict[str, Any]]:
+        if len(cells) != len(self._names):
+            problem = f"there are {len(cells)} cells, the header has {len(self._names)}"
+            raise FormatError(problem, mend="write one cell a column")
+        columns = self._columns
+        record: dict[str, Any] = {"instance": self._instance(cells)}
+        if columns.id_column is not None:
+            record["id"] = self._cell(cells, columns.id_column)
+        yield {**record, "claim": self._kind(cells).value, "features": self._members(cells)}
+        if columns.class_column is not None:
+            yield {**record, "claim": ClaimKind.PREDICTION.value, "class": self._class(cells, columns.class_column)}
+
+    def _cell(self, cells: list[str], column: str) -> str:
+        return cells[self._place_of[column]].strip()
+
+    def _column(self, name: str) -> str:
+        return f"column {self._place(name) + 1} ({shown(name)})"
+
+    def _instance(self, cells: list[str]) -> dict[str, str]:
+        features = self._graph.features
+        if self._instances is None:
+            point = [self._value(i, cells[place]) for i, place in enumerate(self._values)]
+        else:
+            assert self._columns.row_column is not None
+            column = self._columns.row_column
+            text = self._cell(cells, column)
+            number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else 0
+            if not 1 <= number <= len(self._instances):
+                mend = f"number the instances from 1 to {len(self._instances)}"
+                raise InputError(f"there is no instance {shown(text)}", place=self._column(column), mend=mend)
+            point = list(self._instances[number - 1])
+        return {feature.name: value_text(value) for feature, value in zip(features, point, strict=True)}
+
+    def _value(self, feature: int, text: str) -> Value:
+        own = self._graph.features[feature]
+        try:
+            return read_value(own.domain, text)
+        except InputError as error:
+            raise InstanceError(error.problem, place=self._column(own.name), mend=error.mend) from None
+
+    def _kind(self, cells: list[str]) -> ClaimKind:
+        column = self._columns.kind_column
+        if column is None:
+            assert self._columns.kind is not None
+            return self._columns.kind
+        text = self._cell(cells, column)
+        if text.lower() not in KINDS:
+            raise FormatError(f"{shown(text)} is no kind", place=self._column(column), mend="write AXp or CXp")
+        return KINDS[text.lower()]
+
+    def _members(self, cells: list[str]) -> list[str] | None:
+        columns = self._columns
+        text = self._cell(cells, columns.members)
+        if columns.none is not None and text == columns.none:
+            return None
+        found = [self._feature(part.strip()) for part in text.split(columns.separator)] if text else []
+        twice = next((name for name in found if found.count(name) > 1), None)
+        if twice is not None:
+            problem = f"the set names {shown(twice)} twice"
+            raise FormatError(problem, place=self._column(columns.members), mend="name each feature once")
+        return found
+
+    def _feature(self, text: str) -> str:
+        if text in self._index:
+            return text
+        features, base = self._graph.features, self._columns.base
+        if text.isascii() and text.isdigit() and len(text) < 20 and 0 <= int(text) - base < len(features):
+            return features[int(text) - base].name
+        mend = f"name features, or number them from {base}, with {shown(self._columns.separator)} between them"
+        raise InputError(f"there is no feature {shown(text)}", place=self._column(self._columns.members), mend=mend)
+
+    def _class(self, cells: list[str], column: str) -> str:
+        text = self._cell(cells, column)
+        if text not in self._classes:
+            mend = f"write one of {', '.join(map(shown, self._graph.classes))}"
+            raise InputError(f"there is no class {shown(text)}", place=self._column(column), mend=mend)
+        return text

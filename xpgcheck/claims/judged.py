@@ -1,0 +1,106 @@
+"""The verdict on one claim and its evidence, as immutable data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from xpgcheck.claims.claim import Claim, Members
+from xpgcheck.model.values import Point
+
+
+class Outcome(Enum):
+    """What a verdict means for the exit status."""
+
+    HOLDS = "holds"
+    VIOLATION = "violation"
+    INCONCLUSIVE = "inconclusive"
+
+
+class Verdict(Enum):
+    """The verdicts on claims, in the words of the design."""
+
+    AXP = "AXp"
+    CXP = "CXp"
+    COMPLETE = "complete"
+    PREDICTION = "right prediction"
+    MEMBERSHIP = "right membership"
+    REDUNDANT = "redundant"
+    INSUFFICIENT = "insufficient"
+    INEFFECTIVE = "ineffective"
+    OUTSIDE_SEED = "outside the seed"
+    INCOMPLETE = "incomplete"
+    DUPLICATE = "duplicate"
+    NOT_DUAL = "not dual"
+    PREDICTION_MISMATCH = "prediction mismatch"
+    WRONG_MEMBERSHIP = "wrong membership"
+    CRASH = "crash"
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    MALFORMED = "malformed answer"
+    INCONCLUSIVE = "inconclusive"
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the verdict means for the exit status."""
+        if self in _RIGHT:
+            return Outcome.HOLDS
+        return Outcome.INCONCLUSIVE if self is Verdict.INCONCLUSIVE else Outcome.VIOLATION
+
+
+_RIGHT = (Verdict.AXP, Verdict.CXP, Verdict.COMPLETE, Verdict.PREDICTION, Verdict.MEMBERSHIP)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An XP that evidence names: its kind ("AXp", "CXp") and its members."""
+
+    kind: str
+    members: Members
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What shows that a verdict is right; each part can be checked without a solver.
+
+    ``witness`` is a point of another class: for ``insufficient`` one that agrees with the instance on the claim, for a
+    (weak) CXp one that differs from it only there.  ``needed`` has of each member that is needed of an AXp a point that
+    agrees with the instance on the other members and has another class.  ``needless`` are the members that can be left out,
+    one at a time.  ``closed_set`` proves that the claim (of an ineffective one: all but the claim), fixed, leaves one class;
+    ``closed_sets`` prove it of the claim without each needless member (of a CXp: of all but the claim, and that member).
+    ``correct`` is an XP of the claimed kind at the same instance, as near to the claim as deletion finds it.
+    ``missing`` is an XP that a claimed family lacks.  ``clash`` are two sets of a family that cannot both be in it.
+    ``text`` says it in one line, ``reason`` what stayed open, ``confirmed_by`` which oracles are believed.
+    """
+
+    text: str = ""
+    witness: Point | None = None
+    needed: Mapping[int, Point] = field(default_factory=dict)
+    needless: Members = frozenset()
+    closed_set: frozenset[int] | None = None
+    closed_sets: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    correct: Named | None = None
+    missing: Named | None = None
+    clash: tuple[Members, ...] = ()
+    reason: str = ""
+    confirmed_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A claim, the verdict on it, and the evidence.
+
+    ``projected`` is the verdict on the same claim taken over features, where its notion is another one: a separate
+    question, which says nothing of whether the claim is right.
+    """
+
+    claim: Claim
+    verdict: Verdict
+    evidence: Evidence
+    projected: Judged | None = None
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the verdict means for the exit status."""
+        return self.verdict.outcome

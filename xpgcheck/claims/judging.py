@@ -1,0 +1,311 @@
+"""Judging claims: from what is claimed to a verdict with evidence, by the oracles of the claim's notion.
+
+A wrong claim never stands alone: with the verdict come a witness or a closed set of nodes, and the XP that would have been
+right.  Claims about whole families and about membership are settled by duality (see :mod:`xpgcheck.oracles.duality`);
+where that takes XPs of our own explainer, they are candidates that the oracles judge like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from xpgcheck.claims.claim import Claim, ClaimKind, Members, Notion
+from xpgcheck.claims.frames import Frame
+from xpgcheck.claims.judged import Evidence, Judged, Named, Verdict
+from xpgcheck.claims.texts import set_text
+from xpgcheck.errors import InputError
+from xpgcheck.oracles import judge
+from xpgcheck.oracles.judge import FamilyJudgement, Judgement, judge_axp, judge_cxp, judge_family
+from xpgcheck.xpg.families import minimal_hitting_sets
+
+BUDGET = 2_000_000
+"""Comparisons of two sets that dualizing a claimed family may take; beyond, its completeness stays open."""
+
+Frames = Callable[[Notion], Frame]
+
+
+class ClaimJudge:
+    """Judges the claims of one instance.  ``frames`` gives the oracles of each notion, and is asked when one is needed."""
+
+    def __init__(self, frames: Frames) -> None:
+        self._frames = frames
+        self._used: dict[Notion, Frame] = {}
+        self._families: dict[Notion, tuple[list[Members], list[Members]] | str] = {}
+
+    @property
+    def questions(self) -> int:
+        """The number of questions that were put to oracles, whose answers are remembered."""
+        return sum(frame.consensus.queries.total() for frame in self._used.values())
+
+    def frame(self, notion: Notion) -> Frame:
+        """Return the frame of *notion*.  Raises ``InputError`` where the graph has no such claims."""
+        frame = self._used[notion] = self._frames(notion)
+        return frame
+
+    def judge(self, claim: Claim, *, evidence: bool = True) -> Judged:
+        """Return the verdict on *claim*, with full evidence of a claim that is right too if *evidence*.
+
+        One XP takes k + 1 questions to the oracles for k members, and as many again as there are members for the right XP
+        beside a wrong one; a family takes one question a member.  Raises ``InputError`` where it names what does not exist.
+        """
+        if claim.fault is not None:
+            return Judged(claim, Verdict(claim.fault.value), Evidence(claim.message or "there is no answer"))
+        frame = self.frame(claim.notion)
+        if claim.kind is ClaimKind.PREDICTION:
+            return _prediction(claim, frame)
+        if claim.kind is ClaimKind.MEMBERSHIP:
+            return self._membership(claim, frame)
+        if claim.kind is ClaimKind.FAMILY:
+            judged = _family(claim, frame)
+        elif claim.members is None:
+            judged = _none(claim, frame)
+        else:
+            judged = _xp(claim, frame, full=evidence)
+        if claim.notion is not Notion.FEATURES and claim.members is not None:
+            judged = replace(judged, projected=self._projected(claim, frame))
+        return judged
+
+    def _projected(self, claim: Claim, frame: Frame) -> Judged:
+        """Judge the features that the members of *claim* are about, as an XP over features: a separate question."""
+        assert claim.members is not None
+        features = frozenset(frame.features[i] for i in claim.members)
+        return _xp(Claim(claim.kind, members=features), self.frame(Notion.FEATURES), full=False)
+
+    def _membership(self, claim: Claim, frame: Frame) -> Judged:
+        """Judge by families that the oracles call complete: a feature is in some XP exactly if it is in one of these."""
+        if not 0 <= claim.feature < len(frame.labels):
+            raise InputError(f"there is no feature {claim.feature}", mend="name a feature of the model")
+        families = self._families.get(claim.notion)
+        if families is None:
+            # An XpG over conditions knows nothing of the theory that links them.
+            theory = claim.notion is Notion.THEORY
+            families = "not judged under the theory" if theory else _certified_families(frame)
+            self._families[claim.notion] = families
+        if isinstance(families, str):
+            return Judged(claim, Verdict.INCONCLUSIVE, Evidence("", reason=families))
+        axps, cxps = families
+        held = next((Named("AXp", axp) for axp in axps if claim.feature in axp), None)
+        name = set_text(frame.labels, [claim.feature])
+        if held is None:
+            text = f"{name} is in none of the {len(axps)} AXps and {len(cxps)} CXps, which are all"
+        else:
+            text = f"{name} is in the AXp {set_text(frame.labels, held.members)}"
+        right = (held is not None) == claim.member
+        return Judged(claim, Verdict.MEMBERSHIP if right else Verdict.WRONG_MEMBERSHIP, Evidence(text, correct=held))
+
+
+def _prediction(claim: Claim, frame: Frame) -> Judged:
+    classes, own = frame.space.classes, frame.space.kappa(frame.instance)
+    if not 0 <= claim.class_index < len(classes):
+        text = f"class {claim.class_index} of {len(classes)}"
+        return Judged(claim, Verdict.PREDICTION_MISMATCH, Evidence(f"{text}; κ(v) is {classes[own]}"))
+    verdict = Verdict.PREDICTION if claim.class_index == own else Verdict.PREDICTION_MISMATCH
+    text = f"κ(v) is {classes[own]}"
+    return Judged(claim, verdict, Evidence(text))
+
+
+def _xp(claim: Claim, frame: Frame, *, full: bool) -> Judged:
+    """Judge one claimed AXp or CXp, and that it lies inside its seed."""
+    assert claim.members is not None
+    is_axp = claim.kind is ClaimKind.AXP
+    judgement = (judge_axp if is_axp else judge_cxp)(frame.consensus, claim.members)
+    verdict = Verdict(judgement.verdict.value)
+    right = verdict in (Verdict.AXP, Verdict.CXP)
+    proof = _evidence(frame, claim.kind, judgement) if full or not right else Evidence(_right_text(frame, judgement))
+    if right and claim.seed is not None and not claim.members <= claim.seed:
+        outside = set_text(frame.labels, claim.members - claim.seed)
+        text = f"{claim.kind.value} {set_text(frame.labels, claim.members)} holds {outside}, which is outside its seed"
+        nearest = _nearest(frame, is_axp=is_axp, wanted=claim.seed)
+        inside = nearest is not None and nearest <= claim.seed
+        return Judged(
+            claim,
+            Verdict.OUTSIDE_SEED,
+            Evidence(text, correct=Named(claim.kind.value, nearest) if inside and nearest is not None else None),
+        )
+    return Judged(claim, verdict, proof)
+
+
+def _right_text(frame: Frame, judgement: Judgement) -> str:
+    return f"{judgement.verdict.value} {set_text(frame.labels, judgement.claim)}"
+
+
+def _evidence(frame: Frame, kind: ClaimKind, judgement: Judgement) -> Evidence:
+    is_axp = kind is ClaimKind.AXP
+    claim, labels = judgement.claim, frame.labels
+    everything = frozenset(range(len(labels)))
+    word = f"{kind.value} {set_text(labels, claim)}"
+    fixed = claim if is_axp else everything - claim
+    verdict = Verdict(judgement.verdict.value)
+    correct: Named | None = None
+    closed: frozenset[int] | None = None
+    closed_sets: dict[int, frozenset[int]] = {}
+    if verdict is Verdict.INSUFFICIENT:
+        text = f"{word}: a point that agrees with the instance on it has another class"
+        nearest = _nearest(frame, is_axp=True, wanted=claim)
+        correct = Named("AXp", nearest) if nearest is not None else None
+    elif verdict is Verdict.INEFFECTIVE:
+        text = f"{word}: no point that differs from the instance only there has another class"
+        closed = frame.closed_set(fixed)
+        nearest = _nearest(frame, is_axp=False, wanted=claim)
+        correct = Named("CXp", nearest) if nearest is not None else None
+    elif verdict is Verdict.REDUNDANT:
+        text = f"{word}: {set_text(labels, judgement.needless)} can be left out, one at a time"
+        correct = Named(kind.value, judgement.inside) if judgement.inside is not None else None
+        closed = frame.closed_set(fixed) if is_axp else None
+        if is_axp:
+            closed_sets = _closed_sets(frame, {i: claim - {i} for i in judgement.needless})
+    elif verdict is Verdict.INCONCLUSIVE:
+        text = word
+    else:
+        text = _right_text(frame, judgement)
+        if is_axp:
+            closed = frame.closed_set(fixed)
+        else:
+            closed_sets = _closed_sets(frame, {j: fixed | {j} for j in claim})
+    if correct is not None and correct.members != claim:
+        text += f"; {correct.kind} {set_text(labels, correct.members)} is right"
+    return Evidence(
+        text,
+        witness=judgement.witness,
+        needed=dict(judgement.witnesses),
+        needless=judgement.needless,
+        closed_set=closed,
+        closed_sets=closed_sets,
+        correct=correct,
+        reason=judgement.reason,
+        confirmed_by=frame.consensus.ask(fixed).confirmed_by,
+    )
+
+
+def _closed_sets(frame: Frame, fixed_of: dict[int, frozenset[int]]) -> dict[int, frozenset[int]]:
+    found = {i: frame.closed_set(fixed) for i, fixed in fixed_of.items()}
+    return {i: nodes for i, nodes in found.items() if nodes is not None}
+
+
+def _nearest(frame: Frame, *, is_axp: bool, wanted: Members) -> Members | None:
+    """Return an XP of the instance that shares what it can with *wanted*: by deletion, the other members first."""
+    count = len(frame.labels)
+    everything = frozenset(range(count))
+    kept = everything
+    whole = frame.consensus.ask(everything if is_axp else ())
+    if whole.changeable is not (not is_axp):
+        return None
+    for i in sorted(everything, key=lambda i: (i in wanted, i)):
+        rest = kept - {i}
+        answer = frame.consensus.ask(rest if is_axp else everything - rest).changeable
+        if answer is None:
+            return None
+        if answer is not is_axp:
+            kept = rest
+    return kept
+
+
+def _none(claim: Claim, frame: Frame) -> Judged:
+    """Judge the claim that there is no XP of a kind: true of the CXps of a constant classifier, never of AXps."""
+    word = claim.kind.value
+    if claim.kind is ClaimKind.CXP:
+        finding = frame.consensus.ask(())
+        if finding.changeable is None:
+            return Judged(claim, Verdict.INCONCLUSIVE, Evidence("that there is no CXp", reason=finding.reason))
+        if not finding.changeable:
+            closed = frame.closed_set(frozenset())
+            return Judged(claim, Verdict.COMPLETE, Evidence("the class cannot change: no CXp", closed_set=closed))
+    nearest = _nearest(frame, is_axp=claim.kind is ClaimKind.AXP, wanted=frozenset())
+    if nearest is None:
+        return Judged(claim, Verdict.INCONCLUSIVE, Evidence(f"that there is no {word}", reason="no XP could be shown"))
+    missing = Named(word, nearest)
+    text = f"it says that there is no {word}; {set_text(frame.labels, nearest)} is one"
+    return Judged(claim, Verdict.INCOMPLETE, Evidence(text, missing=missing, correct=missing))
+
+
+def _family(claim: Claim, frame: Frame) -> Judged:
+    axps, cxps = claim.axps, claim.cxps
+    if axps is None and cxps is None:
+        raise InputError("a family without axps and cxps", mend="list the AXps, the CXps or both")
+    for kind, family in ((ClaimKind.AXP, axps), (ClaimKind.CXP, cxps)):
+        twice = _listed_twice(family or ())
+        if twice is not None:
+            text = f"{kind.value} {set_text(frame.labels, twice)} is listed twice"
+            return Judged(claim, Verdict.DUPLICATE, Evidence(text, clash=(twice, twice)))
+    if axps is not None and cxps is not None:
+        return _both(claim, frame, axps, cxps)
+    return _one_side(claim, frame)
+
+
+def _listed_twice(family: Iterable[Members]) -> Members | None:
+    seen: set[Members] = set()
+    for members in family:
+        if members in seen:
+            return members
+        seen.add(members)
+    return None
+
+
+def _both(claim: Claim, frame: Frame, axps: Sequence[Members], cxps: Sequence[Members]) -> Judged:
+    judgement = judge_family(frame.consensus, axps, cxps)
+    return _family_judged(claim, frame, judgement, f"the {len(axps)} AXps and {len(cxps)} CXps")
+
+
+def _family_judged(claim: Claim, frame: Frame, judgement: FamilyJudgement, what: str) -> Judged:
+    labels = frame.labels
+    verdict = Verdict(judgement.verdict.value)
+    if judgement.member is not None:
+        kind = ClaimKind.AXP if verdict is Verdict.INSUFFICIENT else ClaimKind.CXP
+        proof = _evidence(frame, kind, judgement.member)
+        return Judged(claim, verdict, proof)
+    if judgement.missing is not None:
+        missing = Named(judgement.missing_kind, judgement.missing)
+        text = f"{what} lack {missing.kind} {set_text(labels, missing.members)}"
+        return Judged(claim, verdict, Evidence(text, missing=missing, reason=judgement.reason))
+    if verdict is Verdict.COMPLETE:
+        return Judged(claim, verdict, Evidence(f"{what} are all: each other's minimal hitting sets"))
+    if verdict is Verdict.NOT_DUAL and judgement.fault is not None:
+        first, second = judgement.fault.first, judgement.fault.second
+        text = f"{what} are not dual: {set_text(labels, first)} lies inside {set_text(labels, second)}"
+        return Judged(claim, verdict, Evidence(text, clash=(first, second)))
+    return Judged(claim, verdict, Evidence(what, reason=judgement.reason or "completeness stayed open"))
+
+
+def _one_side(claim: Claim, frame: Frame) -> Judged:
+    """Judge a family of one kind: its members, and then with its minimal hitting sets as the other family.
+
+    A minimal hitting set that is no weak XP of the other kind shows an XP that is missing: its complement holds one.
+    """
+    is_axp = claim.axps is not None
+    listed = claim.axps if claim.axps is not None else claim.cxps
+    assert listed is not None
+    kind = ClaimKind.AXP if is_axp else ClaimKind.CXP
+    what = f"the {len(listed)} {kind.value}s"
+    for members in listed:
+        judged = _xp(Claim(kind, claim.notion, members), frame, full=True)
+        if judged.verdict.outcome is not Verdict.AXP.outcome:
+            return Judged(claim, judged.verdict, judged.evidence)
+    masks = minimal_hitting_sets([sum(1 << i for i in members) for members in listed], BUDGET)
+    if masks is None:
+        return Judged(claim, Verdict.INCONCLUSIVE, Evidence(what, reason="too many minimal hitting sets"))
+    other = [frozenset(i for i in range(mask.bit_length()) if mask >> i & 1) for mask in masks]
+    judgement = judge_family(frame.consensus, *((listed, other) if is_axp else (other, listed)))
+    if judgement.member is None:
+        return _family_judged(claim, frame, judgement, what)
+    rest = frozenset(range(len(frame.labels))) - judgement.member.claim
+    missing = (judge.shrink_axp if is_axp else judge.shrink_cxp)(frame.consensus, rest)
+    if missing is None:
+        return Judged(claim, Verdict.INCONCLUSIVE, Evidence(what, reason="an XP is missing, and could not be shown"))
+    text = f"{what} lack {kind.value} {set_text(frame.labels, missing)}"
+    return Judged(claim, Verdict.INCOMPLETE, Evidence(text, missing=Named(kind.value, missing)))
+
+
+def _certified_families(frame: Frame) -> tuple[list[Members], list[Members]] | str:
+    """Return all AXps and all CXps, which the oracles call complete, or why there are none."""
+    from xpgcheck.xpg.choose import xp_masks
+    from xpgcheck.xpg.explanation_graph import explanation_graph, features_of
+
+    masks = xp_masks(explanation_graph(frame.space, frame.instance))
+    if masks is None:
+        return "the instance has too many XPs"
+    axps, cxps = ([features_of(mask) for mask in family] for family in masks)
+    judgement = judge_family(frame.consensus, axps, cxps)
+    if judgement.verdict is not judge.Verdict.COMPLETE:
+        return f"no complete families to compare with: {judgement.verdict.value} {judgement.reason}".strip()
+    return axps, cxps

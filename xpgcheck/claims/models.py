@@ -1,0 +1,94 @@
+"""The models that the lines of a claims file name."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any
+
+from xpgcheck import embedded
+from xpgcheck.errors import InputError, shown
+from xpgcheck.explanations.inputs import model_of
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.readers.files import place_of
+
+KEPT = 8
+"""Models that are kept, the last used ones, beside those that the user gave."""
+
+
+class NamedModels:
+    """Finds the model of a name: a model that the user *gave*, an embedded one, or a file below *folder*.
+
+    *given* are paths and names of embedded models; a line names one by what was given, by the file's name with or without
+    its extension, or by the name that the model has.  *options* say how files are read, as ``read_model`` takes them.
+    """
+
+    def __init__(
+        self, given: Sequence[str] = (), folder: Path = Path(), options: Mapping[str, Any] | None = None
+    ) -> None:
+        """Read the models that are given.  Raises what the readers raise."""
+        self._folder = folder
+        self._options = dict(options or {})
+        self._given = {text: self._read(text, text) for text in given}
+        self._texts: dict[str, set[str]] = {}
+        for text, graph in self._given.items():
+            for name in {text, Path(text).name, Path(text).stem, graph.name}:
+                self._texts.setdefault(name, set()).add(text)
+        self._kept: OrderedDict[str, DecisionGraph | InputError] = OrderedDict()
+
+    def find(self, name: str | None) -> DecisionGraph:
+        """Return the model called *name*; where it is None, the one that was given.
+
+        The same object while the model is kept.  Raises ``InputError`` where there is none or there are several, and what
+        reading raises.
+        """
+        if name is None:
+            if len(self._given) != 1:
+                said = f"{len(self._given)} models were given" if self._given else "no model was given"
+                raise InputError(f"no model is named, and {said}", mend="add 'model', or give one --model")
+            return next(iter(self._given.values()))
+        if name in self._given:
+            return self._given[name]
+        texts = self._texts.get(name, set())
+        if len(texts) > 1:
+            mend = f"name it by what was given: {', '.join(sorted(map(shown, texts)))}"
+            raise InputError(f"several models are called {shown(name)}", mend=mend)
+        if texts:
+            return self._given[next(iter(texts))]
+        return self._found(name)
+
+    def _found(self, name: str) -> DecisionGraph:
+        found = self._kept.get(name)
+        if found is None:
+            try:
+                found = embedded.load(name).graph if name in embedded.names() else self._file(name)
+            except InputError as error:
+                found = error
+            self._kept[name] = found
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        else:
+            self._kept.move_to_end(name)
+        if isinstance(found, InputError):
+            raise type(found)(found.problem, place=found.place, mend=found.mend)
+        return found
+
+    def _file(self, name: str) -> DecisionGraph:
+        path = self._folder / name
+        if PurePosixPath(name).is_absolute() or PureWindowsPath(name).drive:
+            problem = f"the model {shown(name)} is an absolute path"
+            raise InputError(problem, mend="name it relative to the claims file, or give it by --model")
+        if "\0" in name or not path.is_file():
+            mend = "name an embedded model, a path relative to the claims file, or one of --model"
+            raise InputError(f"there is no model {shown(name)}", mend=mend)
+        return self._read(str(path), name)
+
+    def _read(self, text: str, name: str) -> DecisionGraph:
+        options = {} if text in embedded.names() and not Path(text).is_file() else self._options
+        graph = model_of(text, **options)
+        if isinstance(graph, LabelledGraph):
+            problem = "an .xpg model has no domains and no literals"
+            raise InputError(problem, place=place_of(name), mend="name the model that it was made from")
+        return graph

@@ -1,0 +1,232 @@
+"""From a claim's record (JSON) to a :class:`Claim` of a graph at an instance, and back.
+
+Features are named, or given by their index; a condition is a literal that holds at the instance and is a test of the graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from xpgcheck.claims.claim import Claim, ClaimKind, FaultKind, Members, Notion
+from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.domains import read_literal, write_literal
+from xpgcheck.model.values import Point
+
+KINDS = {kind.value: kind for kind in ClaimKind}
+NOTIONS = {notion.value: notion for notion in Notion}
+FAULTS = {fault.value: fault for fault in FaultKind}
+
+_FIELDS = {
+    ClaimKind.AXP: {"features", "conditions", "seed"},
+    ClaimKind.CXP: {"features", "conditions", "seed"},
+    ClaimKind.FAMILY: {"axps", "cxps"},
+    ClaimKind.PREDICTION: {"class_name"},
+    ClaimKind.MEMBERSHIP: {"feature", "member"},
+}
+_ALL_FIELDS = tuple(sorted({field for fields in _FIELDS.values() for field in fields}))
+
+
+class LiteralRecord(msgspec.Struct, forbid_unknown_fields=True):
+    """A condition, as a literal."""
+
+    feature: str
+    values: list[Any] = msgspec.field(name="in")
+
+
+Member = str | int | dict[str, Any]
+"""A feature's name or index, or a condition."""
+
+
+class ClaimRecord(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A claim as it is written; see ``schemas/claims.schema.json``."""
+
+    claim: str
+    notion: str = Notion.FEATURES.value
+    features: list[str | int] | msgspec.UnsetType | None = msgspec.UNSET
+    conditions: list[LiteralRecord] | msgspec.UnsetType | None = msgspec.UNSET
+    seed: list[Member] | None = None
+    axps: list[list[Member]] | None = None
+    cxps: list[list[Member]] | None = None
+    class_name: str | int | msgspec.UnsetType = msgspec.field(name="class", default=msgspec.UNSET)
+    feature: Member | msgspec.UnsetType = msgspec.UNSET
+    member: bool | msgspec.UnsetType = msgspec.UNSET
+    failed: str | None = None
+    message: str = ""
+
+
+class ClaimReader:
+    """Reads the claims of one graph."""
+
+    def __init__(self, graph: DecisionGraph) -> None:
+        self.graph = graph
+        self._index = {feature.name: i for i, feature in enumerate(graph.features)}
+        self._classes = {name: i for i, name in enumerate(graph.classes)}
+        self._conditions: Any = None
+
+    def read(self, record: ClaimRecord, instance: Point) -> Claim:
+        """Return the claim of *record*.  Raises ``InputError`` that says what of it does not exist."""
+        kind = _known(KINDS, record.claim, "claim")
+        notion = _known(NOTIONS, record.notion, "notion")
+        if record.failed is not None:
+            fault = _known(FAULTS, record.failed, "way to fail")
+            return Claim(kind, notion, fault=fault, message=record.message)
+        if record.message:
+            raise FormatError("a message without a failure", mend="add 'failed', or leave 'message' out")
+        for field in _ALL_FIELDS:
+            if field not in _FIELDS[kind] and getattr(record, field) not in (None, msgspec.UNSET):
+                name = field.removesuffix("_name")
+                raise FormatError(f"'{name}' in a claim of kind {kind.value}", mend="leave it out, or correct the kind")
+        if kind is ClaimKind.PREDICTION:
+            return Claim(kind, notion, class_index=self._class(record))
+        if kind is ClaimKind.MEMBERSHIP:
+            if record.feature is msgspec.UNSET or record.member is msgspec.UNSET:
+                raise FormatError("a membership without 'feature' and 'member'", mend="give both")
+            (member,) = self._members([record.feature], notion, instance)
+            return Claim(kind, notion, feature=member, member=record.member)
+        if kind is ClaimKind.FAMILY:
+            if record.axps is None and record.cxps is None:
+                raise FormatError("a family without 'axps' and 'cxps'", mend="list the AXps, the CXps or both")
+            sides = [
+                None if side is None else tuple(self._members(m, notion, instance) for m in side)
+                for side in (record.axps, record.cxps)
+            ]
+            return Claim(kind, notion, axps=sides[0], cxps=sides[1])
+        return self._xp(kind, notion, record, instance)
+
+    def _xp(self, kind: ClaimKind, notion: Notion, record: ClaimRecord, instance: Point) -> Claim:
+        over_features = notion is Notion.FEATURES
+        field = "features" if over_features else "conditions"
+        other = "conditions" if over_features else "features"
+        if getattr(record, other) is not msgspec.UNSET:
+            raise FormatError(f"'{other}' in a claim over {field}", mend=f"list its '{field}', or change its notion")
+        listed = getattr(record, field)
+        if listed is msgspec.UNSET:
+            raise FormatError(f"an {kind.value} without '{field}'", mend=f"list its '{field}'; null: there is none")
+        seed = None if record.seed is None else self._members(record.seed, notion, instance)
+        if listed is None:
+            return Claim(kind, notion, None, seed)
+        return Claim(kind, notion, self._members(listed, notion, instance), seed)
+
+    def _members(self, listed: Sequence[Any], notion: Notion, instance: Point) -> Members:
+        read = self._feature if notion is Notion.FEATURES else lambda member: self._condition(member, instance)
+        members = [read(member) for member in listed]
+        found = frozenset(members)
+        if len(found) < len(members):
+            twice = next(m for m, i in zip(listed, members, strict=True) if members.count(i) > 1)
+            raise FormatError(f"a set names {_said(twice)} twice", mend="name each member once")
+        return found
+
+    def _feature(self, member: object) -> int:
+        if isinstance(member, str):
+            if member in self._index:
+                return self._index[member]
+        elif isinstance(member, int) and not isinstance(member, bool):
+            if 0 <= member < len(self.graph.features):
+                return member
+        else:
+            raise FormatError(f"{_said(member)} is no feature", mend="name a feature, or give its index from 0")
+        mend = f"name a feature of the model {shown(self.graph.name)}, or give its index from 0"
+        raise InputError(f"there is no feature {_said(member)}", mend=mend)
+
+    def _class(self, record: ClaimRecord) -> int:
+        name = record.class_name
+        if isinstance(name, str) and name in self._classes:
+            return self._classes[name]
+        if isinstance(name, int) and 0 <= name < len(self._classes):
+            return name
+        if name is msgspec.UNSET:
+            raise FormatError("a prediction without 'class'", mend="give the class's name, or its index from 0")
+        mend = f"name a class of the model {shown(self.graph.name)}, or give its index from 0"
+        raise InputError(f"there is no class {_said(name)}", mend=mend)
+
+    def _condition(self, member: object, instance: Point) -> int:
+        from xpgcheck.oracles.conditions import conditions_of
+
+        record = member if isinstance(member, LiteralRecord) else _literal(member)
+        feature = self._feature(record.feature)
+        domain = self.graph.features[feature].domain
+        try:
+            values = read_literal(domain, record.values)
+        except XpgcheckError as error:
+            raise error.at(f"condition on {shown(record.feature)}") from None
+        if self._conditions is None:
+            self._conditions = conditions_of(self.graph)
+        whole = domain.all_values()
+        inside = whole.intersection(values)
+        for index, condition in enumerate(self._conditions):
+            if condition.feature == feature:
+                own = whole.intersection(condition.values)
+                if inside in (own, whole.difference(condition.values)):
+                    if instance[feature] not in inside:
+                        problem = f"{shown(record.feature)} in {shown(record.values)} does not hold at the instance"
+                        raise InputError(problem, mend="write the condition as it holds there")
+                    return index
+        problem = f"{shown(record.feature)} in {shown(record.values)} is no condition of the model"
+        raise InputError(problem, mend="name a two-way test of the model, or the opposite of one")
+
+
+def claim_record(claim: Claim, graph: DecisionGraph, instance: Point) -> dict[str, Any]:
+    """Return *claim* as a record that :class:`ClaimReader` reads back."""
+    record: dict[str, Any] = {"claim": claim.kind.value}
+    if claim.notion is not Notion.FEATURES:
+        record["notion"] = claim.notion.value
+    if claim.fault is not None:
+        return {**record, "failed": claim.fault.value, "message": claim.message}
+    names = member_names(claim.notion, graph, instance)
+    if claim.kind is ClaimKind.PREDICTION:
+        known = 0 <= claim.class_index < len(graph.classes)
+        return {**record, "class": graph.classes[claim.class_index] if known else claim.class_index}
+    if claim.kind is ClaimKind.MEMBERSHIP:
+        return {**record, "feature": names[claim.feature], "member": claim.member}
+    if claim.kind is ClaimKind.FAMILY:
+        for field, family in (("axps", claim.axps), ("cxps", claim.cxps)):
+            if family is not None:
+                record[field] = [_listed(names, members) for members in family]
+        return record
+    field = "features" if claim.notion is Notion.FEATURES else "conditions"
+    record[field] = None if claim.members is None else _listed(names, claim.members)
+    if claim.seed is not None:
+        record["seed"] = _listed(names, claim.seed)
+    return record
+
+
+def member_names(notion: Notion, graph: DecisionGraph, instance: Point) -> Sequence[Any]:
+    """Return what the members of a claim are written as, by index: features' names, or conditions as they hold."""
+    if notion is Notion.FEATURES:
+        return [feature.name for feature in graph.features]
+    from xpgcheck.oracles.conditions import conditions_of
+
+    names = []
+    for condition in conditions_of(graph):
+        feature = graph.features[condition.feature]
+        whole = feature.domain.all_values()
+        true = instance[condition.feature] in condition.values
+        values = whole.intersection(condition.values) if true else whole.difference(condition.values)
+        names.append({"feature": feature.name, "in": write_literal(feature.domain, values)})
+    return names
+
+
+def _listed(names: Sequence[Any], members: Iterable[int]) -> list[Any]:
+    return [names[i] for i in sorted(members)]
+
+
+def _literal(member: object) -> LiteralRecord:
+    try:
+        return msgspec.convert(member, LiteralRecord)
+    except msgspec.ValidationError:
+        mend = 'write a condition as {"feature": NAME, "in": [VALUES]}'
+        raise FormatError(f"{_said(member)} is no condition", mend=mend) from None
+
+
+def _known(table: dict[str, Any], name: str, what: str) -> Any:
+    if name not in table:
+        raise FormatError(f"no {what} is called {shown(name)}", mend=f"use one of {', '.join(table)}")
+    return table[name]
+
+
+def _said(raw: object) -> str:
+    return shown(raw) if isinstance(raw, str) else str(raw)[:80]

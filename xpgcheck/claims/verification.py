@@ -1,0 +1,194 @@
+"""Judging the lines of a claims file, one after the other, in constant memory.
+
+Models, the judges of instances and verdicts are kept as long as there is room: claims on file usually come sorted.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Generic, TypeVar
+
+from xpgcheck.claims.claim import Claim
+from xpgcheck.claims.judged import Evidence, Judged, Verdict
+from xpgcheck.claims.judges import GraphJudges
+from xpgcheck.claims.judging import ClaimJudge
+from xpgcheck.claims.models import NamedModels
+from xpgcheck.claims.reading import ClaimReader
+from xpgcheck.claims.stream import ClaimLine
+from xpgcheck.errors import UndecidedError, XpgcheckError
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.values import Point
+from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS
+from xpgcheck.readers.instances import read_point
+
+MODELS = 4
+"""Graphs whose solvers are kept open."""
+
+INSTANCES = 64
+"""Judges of instances that are kept a graph, of a small one."""
+
+VERDICTS = 512
+"""Verdicts that are kept a graph, of a small one."""
+
+SMALL_NODES = 1_000
+"""Up to this many nodes a graph is small; of larger ones less is kept, as each piece of evidence may name all nodes."""
+
+QUESTIONS = 2_000
+"""Questions to the oracles of one instance after which its judge, which remembers the answers, starts anew."""
+
+TURNS = 5_000
+"""Judges of instances after which a graph's solvers are opened anew: what they learn of old values fills memory."""
+
+MAX_SETS = 64
+"""Sets of a family up to which its verdict is kept."""
+
+Key = TypeVar("Key")
+Item = TypeVar("Item")
+
+
+class LastUsed(Generic[Key, Item]):
+    """The *capacity* items that were used last."""
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = max(capacity, 1)
+        self._items: OrderedDict[Key, Item] = OrderedDict()
+
+    def get(self, key: Key) -> Item | None:
+        """Return the item of *key*, if it is there."""
+        item = self._items.get(key)
+        if item is not None:
+            self._items.move_to_end(key)
+        return item
+
+    def put(self, key: Key, item: Item) -> Item | None:
+        """Keep *item*; return the one that has to go for it, if any."""
+        self._items[key] = item
+        self._items.move_to_end(key)
+        return self._items.popitem(last=False)[1] if len(self._items) > self._capacity else None
+
+    def drop(self, key: Key) -> None:
+        """Forget the item of *key*."""
+        self._items.pop(key, None)
+
+    def all(self) -> list[Item]:
+        """Return the items."""
+        return list(self._items.values())
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._items.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedLine:
+    """A line with its graph and instance, and the verdict on its claim."""
+
+    record: ClaimLine
+    graph: DecisionGraph
+    instance: Point
+    judged: Judged
+
+
+class LineJudge:
+    """Judges lines of claims files.  A context manager: solvers are freed on leaving."""
+
+    def __init__(
+        self,
+        models: NamedModels,
+        solvers: Sequence[str] = ("z3",),
+        timeout_ms: int = DEFAULT_TIMEOUT_MS,
+        *,
+        evidence: bool = True,
+    ) -> None:
+        """Judge by *solvers*; with *evidence* a right claim comes with all of it too, without with a line of text."""
+        self._models = models
+        self._solvers = tuple(solvers)
+        self._timeout_ms = timeout_ms
+        self._evidence = evidence
+        self._graphs: LastUsed[int, _Graph] = LastUsed(MODELS)
+
+    def __enter__(self) -> LineJudge:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for graph in self._graphs.all():
+            graph.close()
+        self._graphs.clear()
+
+    def judge(self, line: ClaimLine) -> JudgedLine:
+        """Return *line* with the verdict on its claim; what a limit left open is inconclusive.
+
+        Raises ``InputError`` that says what the line names and does not exist, and ``MissingPackageError`` where a solver or
+        the reader of the model is not installed.
+        """
+        graph = self._models.find(line.model)
+        judges = self._graphs.get(id(graph))
+        if judges is None:
+            judges = _Graph(graph, self._solvers, self._timeout_ms)
+            gone = self._graphs.put(id(graph), judges)
+            if gone is not None:
+                gone.close()
+        try:
+            instance = read_point(graph.features, line.instance)
+        except XpgcheckError as error:
+            raise error.at("instance") from None
+        claim = judges.reader.read(line, instance)
+        return JudgedLine(line, graph, instance, judges.judge(instance, claim, evidence=self._evidence))
+
+
+class _Graph:
+    """One graph with its solvers, and what is kept of its instances.  Holds the graph, so that its id stays its own."""
+
+    def __init__(self, graph: DecisionGraph, solvers: Sequence[str], timeout_ms: int) -> None:
+        self.reader = ClaimReader(graph)
+        self._graph = graph
+        self._solvers = tuple(solvers)
+        self._timeout_ms = timeout_ms
+        share = max(1, graph.node_count // SMALL_NODES)
+        self._instances: LastUsed[Point, ClaimJudge] = LastUsed(INSTANCES // share)
+        self._verdicts: LastUsed[tuple[Point, Claim], Judged] = LastUsed(VERDICTS // share)
+        self._stack = ExitStack()
+        self._judges = self._opened()
+        self._turns = 0
+
+    def close(self) -> None:
+        """Free the solvers."""
+        self._instances.clear()
+        self._stack.close()
+
+    def judge(self, instance: Point, claim: Claim, *, evidence: bool) -> Judged:
+        """Return the verdict on *claim*; a claim that was judged lately is not judged again."""
+        known = self._verdicts.get((instance, claim))
+        if known is not None:
+            return known
+        judge = self._at(instance)
+        try:
+            judged = judge.judge(claim, evidence=evidence)
+        except UndecidedError as error:
+            judged = Judged(claim, Verdict.INCONCLUSIVE, Evidence("", reason=str(error)))
+        if judge.questions > QUESTIONS:
+            self._instances.drop(instance)
+        if len(claim.axps or ()) + len(claim.cxps or ()) <= MAX_SETS:
+            self._verdicts.put((instance, claim), judged)
+        return judged
+
+    def _at(self, instance: Point) -> ClaimJudge:
+        judge = self._instances.get(instance)
+        if judge is None:
+            self._turns += 1
+            if self._turns > TURNS:
+                self.close()
+                self._judges = self._opened()
+                self._turns = 0
+            judge = self._judges.at(instance)
+            self._instances.put(instance, judge)
+        return judge
+
+    def _opened(self) -> GraphJudges:
+        return self._stack.enter_context(GraphJudges(self._graph, self._solvers, self._timeout_ms))

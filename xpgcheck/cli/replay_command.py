@@ -1,0 +1,69 @@
+"""``xpgcheck replay``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from xpgcheck.cli.outputs import outputs_option
+
+
+@click.command("replay", short_help="Judge a saved case again.")
+@click.argument("case", type=click.Path(path_type=Path))
+@click.option("--subject", metavar="SUBJECT", help="Ask this subject at the case, instead of judging what was claimed.")
+@click.option("--command", "command_line", metavar="COMMAND", help="The same of a program that speaks the protocol.")
+@click.option("--solver", "solvers", multiple=True, metavar="NAME", help="SMT solvers of the judges (default: z3).")
+@click.option(
+    "--timeout", type=click.FloatRange(0.001), default=10.0, show_default=True, help="Seconds for one answer."
+)
+@outputs_option
+@click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+def command(
+    case: Path,
+    subject: str | None,
+    command_line: str | None,
+    solvers: tuple[str, ...],
+    timeout: float,
+    outputs: dict[str, Path | None],
+    quiet: bool,
+) -> int:
+    """Judge the claims of a saved CASE again, or ask a subject at it.
+
+    CASE is a file that 'xpgcheck gate --cases', 'xpgcheck verify --cases' or 'xpgcheck run --record' has written. The
+    verdict does not depend on the explainer that made the claims: anyone can repeat it.
+    """
+    from xpgcheck.check.table import console
+    from xpgcheck.cli.outputs import check_outputs
+    from xpgcheck.errors import InputError
+    from xpgcheck.gate.plan import Plan, opener
+    from xpgcheck.gate.replaying import ask_again, judge_again
+    from xpgcheck.gate.reports import write_reports
+    from xpgcheck.gate.reports.console import print_report
+    from xpgcheck.gate.reports.summary import verdict_line
+    from xpgcheck.gate.search import Cases
+    from xpgcheck.oracles.pysmt_backend import require_solvers
+    from xpgcheck.properties.catalogue import chosen
+    from xpgcheck.subjects.limits import Limits
+
+    if subject is not None and command_line is not None:
+        raise InputError("--subject and --command", place="command line", mend="name one of them")
+    require_solvers(solvers)
+    check_outputs(outputs, case)
+    names = tuple(solvers) or ("z3",)
+    if subject is None and command_line is None:
+        report, other = judge_again(case, names, int(timeout * 1000))
+        for line in other:
+            click.echo(f"xpgcheck: {line}", err=True)
+    else:
+        open_subject = opener(subject, command_line, Limits(seconds=timeout))
+        properties = tuple(p.name for p in chosen(()))
+        report = ask_again(
+            case, Plan(open_subject, Cases(0, 0, 12), properties=properties, seconds=timeout, solvers=names)
+        )
+    write_reports(report, **outputs)
+    if quiet:
+        click.echo(verdict_line(report))
+    else:
+        print_report(report, console())
+    return report.exit_status()

@@ -1,0 +1,105 @@
+"""What a gate does: whom it asks, on which cases, and who judges."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from xpgcheck.check import inputs
+from xpgcheck.check.inputs import Job
+from xpgcheck.errors import InputError
+from xpgcheck.gate.search import Cases
+from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.subjects.limits import Limits
+from xpgcheck.subjects.remote import RemoteSubject
+
+Opened = Callable[[], AbstractContextManager[Any]]
+"""Opens the subject: gives the object that is asked, and ends its process on leaving."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One gate.
+
+    ``open`` gives the subject, in each process anew.  ``models`` with their instances come first, then the cases of the
+    files ``kept``, then generated ones, on which the *properties* (names; none if empty) are tried too.  ``seconds`` is
+    the time for one answer, ``solvers`` and ``timeout_ms`` are for the judges.
+    """
+
+    open: Opened
+    cases: Cases
+    models: tuple[Job, ...] = ()
+    kept: tuple[Path, ...] = ()
+    properties: tuple[str, ...] = ()
+    seconds: float = 10.0
+    solvers: tuple[str, ...] = ("z3",)
+    timeout_ms: int = 30_000
+
+
+def selected_models(
+    models: Sequence[str], instances: Path | None, sample: int, seed: int, **reading: Any
+) -> tuple[Job, ...]:
+    """Return *models* (all embedded ones if none is named), each with at most *sample* instances drawn by *seed*.
+
+    *instances* is a file of instances of the one model that is named: all of them are taken.  Raises ``InputError``, also
+    for an `.xpg` model, which has no domains that claims could be judged over.
+    """
+    if instances is not None and len(models) != 1:
+        raise InputError("--instances needs one --model", place="command line", mend="name the model they belong to")
+    found = inputs.jobs(models, inputs.Selection(instances, sample=sample, seed=seed), **reading)
+    for name, job in zip(models, found, strict=False):
+        if isinstance(job.graph, LabelledGraph):
+            raise InputError(
+                "an .xpg model has no domains to judge claims over",
+                place=name,
+                mend="name the model that it was made from",
+            )
+    return tuple(job if instances is not None else _sampled(job, sample, seed) for job in found)
+
+
+def _sampled(job: Job, sample: int, seed: int) -> Job:
+    if len(job.points) <= sample:
+        return job
+    chosen = sorted(random.Random(seed).sample(range(len(job.points)), sample))
+    return replace(job, points=tuple(job.points[i] for i in chosen), origin=f"a sample of {sample} (seed {seed})")
+
+
+@dataclass(frozen=True, slots=True)
+class InProcess:
+    """A subject that is asked in this process, as it is."""
+
+    subject: Any
+
+    def __call__(self) -> AbstractContextManager[Any]:
+        """Give the subject."""
+        return _as_it_is(self.subject)
+
+
+@contextmanager
+def _as_it_is(subject: Any) -> Iterator[Any]:
+    yield subject
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """A subject in a process of its own: *spec* names one in Python, *command* runs any program."""
+
+    spec: str | None
+    command: str | None
+    limits: Limits
+
+    def __call__(self) -> AbstractContextManager[Any]:
+        """Start it.  Raises ``InputError`` where it cannot be used."""
+        if self.command is not None:
+            return RemoteSubject.of_command(self.command, limits=self.limits)
+        assert self.spec is not None
+        return RemoteSubject.of_python(self.spec, limits=self.limits)
+
+
+def opener(spec: str | None, command: str | None, limits: Limits) -> Opened:
+    """Return what opens the subject *spec* (in Python), or the one that *command* runs, in a process of its own."""
+    return Remote(spec, command, limits)

@@ -1,0 +1,103 @@
+"""The fixture ``xpg_gate``: an explainer judged inside its author's own tests.
+
+pytest loads this module in every process of everyone who has xpgcheck installed, so it imports the gate only when asked.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from xpgcheck.errors import InputError
+from xpgcheck.properties.pytest_plugin.settings import Settings, failed_test, read_settings
+
+if TYPE_CHECKING:
+    from xpgcheck.gate.plan import Opened
+    from xpgcheck.gate.results import Report
+
+
+@dataclass(frozen=True, slots=True)
+class XpgGate:
+    """What the fixture ``xpg_gate`` gives; the settings are those of the plugin (``--xpgcheck-examples`` and the like)."""
+
+    _settings: Settings
+
+    def check(
+        self,
+        subject: Any = None,
+        *,
+        command: str | None = None,
+        models: tuple[str, ...] | list[str] = (),
+        kinds: tuple[str, ...] | list[str] = (),
+        sample: int = 10,
+    ) -> Report:
+        """Judge *subject* on instances of *models*, on kept cases and on generated ones; return the report if all holds.
+
+        *subject* is an object with some of the methods of ``xpgcheck.properties.subjects``, asked in this process; or the
+        text ``"package.module:factory"``, or *command* a program that speaks the line protocol, each in its own process.
+        *models* are files or names of embedded models, at most *sample* instances of each; *kinds* confine what is
+        generated.  Fails the test with the report where a claim is wrong or stays open.
+        """
+        __tracebackhide__ = True
+        from xpgcheck.gate.plan import Plan, selected_models
+        from xpgcheck.gate.run import gate
+        from xpgcheck.gate.search import Cases
+        from xpgcheck.properties.catalogue import chosen
+
+        settings = self._settings
+        with failed_test():
+            opened = _opened(subject, command, settings)
+            plan = Plan(
+                opened,
+                Cases(settings.examples, settings.seed, settings.size, tuple(kinds)),
+                selected_models(tuple(models), None, sample, settings.seed) if models else (),
+                _kept(settings.corpus),
+                tuple(p.name for p in chosen(settings.names, smt=settings.smt or bool(settings.names))),
+                settings.seconds,
+            )
+            report = gate(plan)
+            if settings.record:
+                from xpgcheck.gate.saving import save_findings
+
+                save_findings(report, settings.corpus)
+        if report.exit_status():
+            pytest.fail(_text(report), pytrace=False)
+        return report
+
+
+def _text(report: Report) -> str:
+    """Return the report as the terminal shows it, without colours."""
+    from rich.console import Console
+
+    from xpgcheck.gate.reports.console import print_report
+
+    written = io.StringIO()
+    print_report(report, Console(file=written, width=120, no_color=True))
+    return written.getvalue().rstrip()
+
+
+def _opened(subject: Any, command: str | None, settings: Settings) -> Opened:
+    from xpgcheck.gate.plan import InProcess, opener
+    from xpgcheck.subjects.limits import Limits
+
+    if (subject is None) == (command is None):
+        raise InputError("xpg_gate.check needs a subject or a command", mend="give one of them")
+    if isinstance(subject, type):
+        raise InputError(f"{subject.__name__} is a class, not a subject", mend=f"call it: check({subject.__name__}())")
+    if subject is not None and not isinstance(subject, str):
+        return InProcess(subject)
+    return opener(subject, command, Limits(seconds=settings.seconds))
+
+
+def _kept(folder: Path) -> tuple[Path, ...]:
+    return tuple(sorted(folder.glob("*.json"))) if folder.is_dir() else (folder,) if folder.is_file() else ()
+
+
+@pytest.fixture
+def xpg_gate(pytestconfig: pytest.Config) -> XpgGate:
+    """The gate: call its ``check(subject)`` in a test of your explainer."""
+    return XpgGate(read_settings(pytestconfig))

@@ -1,0 +1,151 @@
+"""What a subject is asked at a case, and what it claims by its answers.
+
+Each ability of the subject is one question, or one a seed or a feature; what it answers is one claim or several.  No
+answer (it crashes, takes too long, answers nonsense) is a claim too, with a fault.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from xpgcheck.claims.claim import Claim, ClaimKind, FaultKind, Members, Notion
+from xpgcheck.claims.judged import Judged
+from xpgcheck.claims.judging import ClaimJudge
+from xpgcheck.properties import asking
+from xpgcheck.properties.cases import Case
+from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
+
+ASKED = ("predict", "axp", "cxp", "axp_inside", "cxp_inside", "enumerate", "tree_cxps", "member")
+"""The abilities whose answers are claims, in the order in which they are asked for."""
+
+SEEDS = 4
+"""Seeds drawn for each of ``axp_inside`` and ``cxp_inside``, beside the whole set of features."""
+
+Said = tuple[str, Claim]
+"""An ability, and a claim that an answer of it made."""
+
+
+@dataclass(slots=True)
+class Answers:
+    """What a subject claimed at one case, judged; ``declined`` counts the questions it declined by ability."""
+
+    judged: list[tuple[str, Judged]] = field(default_factory=list)
+    declined: Counter[str] = field(default_factory=Counter)
+
+
+def judge_answers(
+    subject: Any,
+    can: Iterable[str],
+    case: Case,
+    judge: ClaimJudge,
+    notion: Notion,
+    seconds: float,
+    *,
+    evidence: bool = False,
+) -> Answers:
+    """Ask *subject* what of *can* makes claims, and judge these.
+
+    Raises ``InputError`` where the graph has no claims of *notion* (conditions of a graph whose tests are not two-way).
+    """
+    frame = judge.frame(notion)
+    questions = _Questions(subject, case, len(frame.labels), notion, seconds)
+    answers = Answers()
+    with asking.alarm(seconds):
+        for ability in (name for name in ASKED if name in can):
+            try:
+                said = list(_claims(questions, ability, case, judge, notion))
+            except NotApplicable:
+                answers.declined[ability] += 1
+                continue
+            answers.judged += [(ability, judge.judge(claim, evidence=evidence)) for claim in said]
+    return answers
+
+
+class _Questions:
+    """Asks one subject at one case."""
+
+    def __init__(self, subject: Any, case: Case, count: int, notion: Notion, seconds: float) -> None:
+        self.case = case
+        self.count = count
+        self.notion = notion
+        self._subject = subject
+        self._seconds = seconds
+
+    def ask(self, ability: str, arguments: tuple[Any, ...], read: Callable[[Any], Any]) -> Any:
+        """Return what *read* makes of the answer.  Raises ``SubjectFault`` or ``NotApplicable``."""
+        return asking.ask(
+            self._subject, ability, (self.case.graph, self.case.instance, *arguments), read, self._seconds
+        )
+
+    def members(self, answer: object) -> Members:
+        """Read one set."""
+        return asking.features(answer, self.count)
+
+    def members_or_none(self, answer: object) -> Members | None:
+        """Read one set, or that there is none."""
+        return None if answer is None else self.members(answer)
+
+
+_KIND_OF = {
+    "predict": ClaimKind.PREDICTION,
+    "axp": ClaimKind.AXP,
+    "cxp": ClaimKind.CXP,
+    "axp_inside": ClaimKind.AXP,
+    "cxp_inside": ClaimKind.CXP,
+    "enumerate": ClaimKind.FAMILY,
+    "tree_cxps": ClaimKind.FAMILY,
+    "member": ClaimKind.MEMBERSHIP,
+}
+
+
+def _claims(questions: _Questions, ability: str, case: Case, judge: ClaimJudge, notion: Notion) -> Iterator[Claim]:
+    """Yield the claims of one ability's answers; the first fault ends them."""
+    kind = _KIND_OF[ability]
+    try:
+        if ability == "predict":
+            yield Claim(kind, class_index=questions.ask(ability, (), asking.number))
+        elif ability == "axp":
+            yield Claim(kind, notion, questions.ask(ability, (), questions.members))
+        elif ability == "cxp":
+            yield Claim(kind, notion, questions.ask(ability, (), questions.members_or_none))
+        elif ability in ("axp_inside", "cxp_inside"):
+            for seed in _seeds(case, judge, notion, questions.count, is_axp=kind is ClaimKind.AXP):
+                yield Claim(kind, notion, questions.ask(ability, (seed,), questions.members), seed)
+        elif ability == "enumerate":
+            yield from _listed(questions, notion)
+        elif ability == "tree_cxps":
+            if case.graph.is_tree():
+                cxps = questions.ask(ability, (), lambda answer: asking.family(answer, questions.count))
+                yield Claim(kind, notion, cxps=cxps)
+        else:
+            for i in range(questions.count):
+                yield Claim(kind, notion, feature=i, member=questions.ask(ability, (i,), asking.truth))
+    except SubjectFault as fault:
+        yield Claim(kind, notion, fault=FaultKind(fault.verdict), message=fault.evidence)
+
+
+def _listed(questions: _Questions, notion: Notion) -> Iterator[Claim]:
+    """Yield each XP that is listed, once, and the claim that these are all."""
+    xps: Sequence[tuple[str, Members]] = questions.ask(
+        "enumerate", (), lambda answer: asking.xps(answer, questions.count)
+    )
+    for word, members in dict.fromkeys(xps):
+        yield Claim(ClaimKind(word), notion, members)
+    axps, cxps = (tuple(members for own, members in xps if own == word) for word in ("AXp", "CXp"))
+    yield Claim(ClaimKind.FAMILY, notion, axps=axps, cxps=cxps)
+
+
+def _seeds(case: Case, judge: ClaimJudge, notion: Notion, count: int, *, is_axp: bool) -> Iterator[Members]:
+    """Yield seeds that the oracles call weak XPs: the set of all members, and some sets by the case's dice."""
+    consensus = judge.frame(notion).consensus
+    everything = frozenset(range(count))
+    dice = random.Random(f"{case.dice} seeds")
+    sets = [everything, *(frozenset(i for i in range(count) if dice.random() < 0.7) for _ in range(SEEDS))]
+    for seed in dict.fromkeys(sets):
+        # Unknown is neither.
+        if consensus.ask(seed if is_axp else everything - seed).changeable is (not is_axp):
+            yield seed

@@ -1,0 +1,107 @@
+"""The report as JSON; ``schemas/gate-report.schema.json`` describes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from xpgcheck.claims.documents import instance_document, judged_document
+from xpgcheck.claims.judged import Outcome
+from xpgcheck.errors import FormatError
+from xpgcheck.gate.reports.summary import grid, verdict_line
+from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.version import __version__
+from xpgcheck.writers.json_model import model_json
+
+FORMAT = "xpgcheck-gate-report"
+VERSION = 1
+
+
+def json_report(report: Report) -> str:
+    """Return *report* as JSON text, in ASCII; the same report always gives the same text."""
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "xpgcheck": __version__,
+        "title": report.title,
+        "subject": report.subject,
+        "subject_version": report.version,
+        "notion": report.notion,
+        "abilities": list(report.abilities),
+        "again": report.again,
+        "outcome": report.outcome().value,
+        "exit_status": report.exit_status(),
+        "verdict": verdict_line(report),
+        "claims": report.claims,
+        "violations": report.number(Outcome.VIOLATION),
+        "inconclusive": report.number(Outcome.INCONCLUSIVE),
+        "cases": dict(sorted(report.cases.items())),
+        "questions": report.questions,
+        "restarts": report.restarts,
+        "seconds": round(report.seconds, 6),
+        "counts": _counts(report.counts),
+        "projected": _counts(report.projected),
+        "unsupported": dict(sorted(report.unsupported.items())),
+        "properties": [_property(name, tally) for name, tally in report.properties.items()],
+        "findings": [_finding(finding) for finding in report.findings[:MAX_FINDINGS]],
+        "bad_count": report.bad_count,
+        "bad": list(report.bad),
+    }
+    return json.dumps(document, indent=1, ensure_ascii=True) + "\n"
+
+
+def _counts(counts: Mapping[Row, int]) -> list[dict[str, Any]]:
+    cells = grid(counts)
+    return [
+        {"about": about, "verdict": verdict.value, "outcome": verdict.outcome.value, "count": number}
+        for about, numbers in cells.rows
+        for verdict, number in zip(cells.columns, numbers, strict=True)
+        if number
+    ]
+
+
+def _property(name: str, tally: Tally) -> dict[str, Any]:
+    return {
+        "name": name,
+        "held": tally.held,
+        "failed": tally.failed,
+        "open": tally.open,
+        "silent": tally.silent,
+        "seconds": round(tally.seconds, 6),
+        "reasons": list(tally.reasons),
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    graph, instance = finding.case.graph, finding.case.instance
+    nodes, features, _ = finding.size
+    return {
+        "about": finding.about,
+        "is_property": finding.is_property,
+        "verdict": finding.verdict,
+        "outcome": finding.outcome.value,
+        "text": finding.text,
+        "times": finding.times,
+        "origin": finding.origin,
+        "example": finding.example,
+        "line": finding.line,
+        "file": finding.file,
+        "stderr": finding.stderr,
+        "non_terminals": nodes,
+        "features": features,
+        "dice": finding.case.dice,
+        "judged": [judged_document(judged, graph, instance) for judged in finding.judged],
+        "instance": instance_document(graph, instance),
+        "graph": _graph(graph),
+    }
+
+
+def _graph(graph: DecisionGraph) -> Any:
+    """Return the document of *graph*; None where the format cannot hold its names, which is no reason to lose the rest."""
+    try:
+        return json.loads(model_json(graph))
+    except FormatError:
+        return None

@@ -1,0 +1,173 @@
+"""What all reports for people say first: the verdict line, the facts of the run, and what was asked against the verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from xpgcheck.claims.claim import ClaimKind
+from xpgcheck.claims.judged import Outcome, Verdict
+from xpgcheck.explanations.texts import counted
+from xpgcheck.gate.questions import ASKED
+from xpgcheck.gate.results import Report, Row
+from xpgcheck.properties.running.outcomes import Tally
+
+ASKED_WORDS = {
+    "predict": "the class",
+    "axp": "an AXp",
+    "cxp": "a CXp",
+    "axp_inside": "an AXp inside a seed",
+    "cxp_inside": "a CXp inside a seed",
+    "enumerate": "all AXps and CXps",
+    "tree_cxps": "all CXps of a tree",
+    "member": "feature membership",
+}
+"""What the abilities of a subject answer, in words."""
+
+NOTION_WORDS = {
+    "features": "sets of features (Eq. 1 and Eq. 2)",
+    "conditions": "sets of conditions, each an independent Boolean variable",
+    "conditions-with-theory": "sets of conditions, at points of feature space",
+}
+"""The notions of claims, in words."""
+
+OUTCOME_WORDS = {Outcome.HOLDS: "right", Outcome.VIOLATION: "wrong", Outcome.INCONCLUSIVE: "open"}
+
+_ORDER = {name: place for place, name in enumerate([*ASKED, *(kind.value for kind in ClaimKind)])}
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Counts as a table: a column a verdict, a row for each thing asked; only those that occur."""
+
+    columns: tuple[Verdict, ...]
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def grid(counts: Mapping[Row, int]) -> Grid:
+    """Return *counts* in the order of questions and of verdicts."""
+    present = {(about, Verdict(verdict)): n for (about, verdict), n in counts.items() if n}
+    columns = tuple(verdict for verdict in Verdict if any(verdict is own for _, own in present))
+    rows = tuple(
+        (about, tuple(present.get((about, verdict), 0) for verdict in columns))
+        for about in in_order({about for about, _ in present})
+    )
+    return Grid(columns, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeRow:
+    """One thing asked: of each outcome, the verdicts that were given and how often."""
+
+    about: str
+    counts: Mapping[Outcome, tuple[tuple[Verdict, int], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeTable:
+    """The grid folded to a column an outcome; as narrow with many verdicts as with few."""
+
+    outcomes: tuple[Outcome, ...]
+    rows: tuple[OutcomeRow, ...]
+
+
+def by_outcome(counts: Mapping[Row, int]) -> OutcomeTable:
+    """Return *counts* with a column for each outcome that occurs."""
+    cells = grid(counts)
+    outcomes = tuple(outcome for outcome in Outcome if any(v.outcome is outcome for v in cells.columns))
+    rows = []
+    for about, numbers in cells.rows:
+        pairs = [(verdict, n) for verdict, n in zip(cells.columns, numbers, strict=True) if n]
+        own = {outcome: tuple(pair for pair in pairs if pair[0].outcome is outcome) for outcome in outcomes}
+        rows.append(OutcomeRow(about, own))
+    return OutcomeTable(outcomes, tuple(rows))
+
+
+def in_order(asked: set[str]) -> list[str]:
+    """Return what was asked: abilities in the order of the questions, kinds of claims, and then the rest by name."""
+    return sorted(asked, key=lambda name: (_ORDER.get(name, len(_ORDER)), name))
+
+
+def verdict_word(report: Report) -> str:
+    """Return what the report comes to; bad lines and a run that judged nothing are no success."""
+    outcome = report.outcome()
+    if outcome is Outcome.VIOLATION:
+        return "VIOLATED"
+    if report.bad_count:
+        return "BAD INPUT"
+    if outcome is Outcome.INCONCLUSIVE:
+        return "INCONCLUSIVE"
+    return "HOLDS" if report.number(Outcome.HOLDS) else "NOTHING JUDGED"
+
+
+def verdict_line(report: Report) -> str:
+    """Return the last line: what the report comes to, of how many claims, cases and properties."""
+    parts = [f"{counted(report.claims, 'claim')} on {counted(sum(report.cases.values()), 'case')}"]
+    if report.properties:
+        count = len(report.properties)
+        parts.append(f"{count:,} {'property' if count == 1 else 'properties'}")
+    kinds = kinds_of_violation(report)
+    parts.append(f"{kinds:,} {'kind' if kinds == 1 else 'kinds'} of violation")
+    parts.append(f"{report.number(Outcome.INCONCLUSIVE):,} inconclusive")
+    if report.bad_count:
+        parts.append(counted(report.bad_count, "bad line"))
+    return f"{verdict_word(report)}: {', '.join(parts)}"
+
+
+def kinds_of_violation(report: Report) -> int:
+    """Return how many (thing asked, wrong verdict) occur, and properties that failed."""
+    wrong = sum(1 for (_, v), n in report.counts.items() if n and Verdict(v).outcome is Outcome.VIOLATION)
+    return wrong + sum(1 for tally in report.properties.values() if tally.failed)
+
+
+def name_of(report: Report) -> str:
+    """Return the subject with its version, or the title where there is none."""
+    return " ".join(part for part in (report.subject or report.title, report.version) if part)
+
+
+def facts(report: Report) -> list[tuple[str, str]]:
+    """Return what else there is to know of the run, each fact with its name."""
+    cases = ", ".join(f"{count:,} {origin}" for origin, count in report.cases.items() if count)
+    found = [
+        ("run", report.title if report.subject else ""),
+        ("notion", NOTION_WORDS.get(report.notion, report.notion)),
+        ("can", ", ".join(report.abilities)),
+        ("cases", cases),
+        ("questions", f"{report.questions:,}" if report.questions else ""),
+        ("restarts", f"{report.restarts:,}" if report.restarts else ""),
+        ("time", f"{report.seconds:.1f} s" if report.seconds else ""),
+    ]
+    return [(name, text) for name, text in found if text]
+
+
+def unsupported_words(report: Report) -> list[str]:
+    """Return how many questions were declined, by what was asked."""
+    declined = {about for about, count in report.unsupported.items() if count}
+    return [f"{about} {counted(report.unsupported[about], 'time')}" for about in in_order(declined)]
+
+
+@dataclass(frozen=True, slots=True)
+class Properties:
+    """The properties tried: those that failed and those that stayed open by name, and how many others there were."""
+
+    failed: tuple[tuple[str, Tally], ...]
+    open: tuple[tuple[str, Tally], ...]
+    held: int
+    cases: int
+    silent: int
+
+
+def properties_of(report: Report) -> Properties:
+    """Return the properties of *report* by what became of them; one that failed and is open has failed."""
+    failed = tuple((name, tally) for name, tally in report.properties.items() if tally.failed)
+    still_open = tuple((name, tally) for name, tally in report.properties.items() if tally.open and not tally.failed)
+    rest = [tally for tally in report.properties.values() if not tally.failed and not tally.open]
+    held = [tally for tally in rest if tally.held]
+    return Properties(failed, still_open, len(held), sum(tally.held for tally in held), len(rest) - len(held))
+
+
+def held_words(properties: Properties) -> str:
+    """Return how many properties held, and how many had no case, in one line."""
+    held = f"{properties.held:,} {'property' if properties.held == 1 else 'properties'} held"
+    tries = f" ({counted(properties.cases, 'time')})" if properties.held else ""
+    return held + tries + (f", {properties.silent:,} without a case" if properties.silent else "")

@@ -1,0 +1,143 @@
+"""What a gate or a verification found: plain data that processes hand on and reports show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from xpgcheck.claims.judged import Judged, Outcome
+from xpgcheck.properties.cases import Case
+from xpgcheck.properties.running.outcomes import Tally
+
+MAX_FINDINGS = 1_000
+"""Findings that are kept with their graphs; the counts are always of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that does not hold, or stayed open.
+
+    ``about`` is what was asked: an ability of the subject ("axp", "enumerate"), a kind of claim on file ("AXp"), or the
+    name of a property, and then ``is_property``.  ``verdict`` and ``text`` say what is wrong in a word and in a line.
+    ``judged`` are the claims at the case's instance that show it, with their evidence (none of a property).  ``times``
+    counts how often the same verdict was given about the same thing.  ``origin`` says where the case comes from,
+    ``example`` is the number of the generated case on which it first happened (else 0).  ``stderr`` is the end of what the
+    subject wrote there.  ``file`` is the saved case, ``line`` the line of a claims file, or 0.
+    """
+
+    about: str
+    verdict: str
+    outcome: Outcome
+    text: str
+    case: Case
+    judged: tuple[Judged, ...] = ()
+    is_property: bool = False
+    times: int = 1
+    origin: str = ""
+    example: int = 0
+    stderr: str = ""
+    file: str = ""
+    line: int = 0
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """What is small about a small case: non-terminals, features, nodes."""
+        graph = self.case.graph
+        return sum(1 for i in graph.feature_of if i >= 0), len(graph.features), graph.node_count
+
+
+Row = tuple[str, str]
+"""What was asked, and the verdict."""
+
+
+@dataclass(slots=True)
+class Report:
+    """All that reports show of one subject, or of one file of claims.
+
+    ``counts`` has how often each verdict was given about what (right ones too), ``projected`` the same of claims over
+    conditions taken over features: a separate question without influence on the outcome.  ``unsupported`` counts what the
+    subject declined to answer.  ``properties`` are the tallies of the properties tried.  ``cases`` counts the cases by
+    where they come from.  ``bad`` are input lines that were left out, in one line each (at most ``MAX_FINDINGS``;
+    ``bad_count`` counts all).  ``again`` is the command line that repeats the run.
+    """
+
+    title: str
+    subject: str = ""
+    version: str = ""
+    notion: str = ""
+    abilities: tuple[str, ...] = ()
+    counts: Counter[Row] = field(default_factory=Counter)
+    projected: Counter[Row] = field(default_factory=Counter)
+    unsupported: Counter[str] = field(default_factory=Counter)
+    findings: list[Finding] = field(default_factory=list)
+    properties: dict[str, Tally] = field(default_factory=dict)
+    cases: Counter[str] = field(default_factory=Counter)
+    questions: int = 0
+    restarts: int = 0
+    seconds: float = 0.0
+    bad: list[str] = field(default_factory=list)
+    bad_count: int = 0
+    again: str = ""
+
+    @property
+    def claims(self) -> int:
+        """The number of claims that were judged."""
+        return sum(self.counts.values())
+
+    def number(self, outcome: Outcome) -> int:
+        """Return how many claims, and cases of properties, have *outcome*."""
+        from xpgcheck.claims.judged import Verdict
+
+        claims = sum(n for (_, verdict), n in self.counts.items() if Verdict(verdict).outcome is outcome)
+        for tally in self.properties.values():
+            of_tally = {
+                Outcome.HOLDS: tally.held,
+                Outcome.VIOLATION: tally.failed,
+                Outcome.INCONCLUSIVE: tally.open,
+            }
+            claims += of_tally[outcome]
+        return claims
+
+    def outcome(self) -> Outcome:
+        """A violation if there is one, else inconclusive if something is, else it holds."""
+        for outcome in (Outcome.VIOLATION, Outcome.INCONCLUSIVE):
+            if self.number(outcome):
+                return outcome
+        return Outcome.HOLDS
+
+    def exit_status(self) -> int:
+        """Return 1 for a violation, else 2 for bad input lines, else 3 for something inconclusive, else 0."""
+        outcome = self.outcome()
+        if outcome is Outcome.VIOLATION:
+            return 1
+        return 2 if self.bad_count else 3 if outcome is Outcome.INCONCLUSIVE else 0
+
+    def add(self, other: Report) -> None:
+        """Add what another part found; of each (about, verdict) the smallest case is kept."""
+        self.counts += other.counts
+        self.projected += other.projected
+        self.unsupported += other.unsupported
+        self.cases += other.cases
+        self.questions += other.questions
+        self.restarts += other.restarts
+        self.bad = [*self.bad, *other.bad][:MAX_FINDINGS]
+        self.bad_count += other.bad_count
+        for name, tally in other.properties.items():
+            self.properties.setdefault(name, Tally()).add(tally)
+        self.findings = smallest([*self.findings, *other.findings])
+
+
+def smallest(findings: list[Finding]) -> list[Finding]:
+    """Return one finding for each thing asked and verdict: the one on the smallest graph, with all their times."""
+    from dataclasses import replace
+
+    best: dict[Row, Finding] = {}
+    for finding in findings:
+        key = finding.about, finding.verdict
+        known = best.get(key)
+        if known is None:
+            best[key] = finding
+        else:
+            smaller = finding if finding.size < known.size else known
+            best[key] = replace(smaller, times=known.times + finding.times)
+    return list(best.values())

@@ -1,0 +1,287 @@
+"""A gate from beginning to end: units of work over processes, each with a subject of its own."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from xpgcheck.claims.claim import Notion
+from xpgcheck.claims.documents import JudgedCase
+from xpgcheck.claims.judged import Judged, Outcome
+from xpgcheck.claims.judges import GraphJudges
+from xpgcheck.errors import InputError, XpgcheckError
+from xpgcheck.gate.kept import read_case
+from xpgcheck.gate.plan import Plan
+from xpgcheck.gate.questions import ASKED, Answers, judge_answers
+from xpgcheck.gate.results import Finding, Report
+from xpgcheck.gate.search import Cases, search
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.processes import pooled
+from xpgcheck.properties.cases import Case
+from xpgcheck.properties.catalogue import Property, able, chosen
+from xpgcheck.properties.corpus import KeptCase
+from xpgcheck.properties.running.engine import explore, try_one
+from xpgcheck.properties.strategies import property_cases
+from xpgcheck.properties.subjects import abilities, subject_name
+from xpgcheck.subjects.remote import Counters
+
+UNIT = 250
+"""Generated cases in a unit of work."""
+
+INSTANCES = 25
+"""Instances of a model in a unit of work."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Unit:
+    """Some of the plan's work: instances of a model, kept cases, or generated ones (with how many cases go before)."""
+
+    model: int = -1
+    instances: range = range(0)
+    kept: tuple[Path, ...] = ()
+    cases: Cases | None = None
+    before: int = 0
+
+    @property
+    def size(self) -> int:
+        """The number of cases."""
+        return self.cases.examples if self.cases is not None else len(self.kept) or len(self.instances)
+
+
+def gate(plan: Plan, jobs: int = 1, advance: Callable[[int], None] = lambda _: None) -> Report:
+    """Carry out *plan* with *jobs* processes; *advance* is told how many cases a unit that is done had.
+
+    The same plan finds the same, whatever *jobs*, as long as the subject is deterministic.  Raises ``InputError`` where the
+    subject cannot be opened, or declines everything, and ``UndecidedError`` if a process of ours dies.
+    """
+    started = time.monotonic()
+    with plan.open() as subject:
+        report = _titled(subject)
+    units = _units(plan)
+    work = functools.partial(_run, plan)
+    results = pooled(work, units, jobs) if jobs > 1 and len(units) > 1 else ((unit, work(unit)) for unit in units)
+    found: dict[Unit, Report] = {}
+    for unit, part in results:
+        found[unit] = part
+        advance(unit.size)
+    # In the order of the work, whoever was ready first: of two cases of one size the first is shown.
+    for unit in units:
+        report.add(found[unit])
+    report.seconds = time.monotonic() - started
+    judged = report.claims + sum(t.held + t.failed + t.open for t in report.properties.values())
+    if not judged and not report.bad_count:
+        declined = sum(report.unsupported.values())
+        why = f"the subject declined all {declined:,} questions" if declined else "the subject was asked nothing"
+        raise InputError(f"nothing was judged: {why}", mend="raise --examples, or select other --kind or --model")
+    return report
+
+
+def case_count(plan: Plan) -> int:
+    """Return the number of cases of *plan*."""
+    return plan.cases.examples + len(plan.kept) + sum(job.count for job in plan.models)
+
+
+def _titled(subject: Any) -> Report:
+    can = abilities(subject)
+    if not can:
+        mend = "give it some of the methods of xpgcheck.properties.subjects"
+        raise InputError(f"the subject {subject_name(subject)} has no ability that is judged", mend=mend)
+    return Report(
+        "xpgcheck gate",
+        subject_name(subject),
+        str(getattr(subject, "version", "") or ""),
+        notion_of(subject).value,
+        tuple(sorted(can)),
+    )
+
+
+def notion_of(subject: Any) -> Notion:
+    """Return what the sets that *subject* answers are made of: its ``notion``, by default features."""
+    named = getattr(subject, "notion", None) or Notion.FEATURES
+    try:
+        return Notion(named)
+    except ValueError:
+        mend = f"use one of {', '.join(notion.value for notion in Notion)}"
+        raise InputError(f"the subject's notion is {named!r}", mend=mend) from None
+
+
+def _units(plan: Plan) -> list[Unit]:
+    units = [
+        Unit(model=index, instances=range(start, min(start + INSTANCES, job.count)))
+        for index, job in enumerate(plan.models)
+        for start in range(0, job.count, INSTANCES)
+    ]
+    units += [Unit(kept=plan.kept[start : start + INSTANCES]) for start in range(0, len(plan.kept), INSTANCES)]
+    for number, start in enumerate(range(0, plan.cases.examples, UNIT)):
+        examples = min(UNIT, plan.cases.examples - start)
+        cases = dataclasses.replace(plan.cases, examples=examples, seed=plan.cases.seed + (number << 40))
+        units.append(Unit(cases=cases, before=start))
+    return units
+
+
+def _run(plan: Plan, unit: Unit) -> Report:
+    with plan.open() as subject:
+        try:
+            if unit.cases is not None:
+                report = _generated(plan, unit, subject)
+            elif unit.kept:
+                report = _kept(plan, unit, subject)
+            else:
+                report = _model(plan, unit, subject)
+        finally:
+            counters = getattr(subject, "counters", None)
+    if isinstance(counters, Counters):
+        report.questions, report.restarts = counters.questions, counters.restarts
+    return report
+
+
+def _model(plan: Plan, unit: Unit, subject: Any) -> Report:
+    job = plan.models[unit.model]
+    graph = job.graph
+    assert isinstance(graph, DecisionGraph)
+    report = Report("models")
+    with GraphJudges(graph, plan.solvers, plan.timeout_ms) as judges:
+        for number in unit.instances:
+            case = Case(graph, job.points[number], number)
+            _judge(report, plan, subject, case, judges, f"{graph.name}, instance {number + 1} of {job.origin}")
+            report.cases[f"model {graph.name}"] += 1
+    return report
+
+
+def _kept(plan: Plan, unit: Unit, subject: Any) -> Report:
+    report = Report("kept cases")
+    by_features = notion_of(subject) is Notion.FEATURES
+    properties = able(chosen(()), abilities(subject)) if by_features else ()
+    wanted = {p.name: p for p in properties if p.name in plan.properties}
+    for path in unit.kept:
+        try:
+            kept = read_case(path)
+        except XpgcheckError as error:
+            report.bad.append(str(error))
+            report.bad_count += 1
+            continue
+        report.cases["kept"] += 1
+        if isinstance(kept, JudgedCase):
+            case = Case(kept.graph, kept.instance)
+        else:
+            case = kept.case
+        with GraphJudges(case.graph, plan.solvers, plan.timeout_ms, solver_last=True) as judges:
+            wrong = _judge(report, plan, subject, case, judges, f"kept in {path.name}")
+        if isinstance(kept, KeptCase) and kept.property in wanted and not wanted[kept.property].needs & wrong:
+            _try_property(report, plan, subject, wanted[kept.property], kept, path)
+    return report
+
+
+def _try_property(report: Report, plan: Plan, subject: Any, item: Property, kept: KeptCase, path: Path) -> None:
+    tally, violation = try_one(item, kept.case, subject, plan.seconds)
+    result = Report("", properties={item.name: tally})
+    if violation is not None:
+        result.findings.append(
+            Finding(
+                item.name,
+                violation.verdict,
+                Outcome.VIOLATION,
+                violation.evidence,
+                kept.case,
+                is_property=True,
+                origin=f"kept in {path.name}",
+                stderr=str(getattr(subject, "last_stderr", "")),
+            )
+        )
+    report.add(result)
+
+
+def _judge(report: Report, plan: Plan, subject: Any, case: Case, judges: GraphJudges, origin: str) -> set[str]:
+    """Ask all at *case*, and note each claim; of those that do not hold the full evidence.
+
+    Returns the abilities whose claims are wrong.
+    """
+    can, notion = abilities(subject), notion_of(subject)
+    judge = judges.at(case.instance)
+    try:
+        answers = judge_answers(subject, can, case, judge, notion, plan.seconds)
+    except InputError:
+        answers = Answers(declined=Counter(name for name in ASKED if name in can))
+    part = Report("", unsupported=answers.declined)
+    for about, judged in answers.judged:
+        row = about, judged.verdict.value
+        part.counts[row] += 1
+        if judged.projected is not None:
+            part.projected[about, judged.projected.verdict.value] += 1
+        if judged.outcome is not Outcome.HOLDS:
+            known = row in {(f.about, f.verdict) for f in part.findings}
+            full = judged if known else judge.judge(judged.claim)
+            part.findings.append(_finding(about, full, case, origin, subject))
+    report.add(part)
+    return {finding.about for finding in part.findings if finding.outcome is Outcome.VIOLATION}
+
+
+def _finding(about: str, judged: Judged, case: Case, origin: str, subject: Any) -> Finding:
+    return Finding(
+        about,
+        judged.verdict.value,
+        judged.outcome,
+        judged.evidence.text,
+        case,
+        (judged,),
+        origin=origin,
+        stderr=str(getattr(subject, "last_stderr", "")) if judged.claim.fault else "",
+    )
+
+
+def _generated(plan: Plan, unit: Unit, subject: Any) -> Report:
+    """Judge the claims on generated cases; then try the properties that ask for nothing that was found wrong."""
+    assert unit.cases is not None
+    can, notion = abilities(subject), notion_of(subject)
+    report = Report("generated cases")
+    if any(name in can for name in ASKED):
+        report = search(subject, sorted(can), notion, unit.cases, plan.seconds, solvers=plan.solvers)
+    if notion is Notion.FEATURES and plan.properties:
+        wrong = {finding.about for finding in report.findings if finding.outcome is Outcome.VIOLATION}
+        properties = [p for p in able(chosen(()), can) if p.name in plan.properties and not p.needs & wrong]
+        _properties(plan, unit.cases, subject, properties, report)
+    report.findings = [
+        dataclasses.replace(finding, example=finding.example + unit.before, origin=_origin(plan, finding))
+        for finding in report.findings
+    ]
+    return report
+
+
+def _origin(plan: Plan, finding: Finding) -> str:
+    """Say where a generated case comes from as the run is repeated: by the seed of the whole, not of the unit."""
+    shrunk = ", shrunk" if finding.origin.endswith("shrunk") or finding.is_property else ""
+    return f"generated, seed {plan.cases.seed}, size {plan.cases.size}{shrunk}"
+
+
+def _properties(plan: Plan, cases: Cases, subject: Any, properties: Sequence[Property], report: Report) -> None:
+    if not properties:
+        return
+    result = explore(
+        properties,
+        subject,
+        examples=cases.examples,
+        seed=cases.seed,
+        size=cases.size,
+        seconds=plan.seconds,
+        cases=property_cases(size=cases.size, kinds=cases.kinds) if cases.kinds else None,
+    )
+    report.properties = result.tallies
+    report.cases["generated"] = max(report.cases["generated"], result.cases)
+    for found in result.findings:
+        report.findings.append(
+            Finding(
+                found.property_name,
+                found.verdict,
+                Outcome.VIOLATION,
+                found.evidence,
+                found.case,
+                is_property=True,
+                example=found.example,
+                stderr=str(getattr(subject, "last_stderr", "")),
+            )
+        )

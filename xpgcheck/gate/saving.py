@@ -1,0 +1,55 @@
+"""Findings as files: each a case that ``xpgcheck replay`` judges again."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import os
+import re
+from pathlib import Path
+
+from xpgcheck.claims.documents import case_document
+from xpgcheck.errors import FormatError
+from xpgcheck.gate.results import Finding, Report
+from xpgcheck.properties.corpus import case_json
+from xpgcheck.writers.atomic import write_atomically
+
+
+def save_findings(report: Report, folder: Path) -> None:
+    """Write each finding of *report* into *folder*, which is made if need be, and note the files in the report.
+
+    The same case always has the same name.  A case that the JSON format cannot hold is left without a file.  Raises
+    ``FormatError`` where the folder cannot be made, and the errors of writing.
+    """
+    if not report.findings:
+        return
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise FormatError(f"the folder cannot be made ({error.strerror})", mend="name another").at(
+            str(folder)
+        ) from None
+    report.findings = [_saved(finding, report.subject, folder) for finding in report.findings]
+
+
+def _saved(finding: Finding, subject: str, folder: Path) -> Finding:
+    case = finding.case
+    try:
+        if finding.is_property:
+            text = case_json(finding.about, case, f"{subject}: {finding.verdict} ({finding.origin})")
+        else:
+            text = case_document(
+                case.graph,
+                case.instance,
+                finding.judged,
+                subject=subject,
+                origin=finding.origin,
+                stderr=finding.stderr,
+            )
+    except FormatError:
+        return finding
+    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    words = re.sub(r"[^A-Za-z0-9_]+", "-", f"{finding.about}-{finding.verdict}").strip("-")
+    path = folder / f"{words}-{digest}.json"
+    write_atomically(path, text)
+    return dataclasses.replace(finding, file=str(path))

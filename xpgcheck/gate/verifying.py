@@ -1,0 +1,289 @@
+"""Claims on file, from beginning to end: batches of lines in, one report out, and a line for each claim if wanted."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from xpgcheck.claims.claim import Notion
+from xpgcheck.claims.documents import judged_document
+from xpgcheck.claims.judged import Outcome
+from xpgcheck.claims.models import NamedModels
+from xpgcheck.claims.stream import RawLine, decode_line, header_of, raw_lines
+from xpgcheck.claims.verification import JudgedLine, LineJudge
+from xpgcheck.errors import FormatError, InputError, MissingPackageError, UndecidedError, XpgcheckError, shown
+from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
+from xpgcheck.oracles.pysmt_backend import Backend
+from xpgcheck.properties.cases import Case
+
+BATCH_LINES = 250
+"""Lines that are judged at once."""
+
+BATCH_BYTES = 4 * 1024 * 1024
+"""Bytes of lines that are judged at once."""
+
+MAX_LISTED = 20
+"""Wrong claims that are listed by their lines."""
+
+MAX_SUBJECTS = 5
+"""Subjects, named by lines, that a report tells apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """How claims are verified: plain data, which processes hand on.
+
+    *source* is what messages call the claims file, *folder* where paths of models in it begin.  With *keep_going*, bad
+    lines are left out and counted; without, the first one ends it.  With *full*, each line is written out.
+    """
+
+    source: str
+    models: tuple[str, ...] = ()
+    folder: Path = Path()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    solvers: tuple[str, ...] = ("z3",)
+    timeout_ms: int = 30_000
+    keep_going: bool = False
+    full: bool = False
+
+
+Batch = tuple[RawLine, ...]
+
+
+@dataclass(slots=True)
+class Part:
+    """What a batch of lines came to.
+
+    ``listed`` are its first wrong claims in a line each, ``written`` the lines about all of it.  ``error`` is the first bad
+    line, where that ends the verification.
+    """
+
+    report: Report
+    lines: int = 0
+    listed: list[str] = field(default_factory=list)
+    written: bytes = b""
+    notions: set[str] = field(default_factory=set)
+    subjects: set[str] = field(default_factory=set)
+    error: XpgcheckError | None = None
+
+
+def verify(
+    plan: Verification,
+    file: BinaryIO,
+    *,
+    jobs: int = 1,
+    write: Callable[[bytes], None] | None = None,
+    advance: Callable[[int], None] = lambda _: None,
+) -> tuple[Report, list[str]]:
+    """Judge every claim in *file*; return the report, and the first wrong claims with their lines.
+
+    *write* is given a line about each claim, in order; *advance* is told how many lines were read.  Lines go to *jobs*
+    processes in batches; the result does not depend on how many.  Memory does not grow with the number of lines.
+
+    Raises ``InputError`` on the first bad line, unless *plan* keeps going, and where there is no claim at all;
+    ``MissingPackageError`` where a solver, or the reader of a model, is not installed; ``UndecidedError`` if a process dies.
+    """
+    started = time.monotonic()
+    for solver in plan.solvers:
+        Backend(solver).close()
+    total = Part(Report("xpgcheck verify"))
+    report = total.report
+    lines = iter(raw_lines(file))
+    header, lines = _header(plan, lines)
+    batches = _batches(lines)
+    parts = _parallel(plan, batches, jobs) if jobs > 1 else _one_by_one(plan, batches)
+    for part in parts:
+        report.add(part.report)
+        if part.error is not None:
+            raise part.error
+        total.listed += part.listed[: MAX_LISTED - len(total.listed)]
+        total.notions |= part.notions
+        total.subjects = set(sorted(total.subjects | part.subjects)[: MAX_SUBJECTS + 1])
+        if write is not None:
+            write(part.written)
+        advance(part.lines)
+    if not report.claims and not report.bad_count:
+        raise InputError("there are no claims", place=plan.source, mend="write one JSON object a line")
+    report.subject = _subject(header, total.subjects)
+    report.notion = next(iter(total.notions)) if len(total.notions) == 1 else ""
+    report.seconds = time.monotonic() - started
+    return report, total.listed
+
+
+def _header(plan: Verification, lines: Iterator[RawLine]) -> tuple[str, Iterator[RawLine]]:
+    """Return the subject that the header names, and the lines without the header."""
+    first = next(lines, None)
+    if first is None:
+        return "", lines
+    number, data = first
+    if number == 1 and isinstance(data, bytes):
+        try:
+            header = header_of(data)
+        except FormatError as error:
+            raise error.at(f"line {number}").at(plan.source) from None
+        if header is not None:
+            return header.subject, lines
+    return "", itertools.chain([first], lines)
+
+
+def _subject(header: str, subjects: set[str]) -> str:
+    if header or not subjects:
+        return header
+    known = sorted(subjects)
+    return ", ".join(known[:MAX_SUBJECTS]) + (" and others" if len(known) > MAX_SUBJECTS else "")
+
+
+def _batches(lines: Iterable[RawLine]) -> Iterator[Batch]:
+    batch: list[RawLine] = []
+    size = 0
+    for line in lines:
+        batch.append(line)
+        size += len(line[1]) if isinstance(line[1], bytes) else 0
+        if len(batch) == BATCH_LINES or size >= BATCH_BYTES:
+            yield tuple(batch)
+            batch, size = [], 0
+    if batch:
+        yield tuple(batch)
+
+
+def _judge(plan: Verification) -> LineJudge:
+    models = NamedModels(plan.models, plan.folder, plan.options)
+    return LineJudge(models, plan.solvers, plan.timeout_ms, evidence=plan.full)
+
+
+def _one_by_one(plan: Verification, batches: Iterable[Batch]) -> Iterator[Part]:
+    with _judge(plan) as judge:
+        for batch in batches:
+            yield judge_batch(plan, judge, batch)
+
+
+_worker: tuple[Verification, LineJudge] | None = None
+"""A worker process's plan and judge."""
+
+
+def _prepare(plan: Verification) -> None:
+    global _worker
+    _worker = (plan, _judge(plan))
+
+
+def _work(batch: Batch) -> Part:
+    assert _worker is not None
+    return judge_batch(*_worker, batch)
+
+
+def _parallel(plan: Verification, batches: Iterable[Batch], jobs: int) -> Iterator[Part]:
+    """Yield the parts in the order of their batches, of which only a few are under way at a time."""
+    _judge(plan)  # Wrong models are refused here, where it is seen which; in a worker they would end the process.
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _prepare, (plan,))
+    waiting: deque[Future[Part]] = deque()
+    try:
+        for batch in batches:
+            waiting.append(pool.submit(_work, batch))
+            if len(waiting) > 2 * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except BrokenProcessPool:
+        raise UndecidedError(
+            "a worker process died, so nothing was decided", mend="try --jobs 1 (and look at the free memory)"
+        ) from None
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def judge_batch(plan: Verification, judge: LineJudge, batch: Batch) -> Part:
+    """Judge the lines of *batch*.  Raises ``MissingPackageError``; a bad line is noted in the part."""
+    part = Part(Report(""), lines=len(batch))
+    findings: dict[tuple[Row, int], Finding] = {}
+    written: list[bytes] = []
+    for number, data in batch:
+        try:
+            if not isinstance(data, bytes):
+                raise data
+            line = judge.judge(decode_line(data))
+        except InputError as error:
+            text = str(error)
+            error.at(f"line {number}").at(plan.source)
+            if not plan.keep_going:
+                part.error = error
+                break
+            part.report.bad_count += 1
+            if len(part.report.bad) < MAX_FINDINGS:
+                part.report.bad.append(str(error))
+            if plan.full:
+                written.append(msgspec.json.encode({"line": number, "bad": text}))
+            continue
+        except MissingPackageError as error:
+            raise error.at(f"line {number}").at(plan.source) from None
+        _note(plan, part, findings, number, line)
+        if plan.full:
+            written.append(msgspec.json.encode(_document(number, line)))
+    part.report.findings = list(findings.values())
+    part.written = b"".join(document + b"\n" for document in written)
+    return part
+
+
+def about(line: JudgedLine) -> str:
+    """Return what a claim is about: its kind, and its notion where that is not the paper's."""
+    claim = line.judged.claim
+    return claim.kind.value + ("" if claim.notion is Notion.FEATURES else f" over {claim.notion.value}")
+
+
+def _note(
+    plan: Verification, part: Part, findings: dict[tuple[Row, int], Finding], number: int, line: JudgedLine
+) -> None:
+    judged, report = line.judged, part.report
+    row = about(line), judged.verdict.value
+    report.counts[row] += 1
+    report.cases[f"on {line.graph.name}"] += 1
+    part.notions.add(judged.claim.notion.value)
+    if line.record.subject and len(part.subjects) <= MAX_SUBJECTS:
+        part.subjects.add(line.record.subject)
+    if judged.projected is not None:
+        report.projected[row[0], judged.projected.verdict.value] += 1
+    if judged.outcome is Outcome.HOLDS:
+        return
+    if judged.outcome is Outcome.VIOLATION and len(part.listed) < MAX_LISTED:
+        part.listed.append(_listed(plan.source, number, line))
+    # One a graph is enough: of each kind the report keeps the one on the smallest graph.
+    key = row, id(line.graph)
+    known = findings.get(key)
+    if known is not None:
+        findings[key] = replace(known, times=known.times + 1)
+        return
+    by = f", by {line.record.subject}" if line.record.subject else ""
+    findings[key] = Finding(
+        row[0],
+        row[1],
+        judged.outcome,
+        judged.evidence.text,
+        Case(line.graph, line.instance),
+        (judged,),
+        origin=f"{plan.source}{by}",
+        line=number,
+    )
+
+
+def _listed(source: str, number: int, line: JudgedLine) -> str:
+    said = "" if line.record.id is None else f" ({shown(line.record.id, 40)[1:-1]})"
+    return f"{source}:{number}:{said} {line.judged.verdict.value}: {shown(line.judged.evidence.text, 400)[1:-1]}"
+
+
+def _document(number: int, line: JudgedLine) -> dict[str, Any]:
+    document: dict[str, Any] = {"line": number}
+    if line.record.id is not None:
+        document["id"] = line.record.id
+    if line.record.subject:
+        document["subject"] = line.record.subject
+    document["model"] = line.graph.name
+    return {**document, **judged_document(line.judged, line.graph, line.instance)}

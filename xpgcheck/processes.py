@@ -1,0 +1,42 @@
+"""Work in units over processes: results as they come, and one clear error where a process dies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import Any, TypeVar
+
+from xpgcheck.errors import UndecidedError
+
+Unit = TypeVar("Unit")
+Result = TypeVar("Result")
+
+
+def pooled(
+    work: Callable[[Unit], Result],
+    units: Sequence[Unit],
+    count: int,
+    prepare: Callable[..., None] | None = None,
+    arguments: tuple[Any, ...] = (),
+) -> Iterator[tuple[Unit, Result]]:
+    """Yield each unit with what *work* makes of it, as they come, by *count* processes.
+
+    *work*, the units and the results are pickled between processes of our own.  Each process calls *prepare* with
+    *arguments* first.  Processes are spawned, not forked: solvers and threads do not survive a fork.  Raises
+    ``UndecidedError`` if one dies.
+    """
+    pool = ProcessPoolExecutor(min(count, len(units)), get_context("spawn"), prepare, arguments)
+    try:
+        waiting: dict[Future[Result], Unit] = {pool.submit(work, unit): unit for unit in units}
+        while waiting:
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield waiting.pop(future), future.result()
+    except BrokenProcessPool:
+        raise UndecidedError(
+            "a worker process died, so nothing was decided", mend="try --jobs 1 (and look at the free memory)"
+        ) from None
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

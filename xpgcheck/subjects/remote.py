@@ -1,0 +1,233 @@
+"""A subject in a process of its own, as an object that properties can judge."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import os
+import shlex
+import sys
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from xpgcheck.errors import InputError, shown
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.values import Point
+from xpgcheck.oracles.answers import Answer
+from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
+from xpgcheck.subjects.abilities import ABILITIES, NOTIONS, WitnessAnswer
+from xpgcheck.subjects.limits import Limits
+from xpgcheck.subjects.process import SubjectProcess
+from xpgcheck.subjects.questions import PROTOCOL, Conditions, Questions, hello
+from xpgcheck.subjects.replies import Hello, read_hello, read_reply
+from xpgcheck.subjects.texts import one_line, read_point
+
+_BOOT = """\
+import sys
+sys.path[:] = filter(None, sys.path)
+import json
+sys.path[:] = json.loads(sys.argv.pop())
+from xpgcheck.subjects.serve import main
+sys.exit(main(sys.argv[1:]))"""
+"""What the interpreter of a Python subject runs: it finds the modules that this one does, in the same order.
+
+The folder that it runs in is taken off the path first, where a module of the user's would shadow one of Python's.
+"""
+
+
+def python_command(spec: str) -> list[str]:
+    """Return the command that serves the Python subject *spec* (see ``load_subject``), by this interpreter."""
+    return [sys.executable, "-c", _BOOT, spec, json.dumps([entry or os.getcwd() for entry in sys.path])]
+
+
+def split_command(command: str) -> list[str]:
+    """Return the words of *command*, as a shell splits them.  Raises ``InputError``."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise InputError(f"the command {shown(command)} cannot be split: {error}", mend="close the quotes") from None
+    if not words:
+        raise InputError("the command is empty", mend="name a program and its arguments")
+    return words
+
+
+@dataclass(slots=True)
+class Counters:
+    """What a remote subject has done: questions that were asked, and processes that were started after the first."""
+
+    questions: int = 0
+    restarts: int = 0
+
+
+class RemoteSubject:
+    """A subject that answers over the line protocol.  A context manager: its processes end on leaving.
+
+    It has the methods of :mod:`xpgcheck.properties.subjects` that the process declares, and no others.  Each raises
+    ``SubjectFault`` where no answer came that could be judged, and then the process is killed and started anew by the
+    next question; ``NotApplicable`` where the subject says that it does not support the question.
+
+    ``name``, ``version`` and ``notion`` are what the process says of itself, ``ignored`` the abilities that it declares and
+    that are not known here, ``counters`` what it was asked so far, ``last_stderr`` the end of what it wrote to stderr.
+    It is used from one thread of the process that made it.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        limits: Limits | None = None,
+        conditions: Conditions | None = None,
+        called: str | None = None,
+    ) -> None:
+        """Start *command*, a program and its arguments, and shake hands.
+
+        *conditions* gives the conditions of a graph, for subjects that explain by those; by default those of
+        ``xpgcheck.oracles.conditions``.  *called* is what the subject is called in messages, by default the command.
+        Raises ``InputError`` where it cannot be started or says nothing that it could be judged by.
+        """
+        if os.name != "posix":
+            problem = "subjects in processes of their own need a POSIX system"
+            raise InputError(problem, mend="judge a Python subject in this process")
+        self.limits = limits or Limits()
+        self.counters = Counters()
+        self._stderr = ""
+        self._command = list(command)
+        self._called = called or shlex.join(self._command)
+        self._process: SubjectProcess | None = None
+        self._finalizer: Any = None
+        self._number = 0
+        try:
+            said = self._start()
+        except SubjectFault as fault:
+            mend = "its first line has to answer hello: see docs/protocol.md"
+            raise self._refused(f"{fault.verdict}: {fault.evidence}", mend) from None
+        self._said = said
+        self.name = one_line(said.name, 100) or self._called
+        self.version = one_line(said.version, 100)
+        self.notion = said.notion
+        self.ignored = tuple(one_line(name, 100) for name in said.can if name not in ABILITIES)
+        by_conditions = None
+        if said.notion != NOTIONS[0]:
+            by_conditions = conditions or _conditions()
+        self._questions = Questions(by_conditions)
+        for ability in dict.fromkeys(said.can):
+            if ability in ABILITIES:
+                setattr(self, ability, functools.partial(self._ask, ability))
+
+    @classmethod
+    def of_python(cls, spec: str, **options: Any) -> RemoteSubject:
+        """Return the Python subject *spec* (see ``load_subject``) in a process of its own.  Raises ``InputError``."""
+        return cls(python_command(spec), called=spec, **options)
+
+    @classmethod
+    def of_command(cls, command: str, **options: Any) -> RemoteSubject:
+        """Return the subject that *command*, split as a shell does, runs.  Raises ``InputError``."""
+        return cls(split_command(command), called=command, **options)
+
+    def __enter__(self) -> RemoteSubject:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the processes of the subject.  A question that is asked afterwards starts them anew."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.stop()
+            self._stderr = process.stderr
+            self._finalizer.detach()
+
+    @property
+    def last_stderr(self) -> str:
+        """The end of what the process, or the last one if there is none, wrote to stderr."""
+        return self._stderr if self._process is None else self._process.stderr
+
+    def _ask(self, ability: str, *arguments: Any) -> Any:
+        self.counters.questions += 1
+        try:
+            if self._process is None:
+                self._start_again()
+            self._number += 1
+            question = self._questions.question(self._number, ability, arguments)
+            assert self._process is not None
+            line = self._process.exchange(question, self.limits.seconds)
+            answer = read_reply(line, self._number, ability)
+        except NotApplicable:
+            # Who does not support a graph need not have kept it.
+            self._questions.send_again(arguments[0])
+            raise
+        except BaseException:
+            # After an interrupt, too: an answer that is under way would be taken for that of the next question.
+            self.close()
+            raise
+        if isinstance(answer, WitnessAnswer):
+            return self._with_point(arguments[0], answer)
+        return answer
+
+    def _with_point(self, graph: DecisionGraph, said: WitnessAnswer) -> Answer:
+        witness: Point | None = None if said.witness is None else read_point(graph, said.witness)
+        return Answer(said.changeable, witness, self.name, one_line(said.reason))
+
+    def _start_again(self) -> None:
+        self.counters.restarts += 1
+        self._questions.start_anew()
+        try:
+            said = self._start()
+        except InputError as error:
+            raise SubjectFault("crash", f"it does not start again: {error}") from None
+        except SubjectFault as fault:
+            raise SubjectFault(fault.verdict, f"when started again: {fault.evidence}") from None
+        if (said.can, said.notion) != (self._said.can, self._said.notion):
+            raise SubjectFault("malformed answer", "started again, it declares other abilities than before")
+
+    def _start(self) -> Hello:
+        """Start a process and return what it says of itself.  Raises ``InputError``, ``SubjectFault``."""
+        try:
+            process = SubjectProcess(self._command, self.limits)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise self._refused(reason, "name a program that can be run, by its path if need be") from None
+        self._process = process
+        self._finalizer = weakref.finalize(self, process.stop)
+        try:
+            self._number += 1
+            said = read_hello(process.exchange(hello(self._number), self.limits.start_seconds))
+            self._check(said)
+        except BaseException:
+            self.close()
+            raise
+        return said
+
+    def _check(self, said: Hello) -> None:
+        """Raise ``InputError`` unless *said* is an answer to hello that can be worked with."""
+        if said.error is not None:
+            raise self._refused(one_line(said.error), "")
+        if said.protocol != PROTOCOL:
+            problem = f"it speaks version {said.protocol} of the line protocol"
+            raise self._refused(problem, f"version {PROTOCOL} is needed: see docs/protocol.md")
+        if said.id != self._number:
+            raise self._refused(f"it answers hello {self._number} as {said.id}", "repeat the question's id")
+        if said.notion not in NOTIONS:
+            raise self._refused(f"it explains by {shown(said.notion)}", f"use one of {', '.join(NOTIONS)}")
+        if not any(name in ABILITIES for name in said.can):
+            problem = f"it can do none of what is judged: {shown(', '.join(said.can))}"
+            raise self._refused(problem, f"declare some of {', '.join(ABILITIES)}")
+
+    def _refused(self, problem: str, mend: str) -> InputError:
+        return InputError(f"the subject {shown(self._called)} cannot be used: {problem}", mend=mend)
+
+
+def _conditions() -> Conditions:
+    with contextlib.suppress(ImportError):
+        from xpgcheck.oracles.conditions import conditions_of
+
+        found: Conditions = conditions_of
+        return found
+    raise InputError("subjects that explain by conditions cannot be judged here", mend="explain by features")
