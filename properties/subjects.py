@@ -1,7 +1,9 @@
 """Subjects: the explainers and the oracles that properties judge.
 
 A subject is any object with a ``name`` and some of the methods below; what it has is what it declares to be able to do,
-and only that is judged.  Each takes the decision graph and the instance first, and features are indices from 0:
+and only that is judged.  The usual ones are protocols of this module too (:class:`FindsAxps` and the like), for type
+checkers.  A method that cannot answer for a graph raises ``NotImplementedError``: the question is declined.  Each takes
+the decision graph and the instance first, and features are indices from 0:
 
 ``predict(graph, instance) -> int``
     the index of the predicted class;
@@ -27,6 +29,9 @@ and only that is judged.  Each takes the decision graph and the instance first, 
 ``terminals(graph, instance) -> iterable of int``
     the terminals that the instance reaches (a decision graph has one).
 
+Where the subject has a ``notion`` other than "features" ("conditions", "conditions-with-theory"), the sets that it answers
+are of conditions, by their index in ``xpgcheck.oracles.conditions.conditions_of(graph)``; the gate judges these.
+
 The values of an instance are those of its features' domains: ``bool`` of Boolean ones, ``str`` of categorical ones, ``int``
 of integer ones, ``Fraction`` of all others, where ``xpgcheck.model.values.MISSING`` stands for a missing value.  Counts are
 taken on the subject's word.
@@ -45,7 +50,11 @@ A subject that is an *oracle* has instead:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
+
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.values import Point
 
 EXPLAINS = (
     "predict",
@@ -75,6 +84,55 @@ class Subject(Protocol):
     @property
     def name(self) -> str:
         """What reports call it."""
+
+
+class Predicts(Subject, Protocol):
+    """Predicts a class."""
+
+    def predict(self, graph: DecisionGraph, instance: Point) -> int:
+        """Return the index of the predicted class."""
+
+
+class FindsAxps(Subject, Protocol):
+    """Finds one AXp."""
+
+    def axp(self, graph: DecisionGraph, instance: Point) -> Iterable[int]:
+        """Return one AXp."""
+
+
+class FindsCxps(Subject, Protocol):
+    """Finds one CXp."""
+
+    def cxp(self, graph: DecisionGraph, instance: Point) -> Iterable[int] | None:
+        """Return one CXp, None where there is none."""
+
+
+class FindsAxpsInside(Subject, Protocol):
+    """Finds one AXp inside a seed."""
+
+    def axp_inside(self, graph: DecisionGraph, instance: Point, seed: frozenset[int]) -> Iterable[int]:
+        """Return one AXp inside the weak AXp *seed*."""
+
+
+class FindsCxpsInside(Subject, Protocol):
+    """Finds one CXp inside a seed."""
+
+    def cxp_inside(self, graph: DecisionGraph, instance: Point, seed: frozenset[int]) -> Iterable[int]:
+        """Return one CXp inside the weak CXp *seed*."""
+
+
+class EnumeratesXps(Subject, Protocol):
+    """Enumerates all XPs."""
+
+    def enumerate(self, graph: DecisionGraph, instance: Point) -> Iterable[tuple[str, Iterable[int]]]:
+        """Return all AXps and CXps, as pairs of "AXp" or "CXp" and the features."""
+
+
+class DecidesMembership(Subject, Protocol):
+    """Decides feature membership."""
+
+    def member(self, graph: DecisionGraph, instance: Point, feature: int) -> bool:
+        """Tell whether *feature* is in some AXp, equivalently in some CXp."""
 
 
 def abilities(subject: object) -> frozenset[str]:

@@ -120,7 +120,7 @@ def test_a_program_is_asked_by_the_line_protocol(here, capsys):
 
 def test_models_and_their_instances_are_asked_about(here, capsys):
     assert gate("ours", "--examples", "0", "--model", "hardware", "--sample", "3", "--no-properties") == 0
-    assert "3 model hardware" in capsys.readouterr().out
+    assert "3 of model hardware" in capsys.readouterr().out
 
 
 def test_claims_over_conditions_of_xpgcheck_itself_need_a_notion(here, capsys):
@@ -185,7 +185,7 @@ def test_a_bad_kept_case_is_named_and_the_others_are_judged(here, capsys):
     capsys.readouterr()
     assert gate("ours", "--examples", "0", "--no-models", "--corpus", "kept") == 2
     printed = capsys.readouterr()
-    assert "bad.json" in printed.err
+    assert "bad.json" in printed.out
     assert "1 kept" in printed.out
     assert "1 bad" in printed.out.splitlines()[-1]
 

@@ -44,7 +44,7 @@ def test_wrong(xpg_gate):
 
 def test_model(xpg_gate):
     report = xpg_gate.check(Textbook(), models=["hardware"], sample=3)
-    assert report.cases["model hardware"] == 3
+    assert report.cases["of model hardware"] == 3
 
 
 def test_a_process_of_its_own(xpg_gate):

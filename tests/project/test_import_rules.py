@@ -13,7 +13,20 @@ from checkout import ROOT
 
 SOURCES = ("xpgcheck", "oracles", "properties", "pyproject.toml")
 
-HEAVY = ("cvc5", "hypothesis", "junitparser", "msgspec", "multiprocessing", "numpy", "pysat", "pysmt", "pytest", "rich")
+HEAVY = (
+    "cvc5",
+    "hypothesis",
+    "jinja2",
+    "junitparser",
+    "msgspec",
+    "multiprocessing",
+    "numpy",
+    "psutil",
+    "pysat",
+    "pysmt",
+    "pytest",
+    "rich",
+)
 SOLVERS = ("sklearn", "z3")
 
 

@@ -16,6 +16,7 @@ from xpgcheck.errors import FormatError, XpgcheckError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point
+from xpgcheck.oracles.conditions import conditions_at, conditions_of
 from xpgcheck.readers.instances import read_point
 from xpgcheck.readers.json_model import parse_json
 from xpgcheck.version import __version__
@@ -39,14 +40,25 @@ def judged_document(judged: Judged, graph: DecisionGraph, instance: Point) -> di
 
 
 def _evidence(evidence: Evidence, notion: Notion, graph: DecisionGraph, instance: Point) -> dict[str, Any]:
-    names = member_names(notion, graph, instance)
-    keys = [name if isinstance(name, str) else json.dumps(name, ensure_ascii=False) for name in names]
-    points = keys if notion is Notion.CONDITIONS else [feature.name for feature in graph.features]
     document: dict[str, Any] = {"text": evidence.text}
+    if evidence == Evidence(evidence.text, reason=evidence.reason, confirmed_by=evidence.confirmed_by):
+        # Nothing of it names members: of a fault, the graph may have no conditions at all.
+        names: Sequence[Any] = ()
+    else:
+        names = member_names(notion, graph, instance)
+    keys = [name if isinstance(name, str) else json.dumps(name, ensure_ascii=False) for name in names]
+
+    def point(values: Point) -> dict[str, str]:
+        if notion is not Notion.CONDITIONS:
+            return instance_document(graph, values)
+        truth = conditions_at(conditions_of(graph), instance)
+        # Keys are conditions as they hold at the instance; a value says whether that literal holds at the witness too.
+        return {key: str(int(value is own)) for key, value, own in zip(keys, values, truth, strict=True)}
+
     if evidence.witness is not None:
-        document["witness"] = _point(points, evidence.witness)
+        document["witness"] = point(evidence.witness)
     if evidence.needed:
-        document["needed"] = {keys[i]: _point(points, p) for i, p in sorted(evidence.needed.items())}
+        document["needed"] = {keys[i]: point(p) for i, p in sorted(evidence.needed.items())}
     if evidence.needless:
         document["needless"] = _listed(names, evidence.needless)
     if evidence.closed_set is not None:

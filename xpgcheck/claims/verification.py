@@ -40,7 +40,7 @@ SMALL_NODES = 1_000
 QUESTIONS = 2_000
 """Questions to the oracles of one instance after which its judge, which remembers the answers, starts anew."""
 
-TURNS = 5_000
+TURNS = 1_000
 """Judges of instances after which a graph's solvers are opened anew: what they learn of old values fills memory."""
 
 MAX_SETS = 64

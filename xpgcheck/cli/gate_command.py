@@ -152,7 +152,7 @@ def command(
     if cases_folder is not None:
         save_findings(report, cases_folder)
     write_reports(report, **outputs)
-    for line in report.bad:
+    for line in report.bad if quiet else ():
         click.echo(f"xpgcheck: {line}", err=True)
     if quiet:
         click.echo(verdict_line(report))

@@ -106,11 +106,13 @@ class Report:
         return Outcome.HOLDS
 
     def exit_status(self) -> int:
-        """Return 1 for a violation, else 2 for bad input lines, else 3 for something inconclusive, else 0."""
+        """Return 1 for a violation, else 2 for bad input, else 3 if a claim is inconclusive or none was judged, else 0."""
         outcome = self.outcome()
         if outcome is Outcome.VIOLATION:
             return 1
-        return 2 if self.bad_count else 3 if outcome is Outcome.INCONCLUSIVE else 0
+        if self.bad_count:
+            return 2
+        return 0 if outcome is Outcome.HOLDS and self.number(outcome) else 3
 
     def add(self, other: Report) -> None:
         """Add what another part found; of each (about, verdict) the smallest case is kept."""

@@ -33,6 +33,11 @@ from xpgcheck.subjects.remote import Counters
 UNIT = 250
 """Generated cases in a unit of work."""
 
+OF_MODEL = "of model "
+
+MODELS_LISTED = 4
+"""Up to this many models have their cases counted one by one."""
+
 INSTANCES = 25
 """Instances of a model in a unit of work."""
 
@@ -72,6 +77,7 @@ def gate(plan: Plan, jobs: int = 1, advance: Callable[[int], None] = lambda _: N
     # In the order of the work, whoever was ready first: of two cases of one size the first is shown.
     for unit in units:
         report.add(found[unit])
+    report.cases = _few_models(report.cases)
     report.seconds = time.monotonic() - started
     judged = report.claims + sum(t.held + t.failed + t.open for t in report.properties.values())
     if not judged and not report.bad_count:
@@ -79,6 +85,15 @@ def gate(plan: Plan, jobs: int = 1, advance: Callable[[int], None] = lambda _: N
         why = f"the subject declined all {declined:,} questions" if declined else "the subject was asked nothing"
         raise InputError(f"nothing was judged: {why}", mend="raise --examples, or select other --kind or --model")
     return report
+
+
+def _few_models(cases: Counter[str]) -> Counter[str]:
+    """Return *cases* with those of many models counted together."""
+    models = [name for name in cases if name.startswith(OF_MODEL)]
+    if len(models) <= MODELS_LISTED:
+        return cases
+    together = Counter({f"of {len(models)} models": sum(cases[name] for name in models)})
+    return together + Counter({name: count for name, count in cases.items() if name not in models})
 
 
 def case_count(plan: Plan) -> int:
@@ -149,7 +164,7 @@ def _model(plan: Plan, unit: Unit, subject: Any) -> Report:
         for number in unit.instances:
             case = Case(graph, job.points[number], number)
             _judge(report, plan, subject, case, judges, f"{graph.name}, instance {number + 1} of {job.origin}")
-            report.cases[f"model {graph.name}"] += 1
+            report.cases[f"{OF_MODEL}{graph.name}"] += 1
     return report
 
 
@@ -166,10 +181,7 @@ def _kept(plan: Plan, unit: Unit, subject: Any) -> Report:
             report.bad_count += 1
             continue
         report.cases["kept"] += 1
-        if isinstance(kept, JudgedCase):
-            case = Case(kept.graph, kept.instance)
-        else:
-            case = kept.case
+        case = Case(kept.graph, kept.instance) if isinstance(kept, JudgedCase) else kept.case
         with GraphJudges(case.graph, plan.solvers, plan.timeout_ms, solver_last=True) as judges:
             wrong = _judge(report, plan, subject, case, judges, f"kept in {path.name}")
         if isinstance(kept, KeptCase) and kept.property in wanted and not wanted[kept.property].needs & wrong:

@@ -1,0 +1,13 @@
+"""Answers when time is up."""
+
+import time
+
+from talk import answer, converse
+
+
+def misbehave(question):
+    time.sleep(1.5)
+    answer(question)
+
+
+converse(misbehave)

@@ -1,0 +1,10 @@
+"""Ends in an exception."""
+
+from talk import converse
+
+
+def misbehave(question):
+    raise RuntimeError("no\nidea")
+
+
+converse(misbehave)

@@ -1,0 +1,154 @@
+"""``xpgcheck convert-claims``."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.errors import InputError, XpgcheckError
+
+if TYPE_CHECKING:
+    from xpgcheck.model.decision_graph import DecisionGraph
+
+
+@click.command("convert-claims", short_help="Turn a CSV log of explanations into a claims file.")
+@click.argument("log", type=click.Path(path_type=Path))
+@click.option("--model", required=True, metavar="MODEL", help="The model that was explained.")
+@click.option("--set-column", required=True, metavar="NAME", help="The column with the set of features.")
+@click.option("--kind", type=click.Choice(["AXp", "CXp"], case_sensitive=False), help="What every row is.")
+@click.option("--kind-column", metavar="NAME", help="The column that says which of the two a row is.")
+@click.option("--class-column", metavar="NAME", help="The column with the class that the explainer predicts.")
+@click.option("--id-column", metavar="NAME", help="A column to echo, so that a verdict leads back to its row.")
+@click.option("--instances", type=click.Path(path_type=Path), help="CSV file of the instances, if not in the log.")
+@click.option("--row-column", metavar="NAME", help="The column with the instance's row in --instances, from 1.")
+@click.option("--drop-column", multiple=True, metavar="NAME", help="Ignore this column of --instances (repeatable).")
+@click.option("--separator", default=";", show_default=True, help="What is between the features of a set.")
+@click.option(
+    "--first-index", type=click.IntRange(0, 1), default=0, show_default=True, help="The number of the first feature."
+)
+@click.option("--none", "none_text", metavar="TEXT", help="What a cell says where there is no such explanation.")
+@click.option("--subject", default="", metavar="NAME", help="The explainer, for the header of the claims file.")
+@click.option("--output", "-o", required=True, metavar="FILE", help="The claims file to write; - for standard output.")
+@reading_options
+def command(
+    log: Path,
+    model: str,
+    set_column: str,
+    kind: str | None,
+    kind_column: str | None,
+    class_column: str | None,
+    id_column: str | None,
+    instances: Path | None,
+    row_column: str | None,
+    drop_column: tuple[str, ...],
+    separator: str,
+    first_index: int,
+    none_text: str | None,
+    subject: str,
+    output: str,
+    reading: Reading,
+) -> int:
+    """Turn a CSV log of explanations, one a row, into a claims file for 'xpgcheck verify'.
+
+    LOG has a header. The values of the instance are in columns named as the features are, or in the file --instances. The
+    column --set-column holds names or numbers of features, such as 'petal length; petal width'; an empty cell is the empty
+    set. The claims name the model by its path where it is in the claims file's folder or below; else give it to 'verify'.
+    """
+    from xpgcheck.claims.from_csv import KINDS, Columns, claims_of_log
+    from xpgcheck.claims.models import NamedModels
+    from xpgcheck.claims.stream import FORMAT, VERSION, opened
+    from xpgcheck.readers.files import place_of
+    from xpgcheck.readers.instances import read_instances
+
+    _refuse_contradictions(kind, kind_column, instances, row_column, drop_column, separator)
+    if output != "-":
+        from xpgcheck.writers.writable import check_writable
+
+        check_writable(Path(output), log, model, instances)
+    graph = NamedModels([model], options=reading.options()).find(None)
+    rows = None if instances is None else read_instances(instances, graph.features, drop_columns=drop_column)
+    columns = Columns(
+        set_column,
+        KINDS[kind.lower()] if kind is not None else None,
+        kind_column,
+        class_column,
+        row_column,
+        id_column,
+        separator,
+        none_text,
+        first_index,
+    )
+    named = _name_in_file(model, graph, output)
+    header: dict[str, Any] = {"format": FORMAT, "version": VERSION}
+    with contextlib.ExitStack() as stack:
+        file = stack.enter_context(opened(log))
+        write = _writer(output, stack)
+        write({**header, "subject": subject} if subject else header)
+        try:
+            for record in claims_of_log(file, graph, columns, instances=rows):
+                write({"model": named, **record} if named is not None else record)
+        except XpgcheckError as error:
+            raise error.at(place_of(log)) from None
+    if named is None:
+        click.echo(f"xpgcheck: the claims name no model: verify them with --model {model}", err=True)
+    return 0
+
+
+def _refuse_contradictions(
+    kind: str | None,
+    kind_column: str | None,
+    instances: Path | None,
+    row_column: str | None,
+    drop_column: tuple[str, ...],
+    separator: str,
+) -> None:
+    if (kind is None) == (kind_column is None):
+        raise _command_error("the kind of the rows is not clear", "give --kind or --kind-column, one of them")
+    if (instances is None) != (row_column is None):
+        raise _command_error("--instances and --row-column go together", "give both, or have the values in the log")
+    if drop_column and instances is None:
+        raise _command_error("--drop-column is for --instances", "leave it out: other columns of the log are ignored")
+    if not separator.strip() and separator != " ":
+        raise _command_error("the separator is empty", "give one character or more")
+
+
+def _command_error(problem: str, mend: str) -> InputError:
+    return InputError(problem, place="command line", mend=mend)
+
+
+def _name_in_file(model: str, graph: DecisionGraph, output: str) -> str | None:
+    """Return how a line names the model: an embedded one by its name, a file by its path if that stays in the folder."""
+    from xpgcheck.explanations.inputs import is_embedded
+
+    if is_embedded(model):
+        return model
+    if output == "-":
+        return None
+    folder, path = Path(output).resolve().parent, Path(model).resolve()
+    return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else None
+
+
+def _writer(output: str, stack: contextlib.ExitStack) -> Callable[[dict[str, Any]], None]:
+    import msgspec
+
+    from xpgcheck.writers.streamed import streamed
+
+    if output == "-":
+        out = sys.stdout.buffer
+
+        def show(record: dict[str, Any]) -> None:
+            out.write(msgspec.json.encode(record) + b"\n")
+
+        return show
+    target = stack.enter_context(streamed(output))
+
+    def keep(record: dict[str, Any]) -> None:
+        target.write(msgspec.json.encode(record) + b"\n")
+
+    return keep

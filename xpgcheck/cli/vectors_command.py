@@ -1,0 +1,73 @@
+"""``xpgcheck vectors``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from xpgcheck.errors import InputError, MissingPackageError
+
+
+@click.command("vectors", short_help="Write test vectors for implementations that use none of our tools.")
+@click.option("--out", "folder", type=click.Path(path_type=Path), metavar="DIR", help="Folder to write into.")
+@click.option("--file", "names", multiple=True, metavar="NAME", help="This vector file alone (repeatable).")
+@click.option("--list", "listing", is_flag=True, help="List the vector files, and write nothing.")
+@click.option("--generate", is_flag=True, help="Make the vectors anew, rather than copy those of the package.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Seed of --generate (default: the package's).")
+def command(folder: Path | None, names: tuple[str, ...], listing: bool, generate: bool, seed: int | None) -> int:
+    """Write test vectors: decision graphs, instances, all their AXps and CXps, and claims with verdicts.
+
+    They are JSON, with a schema beside them; reading them takes nothing of this package. Every family of XPs and every
+    verdict was certified by two oracles. Files of the same names are replaced, others in DIR stay.
+
+    With --generate the same seed and versions give the same bytes; the schema is not written then.
+    """
+    from xpgcheck.vectors import storage
+
+    chosen = storage.chosen_names(names)
+    if seed is not None and not generate:
+        raise InputError("--seed is of no use without --generate", mend="add --generate, or leave it out")
+    if listing:
+        _list(chosen)
+        return 0
+    if folder is None:
+        raise InputError("no folder to write into", mend="add --out DIR, or --list")
+    if generate:
+        files = _generated(chosen, seed)
+    else:
+        files = {f"{name}.json": storage.stored(name) for name in chosen}
+        files[storage.SCHEMA] = storage.schema_text()
+    for path in storage.write_files(folder, files):
+        click.echo(path)
+    return 0
+
+
+def _list(names: tuple[str, ...]) -> None:
+    import json
+
+    from xpgcheck.vectors.catalogue import FAMILIES
+    from xpgcheck.vectors.storage import stored
+
+    for name in names:
+        data = stored(name)
+        document = json.loads(data)
+        tests, groups = document["number_of_tests"], len(document["test_groups"])
+        size = len(data) // 1024
+        click.echo(f"{name:<11} {tests:>4} tests {groups:>3} graphs {size:>4} KiB  {FAMILIES[name].description}")
+
+
+def _generated(names: tuple[str, ...], seed: int | None) -> dict[str, bytes]:
+    """Return the files made anew.  Raises ``MissingPackageError`` without Hypothesis."""
+    try:
+        import hypothesis  # noqa: F401
+    except ImportError:
+        raise MissingPackageError(
+            "hypothesis is not installed", mend="run: pip install 'xpgcheck[properties]'"
+        ) from None
+    from xpgcheck.vectors.catalogue import DEFAULT_SEED
+    from xpgcheck.vectors.generation import vector_document
+    from xpgcheck.vectors.grouping import text_of
+
+    made_of = DEFAULT_SEED if seed is None else seed
+    return {f"{name}.json": text_of(vector_document(name, made_of)).encode() for name in names}

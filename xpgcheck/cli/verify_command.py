@@ -1,0 +1,135 @@
+"""``xpgcheck verify``."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+from pathlib import Path
+from typing import Any
+
+import click
+
+from xpgcheck.cli.outputs import outputs_option
+from xpgcheck.cli.reading_options import Reading, reading_options
+
+DEFAULT_TIMEOUT = 30.0
+
+
+@click.command("verify", short_help="Judge claims on file.")
+@click.argument("claims")
+@click.option("--model", "models", multiple=True, metavar="MODEL", help="A model that the claims name (repeatable).")
+@click.option(
+    "--keep-going", is_flag=True, help="Leave bad lines out and count them, instead of stopping at the first."
+)
+@click.option("--solver", "solvers", multiple=True, metavar="NAME", help="SMT solvers of the judges (default: z3).")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.001),
+    default=DEFAULT_TIMEOUT,
+    show_default=True,
+    help="Seconds for one SMT question.",
+)
+@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--out", "out_file", type=click.Path(path_type=Path), help="Write a line with the verdict on each claim.")
+@click.option("--cases", "cases_folder", type=click.Path(path_type=Path), help="Save each finding here, for 'replay'.")
+@outputs_option
+@reading_options
+@click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+def command(
+    claims: str,
+    models: tuple[str, ...],
+    keep_going: bool,
+    solvers: tuple[str, ...],
+    timeout: float,
+    jobs: int,
+    out_file: Path | None,
+    cases_folder: Path | None,
+    outputs: dict[str, Path | None],
+    reading: Reading,
+    quiet: bool,
+) -> int:
+    """Judge the claims of any explainer, from a file.
+
+    CLAIMS is a file with one JSON object a line (docs/claims.md), or '-' for the standard input. A claim names its model: an
+    embedded one, a file by its path relative to CLAIMS, or one that is given by --model; a single --model need not be named.
+
+    Any number of claims is judged in constant memory. What is wrong comes with its evidence: a witness, or what can be left
+    out, and the explanation that would have been right.
+    """
+    from xpgcheck.check.table import console
+    from xpgcheck.claims.stream import STDIN, opened, place_of_claims
+    from xpgcheck.cli.outputs import check_outputs
+    from xpgcheck.gate.reports import write_reports
+    from xpgcheck.gate.reports.console import print_report
+    from xpgcheck.gate.reports.summary import verdict_line
+    from xpgcheck.gate.saving import save_findings
+    from xpgcheck.gate.verifying import Verification, verify
+    from xpgcheck.writers.streamed import streamed
+
+    given = None if claims == STDIN else claims
+    check_outputs({**outputs, "out_file": out_file}, given, *models)
+    plan = Verification(
+        place_of_claims(claims),
+        models,
+        Path(claims).parent if given else Path(),
+        reading.options(),
+        tuple(solvers) or ("z3",),
+        max(1, int(timeout * 1000)),
+        keep_going,
+        full=out_file is not None,
+    )
+    with contextlib.ExitStack() as stack:
+        file = stack.enter_context(opened(claims))
+        write = stack.enter_context(streamed(out_file)).write if out_file is not None else None
+        advance = stack.enter_context(_bar(claims, wanted=not quiet and given is not None))
+        report, listed = verify(plan, file, jobs=jobs, write=write, advance=advance)
+    report.again = _again(claims, plan, timeout, reading)
+    if cases_folder is not None:
+        save_findings(report, cases_folder)
+    write_reports(report, **outputs)
+    for line in report.bad if quiet else ():
+        click.echo(f"xpgcheck: {line}", err=True)
+    if quiet:
+        click.echo(verdict_line(report))
+    else:
+        _print_listed(report, listed)
+        print_report(report, console())
+    return report.exit_status()
+
+
+def _bar(claims: str, *, wanted: bool) -> Any:
+    import sys
+
+    from xpgcheck.claims.stream import count_lines
+    from xpgcheck.progress import bar
+
+    wanted = wanted and sys.stderr.isatty() and Path(claims).is_file()
+    return bar(count_lines(claims) if wanted else 0, "judging claims", wanted)
+
+
+def _print_listed(report: Any, listed: list[str]) -> None:
+    from xpgcheck.claims.judged import Outcome
+
+    for line in listed:
+        click.echo(line)
+    more = report.number(Outcome.VIOLATION) - len(listed)
+    if more:
+        click.echo(f"… and {more:,} more wrong claims (--out writes all)")
+    if listed:
+        click.echo()
+
+
+def _again(claims: str, plan: Any, timeout: float, reading: Reading) -> str:
+    """Return the command line that judges the same again; "" where the claims came from the standard input."""
+    if claims == "-":
+        return ""
+    words = ["xpgcheck", "verify", claims]
+    words += [word for model in plan.models for word in ("--model", model)]
+    words += [word for solver in plan.solvers for word in ("--solver", solver)] if plan.solvers != ("z3",) else []
+    words += ["--timeout", f"{timeout:g}"] if timeout != DEFAULT_TIMEOUT else []
+    words += ["--keep-going"] if plan.keep_going else []
+    words += ["--root", reading.root] if reading.root is not None else []
+    if reading.missing is not None:
+        words.append("--missing" if reading.missing else "--no-missing")
+    words += ["--max-bytes", str(reading.max_bytes)] if reading.max_bytes is not None else []
+    return shlex.join(words)

@@ -1,0 +1,180 @@
+"""Claims about one instance, right and wrong, each with a certified verdict and its evidence.
+
+Of every verdict that is possible at the instance there is a claim.  A wrong family has one fault, so that no order of
+checks has to be agreed on.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.value_sets import value_text
+from xpgcheck.model.values import Point
+from xpgcheck.oracles.judge import FamilyJudgement, Judgement, Verdict
+from xpgcheck.vectors.certifying import Certifier, Families, Members
+
+MOST = 2
+"""Claims of one make, such as right AXps, at an instance."""
+
+Record = dict[str, Any]
+"""A claim as the vector files hold it: JSON values."""
+
+
+def point_record(graph: DecisionGraph, point: Point) -> dict[str, str]:
+    """Return *point* as a mapping from features' names to the texts of their values."""
+    return {feature.name: value_text(value) for feature, value in zip(graph.features, point, strict=True)}
+
+
+def claims_at(certifier: Certifier, families: Families, rng: random.Random) -> list[Record]:
+    """Return claims about the certifier's instance with their verdicts, each claim once.
+
+    Raises ``UncertifiedError`` where two routes give a claim different verdicts.  A hundred questions or so.
+    """
+    graph = certifier.graph
+    records = [_axp(certifier, claim) for claim in _once(_claimed_axps(certifier, families, rng))]
+    records += [_cxp(certifier, claim) for claim in _once(_claimed_cxps(certifier, families, rng))]
+    records += [_family(certifier, *claim) for claim in _claimed_families(certifier, families, rng)]
+    own = graph.kappa(certifier.instance)
+    records.append({"kind": "prediction", "class": graph.classes[own], "verdict": "right prediction"})
+    if len(graph.classes) > 1:
+        other = rng.choice([name for name in graph.classes if name != graph.classes[own]])
+        records.append({"kind": "prediction", "class": other, "verdict": "prediction mismatch"})
+    return records + list(_memberships(graph, families, rng))
+
+
+def _some(rng: random.Random, items: Sequence[Members], most: int = MOST) -> list[Members]:
+    """Return at most *most* of *items*, in their order: the first one, and others by chance."""
+    if len(items) <= most:
+        return list(items)
+    chosen = [0, *rng.sample(range(1, len(items)), most - 1)]
+    return [items[position] for position in sorted(chosen)]
+
+
+def _once(claims: Iterable[Members]) -> list[Members]:
+    return list(dict.fromkeys(claims))
+
+
+def _claimed_axps(certifier: Certifier, families: Families, rng: random.Random) -> Iterator[Members]:
+    everything = frozenset(range(len(certifier.graph.features)))
+    yield from _some(rng, families.axps)
+    for axp in _some(rng, families.axps, 1):
+        if axp != everything:
+            yield axp | {rng.choice(sorted(everything - axp))}
+            yield everything
+        if axp:
+            yield axp - {rng.choice(sorted(axp))}
+            yield everything - rng.choice(families.cxps)
+            yield rng.choice(families.cxps)
+
+
+def _claimed_cxps(certifier: Certifier, families: Families, rng: random.Random) -> Iterator[Members]:
+    everything = frozenset(range(len(certifier.graph.features)))
+    yield from _some(rng, families.cxps)
+    for cxp in _some(rng, families.cxps, 1):
+        if cxp != everything:
+            yield cxp | {rng.choice(sorted(everything - cxp))}
+            yield everything
+        yield cxp - {rng.choice(sorted(cxp))}
+    yield everything - rng.choice(families.axps)
+    if not families.cxps:
+        # A constant classifier: whatever is claimed, nothing changes the class.
+        yield frozenset([0])
+        yield everything
+
+
+def _claimed_families(
+    certifier: Certifier, families: Families, rng: random.Random
+) -> Iterator[tuple[list[Members], list[Members]]]:
+    """Yield the right families, and ones with one fault each."""
+    axps, cxps = list(families.axps), list(families.cxps)
+    everything = frozenset(range(len(certifier.graph.features)))
+    yield axps, cxps
+    yield _without(axps, rng), cxps
+    yield [*axps, rng.choice(axps)], cxps
+    wider = rng.choice(axps)
+    if wider != everything:
+        yield [*axps, wider | {rng.choice(sorted(everything - wider))}], cxps
+    if cxps:
+        yield axps, _without(cxps, rng)
+        yield axps, [*cxps, rng.choice(cxps)]
+        longer = rng.choice(cxps)
+        if longer != everything:
+            yield axps, [*cxps, longer | {rng.choice(sorted(everything - longer))}]
+        yield _shortened(axps, rng), cxps
+        yield axps, _shortened(cxps, rng)
+    else:
+        yield axps, [frozenset([0])]
+
+
+def _without(family: list[Members], rng: random.Random) -> list[Members]:
+    position = rng.randrange(len(family))
+    return family[:position] + family[position + 1 :]
+
+
+def _shortened(family: list[Members], rng: random.Random) -> list[Members]:
+    """Return *family*, a member less a feature: neither a weak XP nor, as all others are kept, listed already."""
+    position = rng.randrange(len(family))
+    member = family[position]
+    return [*family[:position], member - {rng.choice(sorted(member))}, *family[position + 1 :]]
+
+
+def _memberships(graph: DecisionGraph, families: Families, rng: random.Random) -> Iterator[Record]:
+    held = set().union(*families.axps)
+    for relevant in (True, False):
+        features = [i for i in range(len(graph.features)) if (i in held) is relevant]
+        if features:
+            feature = rng.choice(features)
+            for said in (True, False):
+                verdict = "right membership" if said is relevant else "wrong membership"
+                yield {"kind": "membership", "feature": feature, "member": said, "verdict": verdict}
+
+
+def _axp(certifier: Certifier, claim: Members) -> Record:
+    judgement = certifier.axp(claim)
+    record: Record = {"kind": "AXp", "features": sorted(claim), "verdict": judgement.verdict.value}
+    if judgement.verdict is Verdict.AXP and claim:
+        points = judgement.witnesses
+        record["needed"] = [point_record(certifier.graph, points[i]) for i in sorted(claim)]
+    return _with_evidence(certifier, record, judgement, witness=judgement.verdict is Verdict.INSUFFICIENT)
+
+
+def _cxp(certifier: Certifier, claim: Members) -> Record:
+    judgement = certifier.cxp(claim)
+    record: Record = {"kind": "CXp", "features": sorted(claim), "verdict": judgement.verdict.value}
+    return _with_evidence(certifier, record, judgement, witness=judgement.verdict is not Verdict.INEFFECTIVE)
+
+
+def _with_evidence(certifier: Certifier, record: Record, judgement: Judgement, *, witness: bool) -> Record:
+    if witness and judgement.witness is not None:
+        record["witness"] = point_record(certifier.graph, judgement.witness)
+    if judgement.verdict is Verdict.REDUNDANT and judgement.inside is not None:
+        record["needless"] = sorted(judgement.needless)
+        record["inside"] = sorted(judgement.inside)
+    return record
+
+
+def _family(certifier: Certifier, axps: list[Members], cxps: list[Members]) -> Record:
+    judgement = certifier.family(axps, cxps)
+    record: Record = {
+        "kind": "family",
+        "axps": [sorted(axp) for axp in axps],
+        "cxps": [sorted(cxp) for cxp in cxps],
+        "verdict": judgement.verdict.value,
+    }
+    return {**record, **_family_evidence(certifier.graph, judgement)}
+
+
+def _family_evidence(graph: DecisionGraph, judgement: FamilyJudgement) -> Record:
+    verdict, fault, member = judgement.verdict, judgement.fault, judgement.member
+    if judgement.missing is not None:
+        return {"missing": {"kind": judgement.missing_kind, "features": sorted(judgement.missing)}}
+    if member is not None:
+        record: Record = {"at_fault": sorted(member.claim)}
+        return record if member.witness is None else {**record, "witness": point_record(graph, member.witness)}
+    if fault is not None and verdict in (Verdict.DUPLICATE, Verdict.NOT_DUAL):
+        sets = [sorted(fault.first), sorted(fault.second)]
+        return {"twice": sets[0]} if verdict is Verdict.DUPLICATE else {"clash": sets}
+    return {}
