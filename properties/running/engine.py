@@ -15,7 +15,7 @@ from hypothesis.strategies import SearchStrategy
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property
-from xpgcheck.properties.running.outcomes import MAX_REASONS, Finding, Result, Tally, size_of
+from xpgcheck.properties.running.outcomes import MAX_REASONS, Finding, Result, Tally, case_size, size_of
 from xpgcheck.properties.running.steady import without_local_constants
 from xpgcheck.properties.strategies import labels, property_cases
 from xpgcheck.properties.subjects import subject_name
@@ -34,6 +34,10 @@ SMALLER_EXAMPLES = 400
 
 class PropertyFailedError(AssertionError):
     """A property failed: what Hypothesis sees, shrinks and reports."""
+
+
+class TimeIsUp(BaseException):  # noqa: N818 - not an error: Hypothesis lets it pass, and stops
+    """The time for shrinking is over."""
 
 
 def judge(check: Property, trial: Trial, tally: Tally) -> Violation | None:
@@ -188,7 +192,7 @@ class _Search:
         self._last: tuple[Case, Violation] | None = None
         self._flaky: str | None = None
         self._until = 0.0
-        self._failing: list[Case] = []
+        self._failing: list[tuple[Case, Violation]] = []
 
     def run(self, examples: int, seed: int, *, shrink: bool) -> None:
         """Generate up to *examples* cases, and shrink the first failure."""
@@ -200,6 +204,9 @@ class _Search:
                 test()
         except PropertyFailedError:
             pass
+        except TimeIsUp:
+            # Hypothesis would end with the smallest; what it tried last need not be that.
+            self._last = min(self._failing, key=lambda failed: case_size(failed[0]))
         except Flaky as error:
             self._flaky = f"the property does not fail again on the same case: {type(error).__name__}"
         except (Unsatisfiable, NoSuchExample):  # pragma: no cover - strategies are never empty
@@ -222,9 +229,8 @@ class _Search:
             if self._labelled:
                 for label in labels(case.graph, case.instance):
                     self.result.labels[label] = self.result.labels.get(label, 0) + 1
-        elif time.monotonic() > self._until and case not in self._failing:
-            # Time is up: nothing new is tried, and the smallest of what failed is the answer.
-            return
+        elif time.monotonic() > self._until:
+            raise TimeIsUp
         with self._make_trial(case, self._subject, self._seconds) as trial:
             for check in self._properties if self._failed is None else (self._failed,):
                 # What shrinking tries is not counted.
@@ -235,5 +241,5 @@ class _Search:
                         self._until = time.monotonic() + SHRINK_SECONDS
                     self._failed = check
                     self._last = case, violation
-                    self._failing.append(case)
+                    self._failing.append(self._last)
                     raise PropertyFailedError(f"{check.name}: {violation}")

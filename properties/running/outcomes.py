@@ -102,6 +102,12 @@ def smallest(findings: Sequence[Finding]) -> list[Finding]:
     return list(best.values())
 
 
-def size_of(finding: Finding) -> tuple[int, int, int]:
+def case_size(case: Case) -> tuple[int, int, int]:
     """Return what is small about a small case: non-terminals, features, nodes."""
-    return finding.nodes, finding.features, finding.case.graph.node_count
+    graph = case.graph
+    return sum(1 for feature in graph.feature_of if feature >= 0), len(graph.features), graph.node_count
+
+
+def size_of(finding: Finding) -> tuple[int, int, int]:
+    """Return what is small about a finding: the size of its case."""
+    return case_size(finding.case)

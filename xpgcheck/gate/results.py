@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from xpgcheck.claims.judged import Judged, Outcome
 from xpgcheck.properties.cases import Case
-from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.properties.running.outcomes import Tally, case_size
 
 MAX_FINDINGS = 1_000
 """Findings that are kept with their graphs; the counts are always of all."""
@@ -42,8 +42,7 @@ class Finding:
     @property
     def size(self) -> tuple[int, int, int]:
         """What is small about a small case: non-terminals, features, nodes."""
-        graph = self.case.graph
-        return sum(1 for i in graph.feature_of if i >= 0), len(graph.features), graph.node_count
+        return case_size(self.case)
 
 
 Row = tuple[str, str]

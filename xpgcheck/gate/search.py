@@ -23,11 +23,12 @@ from xpgcheck.errors import InputError
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.properties.cases import Case
-from xpgcheck.properties.running.engine import search_settings
+from xpgcheck.properties.running.engine import TimeIsUp, search_settings
+from xpgcheck.properties.running.outcomes import case_size
 from xpgcheck.properties.running.steady import without_local_constants
 from xpgcheck.properties.strategies import property_cases
 
-SHRINK_SECONDS = 30.0
+SHRINK_SECONDS = 10.0
 """The time that shrinking one kind of wrong claim may take."""
 
 SMALL = (3, 3)
@@ -159,7 +160,7 @@ class _Search:
         self._confined = pinned is not None
         self.seen: dict[Signature, Seen] = {}
         self._last: Seen | None = None
-        self._failing: list[Case] = []
+        self._failing: list[Seen] = []
         self._flaky = False
         self._until = float("inf")
         self._origin = ""
@@ -182,6 +183,9 @@ class _Search:
                 test()
         except WrongClaimError:
             pass
+        except TimeIsUp:
+            # Hypothesis would end with the smallest; what it tried last need not be that.
+            self._last = min(self._failing, key=lambda seen: case_size(seen[0]), default=None)
         except Flaky:
             self._flaky = True
 
@@ -232,9 +236,8 @@ class _Search:
         if searching:
             self._cases += 1
             self._on_case(1)
-        elif time.monotonic() > self._until and case not in self._failing:
-            # Time is up: nothing new is tried, and the smallest of what failed is the answer.
-            return
+        elif time.monotonic() > self._until:
+            raise TimeIsUp
         asked = self._asked if self._pinned is None else (self._pinned[0],)
         answers = self._judged(case, asked)
         if searching:
@@ -254,7 +257,7 @@ class _Search:
                 self._pinned = signature
                 self._until = time.monotonic() + SHRINK_SECONDS
             self._last = case, judged, self._stderr()
-            self._failing.append(case)
+            self._failing.append(self._last)
             raise WrongClaimError(f"{about}: {judged.verdict.value}")
 
     def _stderr(self) -> str:
