@@ -12,7 +12,7 @@ from rich.table import Table
 
 from benchmarks.measure import Cell, Report, SkippedError, machine
 
-NAMES = ("enumeration", "large", "smt", "traversal", "startup", "check", "explain", "properties", "claims")
+NAMES = ("enumeration", "large", "smt", "traversal", "startup", "check", "explain", "properties", "claims", "protocol")
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})

@@ -449,3 +449,23 @@ def test_a_model_that_the_cache_forgets_is_read_again(
     out = tmp_path / "o.jsonl"
     assert run(file(*[CLAIMS["AXp"], iris, other, iris, CLAIMS["redundant"]] * 3), "-q", "--out", out)[0] == 1
     assert [line["verdict"] for line in judged_lines(out)] == ["AXp", "AXp", "AXp", "AXp", "redundant"] * 3
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="there is no /dev/fd here")
+def test_verdicts_into_a_pipe(run: Any, file: Any) -> None:
+    source, target = os.pipe()
+    with os.fdopen(source, "rb") as pipe:
+        try:
+            assert run(file(CLAIMS["AXp"]), "-q", "--out", f"/dev/fd/{target}")[0] == 0
+        finally:
+            os.close(target)
+        assert json.loads(pipe.read())["verdict"] == "AXp"
+
+
+def test_what_was_there_stays_where_it_fails(run: Any, file: Any, tmp_path: Path) -> None:
+    out = tmp_path / "o.jsonl"
+    out.write_text("before")
+    assert run(file(CLAIMS["AXp"], b"{"), "--out", out)[0] == 2
+    assert out.read_text() == "before"
+    assert run(file(CLAIMS["AXp"]), "-q", "--out", out)[0] == 0
+    assert judged_lines(out)[0]["verdict"] == "AXp"

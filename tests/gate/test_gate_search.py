@@ -161,14 +161,14 @@ def test_shrinking_stops_when_its_time_is_up(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [bug.name for bug in seeded_bugs() if bug.kind == "explainer"][::6])
+@pytest.mark.parametrize("name", [bug.name for bug in seeded_bugs() if bug.kind == "explainer"][::10])
 def test_a_seeded_explainer_is_found_out_by_the_gate_over_the_line_protocol(name, monkeypatch):
     # Some of them; `xpgcheck selftest --protocol` tries all.
     for module in (search_module, engine_module):
         monkeypatch.setattr(module, "SHRINK_SECONDS", 0.0)
         monkeypatch.setattr(module, "SMALLER_EXAMPLES", 1)
     limits = Limits(seconds=seeded_bug(name).seconds)
-    plan = Plan(opener(f"seeded:{name}", None, limits), Cases(400, 0, 12), properties=PROPERTIES, seconds=30)
+    plan = Plan(opener(f"seeded:{name}", None, limits), Cases(250, 0, 12), properties=PROPERTIES, seconds=30)
     report = gate(plan)
     assert report.outcome() is Outcome.VIOLATION
     assert report.findings

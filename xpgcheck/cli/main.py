@@ -18,6 +18,7 @@ COMMANDS = {
     "ablations": "xpgcheck.cli.ablations_command",
     "check": "xpgcheck.cli.check_command",
     "convert": "xpgcheck.cli.convert_command",
+    "convert-claims": "xpgcheck.cli.convert_claims_command",
     "draw": "xpgcheck.cli.draw_command",
     "explain": "xpgcheck.cli.explain_command",
     "formats": "xpgcheck.cli.formats_command",
@@ -27,6 +28,8 @@ COMMANDS = {
     "run": "xpgcheck.cli.run_command",
     "schema": "xpgcheck.cli.schema_command",
     "selftest": "xpgcheck.cli.selftest_command",
+    "vectors": "xpgcheck.cli.vectors_command",
+    "verify": "xpgcheck.cli.verify_command",
 }
 """Each command and the module that holds it as ``command``; only the one asked for is imported."""
 
@@ -34,6 +37,7 @@ SHORT_HELP = {
     "ablations": "Leave out an assumption of the paper, and see which properties fail.",
     "check": "Explain models by graph traversal and judge every explanation by the oracles.",
     "convert": "Write a model in another format: JSON, .xpg, DOT, SMT-LIB 2, text.",
+    "convert-claims": "Turn a CSV log of explanations into a file of claims.",
     "draw": "Draw a model, an instance's path and an explanation: SVG, PNG, DOT.",
     "explain": "Explain one prediction in words: every AXp and CXp, closest changes, each feature's role.",
     "formats": "List the formats of models that are read.",
@@ -43,6 +47,8 @@ SHORT_HELP = {
     "run": "Try what the paper states on generated decision graphs, with any explainer in Python.",
     "schema": "Print a JSON Schema of this package's formats.",
     "selftest": "See that every seeded bug, a wrong explainer or oracle, is caught by some property.",
+    "vectors": "Write numbered test vectors, for implementations that want no tool.",
+    "verify": "Judge explanations on file, of any explainer.",
 }
 
 

@@ -6,7 +6,19 @@ from importlib import resources
 
 import click
 
-SCHEMAS = ("decision-graph", "check-report", "explanations", "run-report", "property-case")
+SCHEMAS = (
+    "decision-graph",
+    "check-report",
+    "explanations",
+    "run-report",
+    "property-case",
+    "gate-report",
+    "judged-case",
+    "claims",
+    "judged-claim",
+    "line-protocol",
+    "test-vectors",
+)
 
 
 @click.command("schema", short_help="Print a JSON Schema of this package's formats.")
@@ -15,7 +27,9 @@ def command(name: str) -> int:
     """Print the JSON Schema of a format.
 
     decision-graph: models; check-report, explanations and run-report: what --json of these commands writes;
-    property-case: kept cases of 'xpgcheck run'.
+    property-case: kept cases of 'xpgcheck run'; gate-report: what --json of gate, verify and replay writes;
+    judged-case: saved findings; claims and judged-claim: what verify reads and writes with --out; line-protocol:
+    questions and answers of subjects in any language; test-vectors: what vectors writes.
     """
     text = resources.files("xpgcheck").joinpath("schemas").joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
     click.echo(text, nl=False)

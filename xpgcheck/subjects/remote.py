@@ -23,7 +23,7 @@ from xpgcheck.subjects.abilities import ABILITIES, NOTIONS, WitnessAnswer
 from xpgcheck.subjects.limits import Limits
 from xpgcheck.subjects.process import SubjectProcess
 from xpgcheck.subjects.questions import PROTOCOL, Conditions, Questions, hello
-from xpgcheck.subjects.replies import Hello, read_hello, read_reply
+from xpgcheck.subjects.replies import Hello, SaidError, read_hello, read_reply
 from xpgcheck.subjects.texts import one_line, read_point
 
 _BOOT = """\
@@ -68,7 +68,8 @@ class RemoteSubject:
 
     It has the methods of :mod:`xpgcheck.properties.subjects` that the process declares, and no others.  Each raises
     ``SubjectFault`` where no answer came that could be judged, and then the process is killed and started anew by the
-    next question; ``NotApplicable`` where the subject says that it does not support the question.
+    next question, unless it said itself that it failed; ``NotApplicable`` where it says that it does not support the
+    question.
 
     ``name``, ``version`` and ``notion`` are what the process says of itself, ``ignored`` the abilities that it declares and
     that are not known here, ``counters`` what it was asked so far, ``last_stderr`` the end of what it wrote to stderr.
@@ -159,8 +160,8 @@ class RemoteSubject:
             assert self._process is not None
             line = self._process.exchange(question, self.limits.seconds)
             answer = read_reply(line, self._number, ability)
-        except NotApplicable:
-            # Who does not support a graph need not have kept it.
+        except (NotApplicable, SaidError):
+            # The conversation goes on; who does not support a graph, or failed on it, need not have kept it.
             self._questions.send_again(arguments[0])
             raise
         except BaseException:

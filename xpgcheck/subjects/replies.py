@@ -15,6 +15,13 @@ VERDICTS = ("crash", "memory", "malformed answer")
 """What a server may say that an error is."""
 
 
+class SaidError(SubjectFault):
+    """A crash of one answer that the subject tells of itself, so that the conversation can go on."""
+
+    def __init__(self, evidence: str) -> None:
+        super().__init__("crash", evidence)
+
+
 class Reply(msgspec.Struct):
     """A line of the subject: with ``answer``, ``error`` or ``unsupported``.  Unknown fields are ignored."""
 
@@ -61,8 +68,10 @@ def read_reply(line: bytes, number: int, ability: str) -> Any:
         evidence = f"{ability}: not one of answer, error, unsupported: {shown(line.decode(errors='replace'), 200)}"
         raise SubjectFault("malformed answer", evidence)
     if reply.error is not None:
-        verdict = reply.verdict if reply.verdict in VERDICTS else "crash"
-        raise SubjectFault(verdict, one_line(reply.error) or f"{ability} ended in an error")
+        evidence = one_line(reply.error) or f"{ability} ended in an error"
+        if reply.verdict in VERDICTS[1:]:
+            raise SubjectFault(reply.verdict, evidence)
+        raise SaidError(evidence)
     if reply.unsupported is not None:
         raise NotApplicable(one_line(reply.unsupported) or f"{ability} is not supported here")
     return _decoded(_ANSWERS[ability], reply.answer, f"{ability}: not what it has to answer")

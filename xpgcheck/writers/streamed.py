@@ -34,9 +34,11 @@ def streamed(path: PathLike) -> Iterator[StreamedFile]:
     (``/dev/stdout``, a pipe) is written to directly.  Raises ``InputError`` that names the file.
     """
     target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file() and not target.is_dir():
+    named = Path(path)
+    # Asked of the name itself: what /dev/stdout leads to, where that is a pipe, is no path that can be opened.
+    if named.exists() and not named.is_file() and not named.is_dir():
         with _named(path):
-            direct = target.open("wb")
+            direct = named.open("wb")
         with direct:
             yield StreamedFile(direct, path)
         return
