@@ -36,7 +36,7 @@ class PropertyFailedError(AssertionError):
     """A property failed: what Hypothesis sees, shrinks and reports."""
 
 
-class TimeIsUp(BaseException):  # noqa: N818 - not an error: Hypothesis lets it pass, and stops
+class TimeIsUp(BaseException):
     """The time for shrinking is over."""
 
 

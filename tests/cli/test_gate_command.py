@@ -160,7 +160,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("words, said", REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("words", "said"), REFUSED.values(), ids=REFUSED)
 def test_wrong_input_is_one_line_and_exit_status_2(here, capsys, words, said):
     given = {"--examples", "--no-models", "--model", "--instances"} & set(words)
     rest = ("--examples", "5", *([] if given else ["--no-models"]))
@@ -191,7 +191,7 @@ def test_a_bad_kept_case_is_named_and_the_others_are_judged(here, capsys):
 
 
 @pytest.mark.parametrize(
-    "text, said",
+    ("text", "said"),
     [
         ("{", "no case"),
         ('{"format": "other"}', "expected judged-case or property-case"),

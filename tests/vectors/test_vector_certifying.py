@@ -53,6 +53,14 @@ def certifier(*routes: Oracle) -> Certifier:
     return Certifier(graph, instance, asked)
 
 
+def everything(at: Certifier) -> None:
+    """Ask all that a vector of this instance asks of XPs."""
+    at.families()
+    at.axp(frozenset([0]))
+    at.axp(frozenset([1]))
+    at.cxp(frozenset([0, 1]))
+
+
 def test_honest_routes_certify() -> None:
     graph, instance = either()
     with GraphCertifier(graph) as routes:
@@ -73,10 +81,7 @@ def test_a_lying_route_ends_the_generation(about: frozenset[int], answer: bool |
     routes: list[Oracle] = [Lying(graph, instance, about, answer), ExhaustiveOracle(graph, instance)]
     at = certifier(*routes[:: 1 if first else -1])
     with pytest.raises(UncertifiedError) as caught:
-        at.families()
-        at.axp(frozenset([0]))
-        at.axp(frozenset([1]))
-        at.cxp(frozenset([0, 1]))
+        everything(at)
     assert "x=1, y=1" in str(caught.value)
     assert caught.value.exit_status == 3
 
@@ -113,9 +118,9 @@ def flags(made: Group, *values: object) -> set[str]:
 def test_flags_are_those_of_the_graph_and_the_instance() -> None:
     ends = [("N", "no"), ("Y", "yes")]
     two = ["no", "yes"]
-    plain = group("", {"x": BOOLEAN}, two, [("root", "x", zero_one("N", "Y")), *ends], [])
+    plain = group("one", {"x": BOOLEAN}, two, [("root", "x", zero_one("N", "Y")), *ends], [])
     assert flags(plain, 1) == {"normal"}
-    real = group("", {"x": REAL}, two, [("root", "x", below("1/3", "N", "Y")), *ends], [])
+    real = group("one", {"x": REAL}, two, [("root", "x", below("1/3", "N", "Y")), *ends], [])
     assert flags(real, "1/3") == {"on_threshold", "exact_fraction"}
     assert flags(real, "0.3333333") == {"next_to_threshold", "exact_fraction"}
     assert flags(real, "-1") == {"negative_numbers", "exact_fraction"}
@@ -125,7 +130,7 @@ def test_flags_are_those_of_the_graph_and_the_instance() -> None:
     again = {"feature_tested_twice", "repeated_conditions", "literal_beyond_its_path"}
     assert flags(twice, "1") == {*again, "tested_twice_on_own_path"}
     assert flags(twice, "9") == again
-    floats = group("", {"x": FLOAT32}, two, [("root", "x", below("0.1", "N", "Y")), *ends], [])
+    floats = group("one", {"x": FLOAT32}, two, [("root", "x", below("0.1", "N", "Y")), *ends], [])
     nearest = Fraction(13421773, 2**27)
     assert flags(floats, str(nearest)) == {"float32", "next_to_threshold"}
     assert flags(floats, str(nearest - Fraction(1, 2**27))) == {"float32", "on_threshold"}

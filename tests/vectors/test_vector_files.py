@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from vector_files import Document, all_documents, faults, fresh_document, stored_document, each_test
+from vector_files import Document, all_documents, each_test, faults, fresh_document, stored_document
 
 from xpgcheck.readers.instances import read_point
 from xpgcheck.readers.json_model import parse_json

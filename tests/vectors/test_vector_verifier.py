@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vector_files import SCRIPT, Document, fresh_document, stored_document, each_test, verifier
+from vector_files import SCRIPT, Document, each_test, fresh_document, stored_document, verifier
 
 from xpgcheck.vectors import storage
 from xpgcheck.vectors.catalogue import FAMILIES
