@@ -106,7 +106,7 @@ def command(
     from xpgcheck.check.table import console
     from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.gate import run
-    from xpgcheck.gate.plan import Plan, opener, selected_models
+    from xpgcheck.gate.plan import Plan, opener, patience, selected_models
     from xpgcheck.gate.reports import write_reports
     from xpgcheck.gate.reports.console import print_report
     from xpgcheck.gate.reports.summary import verdict_line
@@ -143,12 +143,14 @@ def command(
         () if no_models else selected_models(models, instances, sample, seed, **reading.options()),
         tuple(corpus_files(folder)) if folder is not None else (),
         tuple(p.name for p in wanted),
-        timeout,
+        patience(limits),
         tuple(solvers) or ("z3",),
     )
     with bar(run.case_count(plan), "judging cases", not quiet) as advance:
         report = run.gate(plan, jobs or cores(), advance)
-    report.again = _again(subject, command_line, plan, models, no_models, instances, sample, properties, names, corpus)
+    report.again = _again(
+        subject, command_line, plan, models, no_models, instances, sample, properties, names, corpus, timeout
+    )
     if cases_folder is not None:
         save_findings(report, cases_folder)
     write_reports(report, **outputs)
@@ -172,6 +174,7 @@ def _again(
     properties: bool,
     names: tuple[str, ...],
     corpus: Path | None,
+    timeout: float,
 ) -> str:
     """Return the command line that asks the same again."""
     from xpgcheck.gate.plan import Plan
@@ -188,5 +191,5 @@ def _again(
     words += [word for name in names for word in ("--property", name)]
     words += ["--corpus", str(corpus)] if corpus else []
     words += [word for solver in plan.solvers for word in ("--solver", solver)] if plan.solvers != ("z3",) else []
-    words += ["--timeout", f"{plan.seconds:g}"] if plan.seconds != DEFAULT_TIMEOUT else []
+    words += ["--timeout", f"{timeout:g}"] if timeout != DEFAULT_TIMEOUT else []
     return shlex.join(words)

@@ -27,7 +27,8 @@ class Plan:
 
     ``open`` gives the subject, in each process anew.  ``models`` with their instances come first, then the cases of the
     files ``kept``, then generated ones, on which the *properties* (names; none if empty) are tried too.  ``seconds`` is
-    the time for one answer, ``solvers`` and ``timeout_ms`` are for the judges.
+    the time for one answer, of a subject in a process of its own :func:`patience`; ``solvers`` and ``timeout_ms`` are for
+    the judges.
     """
 
     open: Opened
@@ -98,6 +99,14 @@ class Remote:
             return RemoteSubject.of_command(self.command, limits=self.limits)
         assert self.spec is not None
         return RemoteSubject.of_python(self.spec, limits=self.limits)
+
+
+def patience(limits: Limits) -> float:
+    """Return the seconds after which this process gives an answer up: the subject's own limits have ended it long before.
+
+    An answer may have to wait until the process is started anew.
+    """
+    return limits.seconds + limits.start_seconds + 10.0
 
 
 def opener(spec: str | None, command: str | None, limits: Limits) -> Opened:

@@ -50,14 +50,14 @@ class XpgGate:
 
         settings = self._settings
         with failed_test():
-            opened = _opened(subject, command, settings)
+            opened, seconds = _opened(subject, command, settings)
             plan = Plan(
                 opened,
                 Cases(settings.examples, settings.seed, settings.size, tuple(kinds)),
                 selected_models(tuple(models), None, sample, settings.seed) if models else (),
                 _kept(settings.corpus),
                 tuple(p.name for p in chosen(settings.names, smt=settings.smt or bool(settings.names))),
-                settings.seconds,
+                seconds,
             )
             report = gate(plan)
             if settings.record:
@@ -80,8 +80,9 @@ def _text(report: Report) -> str:
     return written.getvalue().rstrip()
 
 
-def _opened(subject: Any, command: str | None, settings: Settings) -> Opened:
-    from xpgcheck.gate.plan import InProcess, opener
+def _opened(subject: Any, command: str | None, settings: Settings) -> tuple[Opened, float]:
+    """Return what opens the subject, and the seconds to wait for an answer."""
+    from xpgcheck.gate.plan import InProcess, opener, patience
     from xpgcheck.subjects.limits import Limits
 
     if (subject is None) == (command is None):
@@ -89,8 +90,9 @@ def _opened(subject: Any, command: str | None, settings: Settings) -> Opened:
     if isinstance(subject, type):
         raise InputError(f"{subject.__name__} is a class, not a subject", mend=f"call it: check({subject.__name__}())")
     if subject is not None and not isinstance(subject, str):
-        return InProcess(subject)
-    return opener(subject, command, Limits(seconds=settings.seconds))
+        return InProcess(subject), settings.seconds
+    limits = Limits(seconds=settings.seconds)
+    return opener(subject, command, limits), patience(limits)
 
 
 def _kept(folder: Path) -> tuple[Path, ...]:
