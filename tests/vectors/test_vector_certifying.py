@@ -125,12 +125,15 @@ def test_flags_are_those_of_the_graph_and_the_instance() -> None:
     assert flags(real, "0.3333333") == {"next_to_threshold", "exact_fraction"}
     assert flags(real, "-1") == {"negative_numbers", "exact_fraction"}
     twice = group(
-        "", {"x": REAL}, two, [("root", "x", below("5", "n", "N")), ("n", "x", below("3", "Y", "N")), *ends], []
+        "twice", {"x": REAL}, two, [("root", "x", below("5", "n", "N")), ("n", "x", below("3", "Y", "N")), *ends], []
     )
     again = {"feature_tested_twice", "repeated_conditions", "literal_beyond_its_path"}
     assert flags(twice, "1") == {*again, "tested_twice_on_own_path"}
     assert flags(twice, "9") == again
     floats = group("one", {"x": FLOAT32}, two, [("root", "x", below("0.1", "N", "Y")), *ends], [])
-    nearest = Fraction(13421773, 2**27)
-    assert flags(floats, str(nearest)) == {"float32", "next_to_threshold"}
-    assert flags(floats, str(nearest - Fraction(1, 2**27))) == {"float32", "on_threshold"}
+    # On a grid both literals are closed: one ends at a neighbour of 1/10, the other at the next number.
+    above = Fraction(13421773, 2**27)
+    below_it = above - Fraction(1, 2**27)
+    assert flags(floats, str(above)) == flags(floats, str(below_it)) == {"float32", "on_threshold", "next_to_threshold"}
+    assert flags(floats, str(above + Fraction(1, 2**27))) == {"float32", "next_to_threshold"}
+    assert flags(floats, "1") == {"float32"}
