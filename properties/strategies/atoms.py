@@ -148,6 +148,22 @@ def number_atoms() -> tuple[Atoms, ...]:
 
 
 @functools.cache
+def threshold_atoms() -> tuple[Atoms, ...]:
+    """Return atoms, simplest first, whose bounds are binary64 numbers and none of which is the missing value."""
+    half = Fraction(1, 2)
+    return (
+        *boolean_atoms() * 2,
+        _integers(0, 2),
+        split_at(Integer(), [(-2, True), (0, False), (3, True)]),
+        split_at(Real(), [(0, False), (0, True), (1, False)]),
+        split_at(Real(Fraction(-1), Fraction(2), False, True), [(-half, True), (0, True), (half, False), (1, True)]),
+        split_at(Float32(), [(0, False), (1, True), (1 + Fraction(1, 1 << 23), True)]),
+        split_at(Float64(), [(0, True), (half, False), (half, True), (1, True), (1 + Fraction(1, 1 << 52), True)]),
+        _integers(0, 7),
+    )
+
+
+@functools.cache
 def all_atoms() -> tuple[Atoms, ...]:
     """Return atoms of every kind of domain, simplest first and the plain ones several times."""
     boolean, finite = boolean_atoms(), finite_atoms()
@@ -186,6 +202,13 @@ def partitions(left: int, width: int) -> tuple[Groups, ...]:
     pairs = [groups for groups in proper if len(groups) == 2] if len(atoms) > 4 else []
     widest = proper[-1:] if len(proper[-1]) > 3 else []
     return (*pairs, *proper, *widest * (len(proper) // (2 if len(atoms) > 5 else 5)))
+
+
+@functools.cache
+def thresholds(left: int) -> tuple[Groups, ...]:
+    """Return the ways to part the atoms of *left* (a mask of two or more) at a threshold, lower atoms first."""
+    bits = [1 << position for position in range(MAX_PARTS) if left >> position & 1]
+    return tuple((left & (bit - 1), left & ~(bit - 1)) for bit in bits[1:])
 
 
 def _all_partitions(atoms: list[int]) -> list[list[int]]:

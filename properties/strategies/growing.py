@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Feature
-from xpgcheck.properties.strategies.atoms import MAX_PARTS, Atoms, below, partitions
+from xpgcheck.properties.strategies.atoms import MAX_PARTS, Atoms, below, partitions, thresholds
 
 MAX_DEPTH = 24
 """Edges on a path at most, far below the depth to which Hypothesis lets strategies nest."""
@@ -49,7 +49,8 @@ class Style(NamedTuple):
     ``ordered``: features are tested in their order.  ``separate``: every leaf is a terminal of its own; else there is one
     terminal a class.  ``share``: among how many sub-graphs that could be entered again a leaf may choose.  ``merge``: equal
     sub-graphs are one.  ``loose``: literals may hold values that cannot arrive, as learners write them.  ``idle``: all edges
-    of a node may lead to one child, and then are one edge.
+    of a node may lead to one child, and then are one edge.  ``halves``: nodes have two edges, for what is below a threshold
+    and for the rest of the whole domain.
     """
 
     ordered: bool = False
@@ -58,6 +59,7 @@ class Style(NamedTuple):
     merge: bool = False
     loose: bool = False
     idle: bool = False
+    halves: bool = False
 
     @property
     def least(self) -> int:
@@ -158,7 +160,10 @@ class Grower:
         shift = MAX_PARTS * feature
         own = left >> shift & BYTE
         # Terminals of their own are costly: a third of the budget stays for what is below.
-        ways = partitions(own, min(budget - budget // 3, MAX_PARTS) if style.separate else MAX_PARTS)
+        if style.halves:
+            ways = thresholds(own)
+        else:
+            ways = partitions(own, min(budget - budget // 3, MAX_PARTS) if style.separate else MAX_PARTS)
         groups = ways[draw(below(len(ways)))] if len(ways) > 1 else ways[0]
         literals = self._literals(draw, feature, own, groups)
         used = len(groups) if style.separate else 1
@@ -197,7 +202,7 @@ class Grower:
         extra = self._atoms[feature].full & ~own
         if not extra or not self._style.loose:
             return groups
-        choice = draw(below(3))
+        choice = 2 if self._style.halves else draw(below(3))
         if not choice:
             return groups
         widened = list(groups)

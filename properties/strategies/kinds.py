@@ -16,6 +16,7 @@ from xpgcheck.properties.strategies.atoms import (
     boolean_atoms,
     coarser,
     finite_atoms,
+    threshold_atoms,
 )
 from xpgcheck.properties.strategies.growing import Grower, Source, Style, budget_of
 from xpgcheck.properties.strategies.ladders import ladder
@@ -30,7 +31,8 @@ MAX_SIZE = 200
 class _Kind:
     """What a kind of graph is made of: atoms to choose from and ways to grow, each the simplest first.
 
-    A way to grow is a :class:`Style`, or for ladders whether they rejoin.  ``weight`` is how often the kind comes up.
+    A way to grow is a :class:`Style`, or for ladders whether they rejoin.  ``weight`` is how often the kind comes up,
+    beside others.
     """
 
     weight: int
@@ -62,12 +64,17 @@ def _kinds() -> dict[str, _Kind]:
         "omdd": _Kind(2, ordered_styles, finite_atoms()),
         "obdd": _Kind(2, ordered_styles, boolean_atoms()),
         "ladder": _Kind(1, st.sampled_from((False, True)), all_atoms()),
+        "threshold-tree": _Kind(1, st.just(Style(loose=True, halves=True)), threshold_atoms()),
     }
 
 
-KINDS = ("tree", "graph", "ordered", "omdd", "obdd", "ladder")
+DEFAULT_KINDS = ("tree", "graph", "ordered", "omdd", "obdd", "ladder")
 """Trees; graphs with shared nodes and features tested again and again; ordered graphs over any domains (read-once), over
 finite domains (OMDDs), over Boolean ones (OBDDs); chains of diamonds and ladders."""
+
+KINDS = (*DEFAULT_KINDS, "threshold-tree")
+"""Those, and trees that many libraries can hold: each test is x ≤ t or x < t of a Boolean feature or a number, with t a
+binary64 number, and the same test may come up in many places."""
 
 _CLASSES = tuple(st.sampled_from((2, 2, 2, 3, 2, 3, 4, 3, 2, 2, 3, 2, 2, 3, 2, 1)[:end]) for end in (16, 15))
 """Numbers of classes in use: one in sixteen graphs is constant, with one class declared or with two (see below)."""
@@ -94,7 +101,9 @@ def _amounts(budget: int) -> tuple[int, ...]:
 
 
 @st.composite
-def sources(draw: st.DrawFn, size: int = DEFAULT_SIZE, kinds: tuple[str, ...] = KINDS, tests: bool = False) -> Source:
+def sources(
+    draw: st.DrawFn, size: int = DEFAULT_SIZE, kinds: tuple[str, ...] = DEFAULT_KINDS, tests: bool = False
+) -> Source:
     """Sources of graphs of at most *size* nodes, terminals counted, of one of *kinds* (see ``KINDS``).
 
     With *tests*, none is constant; *size* must then leave room for a non-terminal and two terminals, 6 nodes do.
@@ -175,14 +184,14 @@ def _graphs(size: int, kinds: tuple[str, ...]) -> st.SearchStrategy[DecisionGrap
 
 
 def graphs(size: int = DEFAULT_SIZE, kinds: Sequence[str] | None = None) -> st.SearchStrategy[DecisionGraph]:
-    """Return a strategy for decision graphs of every kind in *kinds*, by default of all ``KINDS``.
+    """Return a strategy for decision graphs of every kind in *kinds*, by default of all ``DEFAULT_KINDS``.
 
     They satisfy the assumptions (i) and (ii) by construction; nothing is filtered out.  *size* is the most nodes of a graph,
     terminals counted; small graphs come up more often.  Up to 12 nodes there are at most 5 features and 1 000 combinations
     of cells, up to 40 nodes 6 features and 20 000, up to 200 nodes 10 features and 50 000.  Raises ``ValueError`` where
     *size* is not within 1 … 200, or a kind is not known.
     """
-    return _graphs(size, KINDS if kinds is None else tuple(kinds))
+    return _graphs(size, DEFAULT_KINDS if kinds is None else tuple(kinds))
 
 
 def trees(size: int = DEFAULT_SIZE) -> st.SearchStrategy[DecisionGraph]:

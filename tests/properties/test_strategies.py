@@ -16,6 +16,7 @@ from xpgcheck.model.decision_graph import LiteralError, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Integer, Real
 from xpgcheck.model.value_sets import Grid, Interval, interval_set, is_partition
 from xpgcheck.model.values import MISSING
+from xpgcheck.oracles.conditions import conditions_of
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.strategies import (
     INVALID,
@@ -99,6 +100,10 @@ def test_every_kind_is_what_its_name_says(kind):
             for node, children in enumerate(graph.children):
                 tests = [graph.feature_of[child] for child in children if graph.feature_of[child] >= 0]
                 assert all(test > graph.feature_of[node] for test in tests), "features are tested in their order"
+        if kind == "threshold-tree":
+            assert graph.is_tree()
+            for domain in (graph.features[condition.feature].domain for condition in conditions_of(graph)):
+                assert not isinstance(domain, Categorical)
         if kind == "obdd":
             assert {str(feature.domain) for feature in graph.features} == {"{0, 1}"}
         if kind == "omdd":

@@ -9,7 +9,10 @@ PyXAI takes it that they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -60,8 +63,8 @@ class PyXAI:
         """Return what PyXAI is told about the features of *graph* for its domain theory: nothing."""
         return None
 
-    def class_names(self, graph: DecisionGraph) -> list[str] | None:
-        """Return the labels that PyXAI is told: none, classes are their indices."""
+    def labels(self, graph: DecisionGraph) -> list[Any] | None:
+        """Return the labels of classes that PyXAI is told: none, classes are their indices."""
         return None
 
     def translated(self, graph: DecisionGraph) -> Any:
@@ -70,7 +73,7 @@ class PyXAI:
         Raises ``NotImplementedError`` where *graph* is no tree, a test is not two-way, a literal is no half of the domain
         of a Boolean feature or a number, or a threshold is no binary64 number.  Linear.
         """
-        return _translated(self._builder, graph, self.class_names(graph))
+        return _translated(self._builder, graph, self.labels(graph))
 
     def opened(self, graph: DecisionGraph, instance: Point) -> Opened:
         """Return PyXAI's explainer of *instance*.  Raises ``NotImplementedError`` as :meth:`translated` does."""
@@ -113,12 +116,22 @@ class PyXAIWithTheory(PyXAI):
         return types
 
 
+class PyXAILabelled(PyXAI):
+    """With 1, 2, … as labels of the classes: PyXAI gives each tree that it imports from scikit-learn its labels."""
+
+    title = "conditions, labels from 1"
+
+    def labels(self, graph: DecisionGraph) -> list[Any]:
+        """Return as many numbers as *graph* has classes."""
+        return list(range(1, len(graph.classes) + 1))
+
+
 class PyXAINamed(PyXAI):
-    """With names of classes, as PyXAI gives them to each tree that it imports from scikit-learn."""
+    """With the names of the classes as their labels."""
 
-    title = "conditions, named classes"
+    title = "conditions, labels that are names"
 
-    def class_names(self, graph: DecisionGraph) -> list[str]:
+    def labels(self, graph: DecisionGraph) -> list[Any]:
         """Return the names of *graph*'s classes."""
         return list(graph.classes)
 
@@ -136,7 +149,20 @@ class PyXAISmallest:
     def axp(self, graph: DecisionGraph, instance: Point) -> Iterable[int]:
         """Return one sufficient reason of the fewest conditions."""
         opened = self._all.opened(graph, instance)
-        return opened.members(opened.explainer.minimal_sufficient_reason())
+        with _elsewhere():
+            return opened.members(opened.explainer.minimal_sufficient_reason())
+
+
+@contextmanager
+def _elsewhere() -> Iterator[None]:
+    """Work in a folder that is removed afterwards: PyXAI leaves files for its MaxSAT solver in the current one."""
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
 
 
 Test = tuple[int, str, float]
@@ -167,7 +193,7 @@ class Opened:
         return frozenset(found)
 
 
-def _translated(builder: Any, graph: DecisionGraph, class_names: list[str] | None) -> Any:
+def _translated(builder: Any, graph: DecisionGraph, labels: list[Any] | None) -> Any:
     if not graph.is_tree():
         raise NotImplementedError("it is no tree")
     _conditions(graph)
@@ -185,9 +211,7 @@ def _translated(builder: Any, graph: DecisionGraph, class_names: list[str] | Non
         )
     root = built[0] if not graph.is_terminal(0) else builder.LeafNode(built[0])
     names = [f"f{index}" for index in range(len(graph.features))]
-    return builder.DecisionTree(
-        len(names), root, n_classes=len(graph.classes), feature_names=names, class_names=class_names
-    )
+    return builder.DecisionTree(len(names), root, n_classes=len(graph.classes), feature_names=names, class_names=labels)
 
 
 def _conditions(graph: DecisionGraph) -> Iterable[Any]:

@@ -1,6 +1,6 @@
 """``XpGraph``, the package of the paper's authors: explanation graphs go to it as `.xpg` files.
 
-The package's authors publish release 0.0.1 on PyPI.  Its explainers name features by where `VarDef` names them first, and
+Release 0.0.1 is the one on PyPI.  Its explainers name features by where `VarDef` names them first, and
 leave out those that no node tests; here they get back their index in the decision graph.
 """
 
@@ -17,8 +17,7 @@ from xpgcheck.model.values import Point
 from xpgcheck.subjects.adapters.packages import imported, titled
 from xpgcheck.writers.xpg import write_xpg, xpg_of
 
-REQUIREMENT = "XpGraph==0.0.1 networkx six numpy"
-"""What ``pip install`` has to be told: the release does not name all that it imports."""
+REQUIREMENT = "XpGraph==0.0.1"
 
 
 class XpGraph:
