@@ -77,6 +77,19 @@ def conditions_at(conditions: Iterable[Condition], point: Point) -> Point:
     return tuple(condition.holds(point) for condition in conditions)
 
 
+def literals_at(graph: DecisionGraph, point: Point) -> tuple[str, ...]:
+    """Return the text of each condition as it comes out at *point*: of its set, or of the rest of the domain.
+
+    No two are alike.  Raises what :func:`conditions_of` does.
+    """
+    held = []
+    for condition in conditions_of(graph):
+        whole = graph.features[condition.feature].domain.all_values()
+        side = whole.intersection if condition.holds(point) else whole.difference
+        held.append(Condition(condition.feature, side(condition.values)))
+    return tuple(_names(graph, held))
+
+
 def condition_graph(graph: DecisionGraph) -> DecisionGraph:
     """Return *graph* over its conditions: one Boolean feature a condition, named by the condition's text.
 

@@ -37,6 +37,7 @@ from xpgcheck.oracles.conditions import (
     condition_graph,
     conditions_at,
     conditions_of,
+    literals_at,
     project,
     replay_on_conditions,
 )
@@ -47,6 +48,7 @@ from xpgcheck.oracles.pysmt_backend import available_solvers
 from xpgcheck.oracles.smt_sessions import FORMULATIONS
 from xpgcheck.properties.strategies import cases, trees
 from xpgcheck.properties.strategies import graphs as any_graphs
+from xpgcheck.readers.json_model import parse_json
 
 SMT_KINDS = [(s, f) for s in available_solvers() for f in FORMULATIONS]
 
@@ -940,3 +942,17 @@ class TestProject:
         graph = categories_that_meet_in_pairs()
         with pytest.raises(InputError, match="there is no condition"):
             project(graph, conditions_of(graph), [index])  # type: ignore[list-item]
+
+
+def test_texts_of_conditions_say_what_holds_at_the_point():
+    text = """{"format": "decision-graph", "version": 1, "name": "linked",
+      "features": [{"name": "x", "domain": {"type": "integer"}}], "classes": ["no", "yes"], "root": 1, "nodes": [
+      {"id": 1, "feature": "x", "edges": [{"to": 2, "in": ["(-inf, 5]"]}, {"to": 4, "in": ["(5, inf)"]}]},
+      {"id": 2, "feature": "x", "edges": [{"to": 3, "in": ["(-inf, 3]"]}, {"to": 4, "in": ["(3, inf)"]}]},
+      {"id": 3, "class": "yes"}, {"id": 4, "class": "no"}]}"""
+    graph = parse_json(text.encode())
+    assert [literals_at(graph, (value,)) for value in (3, 4, 6)] == [
+        ("x <= 5", "x <= 3"),
+        ("x <= 5", "x >= 4"),
+        ("x >= 6", "x >= 4"),
+    ]

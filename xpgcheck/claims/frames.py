@@ -12,7 +12,7 @@ from xpgcheck.model.values import Point
 from xpgcheck.oracles.box_closed_set import check_closed_set_in_box, closed_set_in_box
 from xpgcheck.oracles.closed_set import check_closed_set, closed_set
 from xpgcheck.oracles.condition_consensus import ConditionOracles
-from xpgcheck.oracles.conditions import Condition, conditions_at
+from xpgcheck.oracles.conditions import Condition, conditions_at, literals_at
 from xpgcheck.oracles.consensus import Consensus
 
 ClosedSet = Callable[[frozenset[int]], frozenset[int] | None]
@@ -50,7 +50,7 @@ def frame_of_conditions(oracles: ConditionOracles, instance: Point, notion: Noti
     """
     graph, conditions = oracles.graph, oracles.conditions
     boolean = oracles.boolean_graph
-    labels = tuple(feature.name for feature in boolean.features)[: len(conditions)]
+    labels = literals_at(graph, instance)
     features = tuple(condition.feature for condition in conditions)
     theory = notion is Notion.THEORY
     consensus = oracles.at(instance, theory=theory)

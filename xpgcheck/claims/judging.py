@@ -15,6 +15,7 @@ from xpgcheck.claims.frames import Frame
 from xpgcheck.claims.judged import Evidence, Judged, Named, Verdict
 from xpgcheck.claims.texts import set_text
 from xpgcheck.errors import InputError
+from xpgcheck.explanations.texts import counted
 from xpgcheck.oracles import judge
 from xpgcheck.oracles.judge import FamilyJudgement, Judgement, judge_axp, judge_cxp, judge_family
 from xpgcheck.xpg.families import minimal_hitting_sets
@@ -88,7 +89,7 @@ class ClaimJudge:
         held = next((Named("AXp", axp) for axp in axps if claim.feature in axp), None)
         name = set_text(frame.labels, [claim.feature])
         if held is None:
-            text = f"{name} is in none of the {len(axps)} AXps and {len(cxps)} CXps, which are all"
+            text = f"{name} is in none of {counted(len(axps), 'AXp')} and {counted(len(cxps), 'CXp')}, which are all"
         else:
             text = f"{name} is in the AXp {set_text(frame.labels, held.members)}"
         right = (held is not None) == claim.member
@@ -244,7 +245,9 @@ def _listed_twice(family: Iterable[Members]) -> Members | None:
 
 def _both(claim: Claim, frame: Frame, axps: Sequence[Members], cxps: Sequence[Members]) -> Judged:
     judgement = judge_family(frame.consensus, axps, cxps)
-    return _family_judged(claim, frame, judgement, f"the {len(axps)} AXps and {len(cxps)} CXps")
+    return _family_judged(
+        claim, frame, judgement, f"{counted(len(axps), 'AXp')} and {counted(len(cxps), 'CXp')} listed"
+    )
 
 
 def _family_judged(claim: Claim, frame: Frame, judgement: FamilyJudgement, what: str) -> Judged:
@@ -256,13 +259,13 @@ def _family_judged(claim: Claim, frame: Frame, judgement: FamilyJudgement, what:
         return Judged(claim, verdict, proof)
     if judgement.missing is not None:
         missing = Named(judgement.missing_kind, judgement.missing)
-        text = f"{what} lack {missing.kind} {set_text(labels, missing.members)}"
+        text = f"{what}; {missing.kind} {set_text(labels, missing.members)} is missing"
         return Judged(claim, verdict, Evidence(text, missing=missing, reason=judgement.reason))
     if verdict is Verdict.COMPLETE:
-        return Judged(claim, verdict, Evidence(f"{what} are all: each other's minimal hitting sets"))
+        return Judged(claim, verdict, Evidence(f"{what}, which are all: each other's minimal hitting sets"))
     if verdict is Verdict.NOT_DUAL and judgement.fault is not None:
         first, second = judgement.fault.first, judgement.fault.second
-        text = f"{what} are not dual: {set_text(labels, first)} lies inside {set_text(labels, second)}"
+        text = f"{what}, which are not dual: {set_text(labels, first)} lies inside {set_text(labels, second)}"
         return Judged(claim, verdict, Evidence(text, clash=(first, second)))
     return Judged(claim, verdict, Evidence(what, reason=judgement.reason or "completeness stayed open"))
 
@@ -276,7 +279,7 @@ def _one_side(claim: Claim, frame: Frame) -> Judged:
     listed = claim.axps if claim.axps is not None else claim.cxps
     assert listed is not None
     kind = ClaimKind.AXP if is_axp else ClaimKind.CXP
-    what = f"the {len(listed)} {kind.value}s"
+    what = f"{counted(len(listed), kind.value)} listed"
     for members in listed:
         judged = _xp(Claim(kind, claim.notion, members), frame, full=True)
         if judged.verdict.outcome is not Verdict.AXP.outcome:
@@ -292,7 +295,7 @@ def _one_side(claim: Claim, frame: Frame) -> Judged:
     missing = (judge.shrink_axp if is_axp else judge.shrink_cxp)(frame.consensus, rest)
     if missing is None:
         return Judged(claim, Verdict.INCONCLUSIVE, Evidence(what, reason="an XP is missing, and could not be shown"))
-    text = f"{what} lack {kind.value} {set_text(frame.labels, missing)}"
+    text = f"{what}; {kind.value} {set_text(frame.labels, missing)} is missing"
     return Judged(claim, Verdict.INCOMPLETE, Evidence(text, missing=Named(kind.value, missing)))
 
 

@@ -21,16 +21,15 @@ MAX_NODES = 40
 
 
 def labels_of(claim: Claim, case: Case) -> tuple[str, ...]:
-    """Return what the members of *claim* are called: features, or conditions by the texts of the tests."""
+    """Return what the members of *claim* are called: features, or conditions as they come out at the instance."""
     if claim.fault is not None:
         # No answer has no members, and its graph perhaps no conditions.
         return ()
-    graph = case.graph
     if claim.notion is not Notion.FEATURES:
-        from xpgcheck.oracles.conditions import condition_graph
+        from xpgcheck.oracles.conditions import literals_at
 
-        graph = condition_graph(graph)
-    return tuple(feature.name for feature in graph.features)
+        return literals_at(case.graph, case.instance)
+    return tuple(feature.name for feature in case.graph.features)
 
 
 def claim_text(claim: Claim, labels: Sequence[str], graph: DecisionGraph) -> str:

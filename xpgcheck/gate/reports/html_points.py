@@ -103,7 +103,9 @@ def _own(claim: Claim | None, case: Case) -> tuple[list[str], list[str]]:
 
 def _texts(claim: Claim | None, point: Point, case: Case) -> list[str]:
     if claim is not None and claim.notion is Notion.CONDITIONS:
-        return ["true" if value else "false" for value in point]
+        # Rows are conditions as they come out at the instance: there, all of them are true.
+        pairs = zip(instance_of(claim, case), point, strict=True)
+        return ["true" if value is own else "false" for own, value in pairs]
     return [line(short_value(f.domain, value), 60) for f, value in zip(case.graph.features, point, strict=True)]
 
 
