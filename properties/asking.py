@@ -112,19 +112,19 @@ def ask(subject: Any, ability: str, arguments: tuple[Any, ...], read: Callable[[
     except (SubjectFault, NotApplicable, KeyboardInterrupt):
         raise
     except NotImplementedError as refusal:
-        raise NotApplicable(f"{ability} is declined: {shown(refusal, 300)}") from None
+        raise NotApplicable(f"{ability} is declined: {shown(refusal, 300)[1:-1]}") from None
     except _Late:
         raise SubjectFault("timeout", f"{ability} gave no answer after {seconds:g} s") from None
     except MemoryError:
         raise SubjectFault("memory", f"{ability} ran out of memory") from None
     except BaseException as error:
         # SystemExit among them: a subject may not end the judge.
-        raise SubjectFault("crash", f"{ability} raised {type(error).__name__}: {shown(error, 300)}") from error
+        raise SubjectFault("crash", f"{ability} raised {type(error).__name__}: {shown(error, 300)[1:-1]}") from error
 
 
 def malformed(what: str, answer: object) -> SubjectFault:
     """Return the fault of an answer that is not *what* it has to be."""
-    return SubjectFault("malformed answer", f"not {what}: {shown(_repr(answer), 200)}")
+    return SubjectFault("malformed answer", f"not {what}: {shown(_repr(answer), 200)[1:-1]}")
 
 
 def _repr(answer: object) -> str:

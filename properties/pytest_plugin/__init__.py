@@ -98,7 +98,8 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
     """Once it is known that properties will be tried, see that they can be, and add a failing test a bad corpus file."""
     if not any(map(_is_property, items)):
         return
-    from xpgcheck.properties.pytest_plugin.kept import bad_files, read_kept, require_hypothesis
+    from xpgcheck.properties.needed import require_hypothesis
+    from xpgcheck.properties.pytest_plugin.kept import bad_files, read_kept
 
     # A worker of pytest-xdist that ends by an error of usage takes the whole run down: there the fixtures fail.
     if not hasattr(config, "workerinput"):
@@ -148,7 +149,7 @@ class XpgProperty:
 def xpg_property(request: pytest.FixtureRequest) -> XpgProperty:
     """One property of explainers: call its ``check(subject)``.  A test with this fixture becomes one test a property."""
     from xpgcheck.properties.catalogue import all_properties
-    from xpgcheck.properties.pytest_plugin.kept import require_hypothesis
+    from xpgcheck.properties.needed import require_hypothesis
 
     with failed_test():
         require_hypothesis()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from xpgcheck.errors import MissingPackageError, XpgcheckError
+from xpgcheck.errors import XpgcheckError
 from xpgcheck.properties.corpus import read_corpus
 from xpgcheck.properties.pytest_plugin.settings import Settings
 
@@ -64,10 +63,3 @@ def bad_files(session: pytest.Session, kept: Kept) -> Iterable[BadFileItem]:
         except ValueError:
             place = path.as_posix()
         yield BadFileItem.from_parent(session, name=path.name, nodeid=f"{place}::xpgcheck", error=error)
-
-
-def require_hypothesis() -> None:
-    """Raise ``MissingPackageError`` where Hypothesis is not installed."""
-    if importlib.util.find_spec("hypothesis") is None:
-        mend = "pip install 'xpgcheck[properties]'"
-        raise MissingPackageError("properties need Hypothesis, which is not installed", mend=mend)

@@ -15,12 +15,13 @@ from hypothesis.strategies import SearchStrategy
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property
-from xpgcheck.properties.running.outcomes import MAX_REASONS, Finding, Result, Tally, case_size, size_of
+from xpgcheck.properties.running.outcomes import Finding, Result, Tally, case_size, size_of
 from xpgcheck.properties.running.steady import without_local_constants
+from xpgcheck.properties.running.trying import judge
 from xpgcheck.properties.strategies import labels, property_cases
 from xpgcheck.properties.subjects import subject_name
 from xpgcheck.properties.trials import Trial
-from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, SubjectFault, Violation
+from xpgcheck.properties.verdicts import Violation
 
 SMALL = (3, 3)
 """Non-terminals and features that a counterexample should not exceed; a larger one is searched for a smaller."""
@@ -38,40 +39,6 @@ class PropertyFailedError(AssertionError):
 
 class TimeIsUp(BaseException):
     """The time for shrinking is over."""
-
-
-def judge(check: Property, trial: Trial, tally: Tally) -> Violation | None:
-    """Run one property on *trial*, count the outcome in *tally*, and return the violation if there is one."""
-    started = time.perf_counter()
-    try:
-        try:
-            check.check(trial)
-        finally:
-            changed = trial.put_back()
-        if changed:
-            raise SubjectFault("changed the graph", f"the subject put something else in its {', '.join(changed)}")
-        tally.held += 1
-    except NotApplicable:
-        tally.silent += 1
-    except Inconclusive as reason:
-        tally.open += 1
-        if len(tally.reasons) < MAX_REASONS:
-            tally.reasons.append(str(reason))
-    except Violation as violation:
-        tally.failed += 1
-        return violation
-    finally:
-        tally.seconds += time.perf_counter() - started
-    return None
-
-
-def try_one(
-    check: Property, case: Case, subject: Any, seconds: float = DEFAULT_SECONDS
-) -> tuple[Tally, Violation | None]:
-    """Run one property on one case; return its tally and the violation if there is one."""
-    tally = Tally()
-    with Trial(case, subject, seconds) as trial:
-        return tally, judge(check, trial, tally)
 
 
 def explore(

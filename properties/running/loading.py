@@ -59,6 +59,9 @@ def _imported(spec: str) -> Any:
     if not separator or not module_name or not factory:
         mend = "name ours, paper, textbook, seeded:NAME, or your own as package.module:factory"
         raise InputError(f"no subject is called {shown(spec)}", mend=mend)
+    if module_name.endswith(".py"):
+        mend = f"name the module: {shown(spec.replace('.py:', ':', 1).replace('/', '.'))}"
+        raise InputError(f"{shown(spec)} names a file, not a module", mend=mend)
     if os.getcwd() not in sys.path:
         # After all else, so that nothing of the user's shadows a library.
         sys.path.append(os.getcwd())

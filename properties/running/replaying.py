@@ -10,8 +10,8 @@ from xpgcheck.errors import XpgcheckError
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.corpus import read_corpus
-from xpgcheck.properties.running.engine import try_one
 from xpgcheck.properties.running.outcomes import Finding, Result
+from xpgcheck.properties.running.trying import try_one
 from xpgcheck.properties.subjects import subject_name
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -157,6 +158,8 @@ REFUSED = {
     "models and none": (["ours", "--no-models", "--model", "iris"], "--no-models and --model"),
     "one file for two reports": (["ours", "--json", "r", "--junit", "r"], "name the same file"),
     "a folder that is not there": (["ours", "--json", "no/such/r.json"], "no/such"),
+    "a report to the output": (["ours", "--json", "-"], "--json writes a file"),
+    "a file for a module": (["my_gate_subjects.py:Greedy"], "names a file, not a module"),
 }
 
 
@@ -220,3 +223,80 @@ def test_replay_says_where_a_saved_verdict_is_another_now(here, capsys):
     capsys.readouterr()
     assert main(["replay", str(case)]) == 1
     assert "redundant now, CXp when it was saved" in capsys.readouterr().err
+
+
+WITHOUT_HYPOTHESIS = """
+import importlib.util, sys
+
+
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "hypothesis":
+            raise ModuleNotFoundError("No module named 'hypothesis'", name="hypothesis")
+
+
+found = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *rest: None if name == "hypothesis" else found(name, *rest)
+sys.meta_path.insert(0, Absent())
+from xpgcheck.cli.main import main
+
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["gate", "ours", "--no-models"], 2),
+        (["gate", "ours", "--kind", "tree"], 2),
+        (["run"], 2),
+        (["selftest"], 2),
+        (["ablations"], 2),
+        (["gate", "ours", "--examples", "0", "--model", "hardware", "--sample", "2", "--jobs", "1"], 0),
+        (["replay", "case.json", "--subject", "ours"], 0),
+        (["replay", "case.json"], 1),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
+)
+def test_without_hypothesis_what_needs_it_says_so_and_the_rest_works(here, words, status):
+    assert gate("my_gate_subjects:Greedy", *FEW, "--cases", "cases") == 1
+    [case] = Path("cases").glob("*.json")
+    case.rename("case.json")
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_HYPOTHESIS, *words], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == status, done.stderr
+    if status == 2:
+        assert done.stderr.count("\n") == 1
+        assert "pip install 'xpgcheck[properties]'" in done.stderr
+
+
+def test_a_folder_of_cases_that_cannot_be_made_is_refused_before_anything_is_asked(here, capsys):
+    Path("taken").write_text("a file")
+    assert gate("my_gate_subjects:Greedy", *FEW, "--cases", "taken") == 2
+    assert capsys.readouterr().out == ""
+
+
+def test_the_line_that_repeats_a_run_has_every_option_that_matters(here, capsys):
+    Path("rows.csv").write_text("Age,Income,Student,Credit,target\nO,L,Y,P,T\n")
+    Path("kept").mkdir()
+    words = ["ours", "--examples", "0", "--model", "hardware", "--instances", "rows.csv", "--drop-column", "target"]
+    words += ["--no-properties", "--timeout", "7", "--start-timeout", "50", "--memory", "900", "--corpus", "kept"]
+    assert gate(*words) == 0
+    [line] = [line for line in capsys.readouterr().out.splitlines() if line.startswith("again: ")]
+    said = shlex.split(line.removeprefix("again: "))
+    assert said[:2] == ["xpgcheck", "gate"]
+    assert set(words) <= set(said)
+    assert main([*said[1:], "--jobs", "1"]) == 0
+
+
+def test_crashes_of_different_kinds_are_different_findings(here, capsys):
+    Path("crashing.py").write_text(
+        "import os\n\n\nclass Crashing:\n    name = 'crashing'\n\n    def axp(self, graph, instance):\n"
+        "        if len(instance) > 3:\n            os._exit(3)\n"
+        "        raise KeyError(len(instance))\n"
+    )
+    assert gate("crashing:Crashing", "--examples", "40", "--no-models", "--no-properties", "--json", "r.json") == 1
+    texts = {finding["text"].partition(":")[0] for finding in json.loads(Path("r.json").read_text())["findings"]}
+    assert "axp raised KeyError" in texts
+    assert any("exit status 3" in text for text in texts)

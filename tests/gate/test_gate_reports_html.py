@@ -67,7 +67,7 @@ def test_a_finding_has_its_evidence() -> None:
     text = page_of(full_report)
     redundant = article(text, "redundant")
     assert '<span class="member needless"><bdi>Income</bdi> <small>needless</small></span>' in redundant
-    assert "closed set of nodes" in redundant
+    assert "can be reached, and all terminals there have one class" in redundant
     insufficient = article(text, "insufficient")
     words = Page(insufficient).text
     assert "≠ " in words

@@ -11,9 +11,9 @@ from xpgcheck.claims.judged import Outcome
 from xpgcheck.errors import InputError
 from xpgcheck.gate import run as run_module
 from xpgcheck.gate import search as search_module
-from xpgcheck.gate.plan import InProcess, Plan, opener
+from xpgcheck.gate.plan import Cases, InProcess, Plan, opener
 from xpgcheck.gate.run import gate
-from xpgcheck.gate.search import Cases, search
+from xpgcheck.gate.search import search
 from xpgcheck.properties.catalogue import chosen
 from xpgcheck.properties.ours import FastExplainer, PaperExplainer
 from xpgcheck.properties.running import engine as engine_module

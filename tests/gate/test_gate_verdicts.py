@@ -13,10 +13,9 @@ import pytest
 from xpgcheck import embedded
 from xpgcheck.check.inputs import Job
 from xpgcheck.claims.judged import Outcome, Verdict
-from xpgcheck.gate.plan import InProcess, Plan, opener
+from xpgcheck.gate.plan import Cases, InProcess, Plan, opener
 from xpgcheck.gate.results import Report
 from xpgcheck.gate.run import gate
-from xpgcheck.gate.search import Cases
 from xpgcheck.oracles.answers import replay
 from xpgcheck.oracles.closed_set import check_closed_set
 from xpgcheck.subjects.limits import MEBIBYTE, Limits

@@ -11,8 +11,8 @@ from xpgcheck.errors import XpgcheckError
 from xpgcheck.properties.catalogue import able, all_properties
 from xpgcheck.properties.corpus import KeptCase, parse_case, read_corpus
 from xpgcheck.properties.ours import PaperExplainer, Project
-from xpgcheck.properties.running.engine import try_one
 from xpgcheck.properties.running.replaying import replay_corpus
+from xpgcheck.properties.running.trying import try_one
 from xpgcheck.properties.seeded import seeded_bug
 from xpgcheck.properties.seeded.textbook import Textbook
 from xpgcheck.properties.subjects import abilities

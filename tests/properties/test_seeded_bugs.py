@@ -21,8 +21,8 @@ from xpgcheck.properties import asking, transformations
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import able, all_properties
 from xpgcheck.properties.definitions import cell_points
-from xpgcheck.properties.running.engine import judge
 from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.properties.running.trying import judge
 from xpgcheck.properties.seeded import SeededBug, chosen_bugs, seeded_bug, seeded_bugs
 from xpgcheck.properties.seeded.honest import HonestOracle
 from xpgcheck.properties.seeded.textbook import Textbook

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from subject_cases import BAD, GOOD, small_graph
 
@@ -215,15 +216,15 @@ class TestAnswers:
                 subject.axp(graph, GOOD)
             with pytest.raises(SubjectFault, match=r"^memory: cxp ran out of memory"):
                 subject.cxp(graph, GOOD)
-            with pytest.raises(SubjectFault, match=r"^crash: enumerate raised ValueError: 'midway'"):
+            with pytest.raises(SubjectFault, match=r"^crash: enumerate raised ValueError: midway"):
                 subject.enumerate(graph, GOOD)
             assert "Traceback" in subject.last_stderr
             with pytest.raises(SubjectFault, match=r"^malformed answer: the answer cannot be written"):
                 subject.predict(graph, GOOD)
-            with pytest.raises(SubjectFault, match=r"^malformed answer: not True or False: ''yes''"):
+            with pytest.raises(SubjectFault, match=r"^malformed answer: not True or False: 'yes'"):
                 subject.sigma(graph, GOOD, frozenset())
-            # Not after the ValueError, which it told of itself.
-            assert subject.counters.restarts == 2
+            # After it ran out of memory; of the others it told itself, and nothing starts anew.
+            assert subject.counters.restarts == 1
 
     def test_models_are_sent_again_to_a_process_that_was_started_anew(self, script: Script) -> None:
         program = f"""{HELLO}
@@ -453,6 +454,8 @@ def test_no_file_and_no_process_is_left_after_many_starts() -> None:
     if not files.exists():
         pytest.skip("no /proc")
     before = len(list(files.iterdir()))
+    # Other tests may have left processes of their own, such as the one that multiprocessing tracks resources with.
+    strangers = {child.pid for child in psutil.Process().children()}
     subject = RemoteSubject.of_python("textbook")
     for _ in range(3):
         subject.close()
@@ -461,5 +464,4 @@ def test_no_file_and_no_process_is_left_after_many_starts() -> None:
     gc.collect()
     # What nobody closed is closed with the object.
     assert len(list(files.iterdir())) == before
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert {child.pid for child in psutil.Process().children()} <= strangers

@@ -104,3 +104,10 @@ class Judged:
     def outcome(self) -> Outcome:
         """What the verdict means for the exit status."""
         return self.verdict.outcome
+
+    @property
+    def way(self) -> str:
+        """How an answer failed, without what differs from case to case: "axp raised KeyError"; else nothing."""
+        if self.claim.fault is None:
+            return ""
+        return self.claim.message.partition(":")[0].partition(", after ")[0]

@@ -99,11 +99,14 @@ class ClaimJudge:
 def _prediction(claim: Claim, frame: Frame) -> Judged:
     classes, own = frame.space.classes, frame.space.kappa(frame.instance)
     if not 0 <= claim.class_index < len(classes):
-        text = f"class {claim.class_index} of {len(classes)}"
-        return Judged(claim, Verdict.PREDICTION_MISMATCH, Evidence(f"{text}; κ(v) is {classes[own]}"))
-    verdict = Verdict.PREDICTION if claim.class_index == own else Verdict.PREDICTION_MISMATCH
-    text = f"κ(v) is {classes[own]}"
-    return Judged(claim, verdict, Evidence(text))
+        text = (
+            f"class {claim.class_index} is claimed, of {len(classes)} from 0; the class by the graph is {classes[own]}"
+        )
+        return Judged(claim, Verdict.PREDICTION_MISMATCH, Evidence(text))
+    if claim.class_index == own:
+        return Judged(claim, Verdict.PREDICTION, Evidence(f"the class is {classes[own]}"))
+    text = f"class {classes[claim.class_index]} is claimed; the class by the graph, κ(v), is {classes[own]}"
+    return Judged(claim, Verdict.PREDICTION_MISMATCH, Evidence(text))
 
 
 def _xp(claim: Claim, frame: Frame, *, full: bool) -> Judged:
@@ -150,8 +153,11 @@ def _evidence(frame: Frame, kind: ClaimKind, judgement: Judgement) -> Evidence:
         closed = frame.closed_set(fixed)
         nearest = _nearest(frame, is_axp=False, wanted=claim)
         correct = Named("CXp", nearest) if nearest is not None else None
+        if frame.consensus.ask(()).changeable is False:
+            text += "; there is no CXp at all, as the class cannot change"
     elif verdict is Verdict.REDUNDANT:
-        text = f"{word}: {set_text(labels, judgement.needless)} can be left out, one at a time"
+        one = ", one at a time" if len(judgement.needless) > 1 else ""
+        text = f"{word}: {set_text(labels, judgement.needless)} can be left out{one}"
         correct = Named(kind.value, judgement.inside) if judgement.inside is not None else None
         closed = frame.closed_set(fixed) if is_axp else None
         if is_axp:

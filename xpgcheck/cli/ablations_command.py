@@ -16,6 +16,9 @@ def command(examples: int, seed: int, only: str | None, all_graphs: bool) -> int
     Without (i), without (ii), with parallel edges unmerged, with Algorithm 1 as printed: exactly the properties fail that
     need what was left out, and all others hold. If not, the exit status is 1.
     """
+    from xpgcheck.properties.needed import require_hypothesis
+
+    require_hypothesis()
     from xpgcheck.check.table import console
     from xpgcheck.errors import InputError, shown
     from xpgcheck.progress import bar

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -11,9 +12,8 @@ from xpgcheck.cli.outputs import outputs_option
 from xpgcheck.cli.reading_options import Reading, reading_options
 from xpgcheck.errors import InputError
 
-DEFAULT_CORPUS = Path("tests/regressions")
-
 DEFAULT_TIMEOUT = 10.0
+DEFAULT_START = 60.0
 DEFAULT_MEMORY = 2048
 
 
@@ -26,20 +26,33 @@ DEFAULT_MEMORY = 2048
 @click.option("--size", type=click.IntRange(1, 200), help="Most nodes of a generated graph (default: the profile's).")
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Generate this kind of graph alone (repeatable).")
 @click.option(
-    "--model", "models", multiple=True, metavar="MODEL", help="Ask at instances of this model too (repeatable)."
+    "--model",
+    "models",
+    multiple=True,
+    metavar="MODEL",
+    help="Ask at instances of this model, a file or an embedded one, instead of all embedded ones (repeatable).",
 )
-@click.option("--no-models", is_flag=True, help="Ask at no instances of the embedded models.")
-@click.option("--instances", type=click.Path(path_type=Path), help="CSV file of the instances of the one --model.")
+@click.option("--no-models", is_flag=True, help="Ask at instances of no model.")
+@click.option(
+    "--instances", type=click.Path(path_type=Path), help="CSV file of instances of the one --model; all are taken."
+)
+@click.option("--drop-column", multiple=True, metavar="NAME", help="Ignore this column of the instances (repeatable).")
 @click.option(
     "--sample", type=click.IntRange(1), default=10, show_default=True, help="Instances of each model, drawn by --seed."
 )
-@click.option("--properties/--no-properties", "properties", default=True, help="Try the paper's statements too.")
+@click.option(
+    "--properties/--no-properties",
+    "properties",
+    default=True,
+    show_default=True,
+    help="Try the paper's statements too.",
+)
 @click.option("--property", "names", multiple=True, metavar="NAME", help="Try this property or group (repeatable).")
 @click.option("--smt/--no-smt", default=None, help="With the SMT properties (default: the profile's).")
 @click.option(
     "--corpus",
     type=click.Path(path_type=Path),
-    help=f"Folder (or file) of kept cases, judged too (default: {DEFAULT_CORPUS} if it is there).",
+    help="Folder (or file) of kept cases, judged too: those of --cases, or of 'xpgcheck run --record'.",
 )
 @click.option("--solver", "solvers", multiple=True, metavar="NAME", help="SMT solvers of the judges (default: z3).")
 @click.option(
@@ -52,7 +65,7 @@ DEFAULT_MEMORY = 2048
 @click.option(
     "--start-timeout",
     type=click.FloatRange(0.001),
-    default=60.0,
+    default=DEFAULT_START,
     show_default=True,
     help="Seconds that the subject has to start.",
 )
@@ -79,6 +92,7 @@ def command(
     models: tuple[str, ...],
     no_models: bool,
     instances: Path | None,
+    drop_column: tuple[str, ...],
     sample: int,
     properties: bool,
     names: tuple[str, ...],
@@ -106,51 +120,48 @@ def command(
     from xpgcheck.check.table import console
     from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.gate import run
-    from xpgcheck.gate.plan import Plan, opener, patience, selected_models
+    from xpgcheck.gate.plan import Cases, Plan, opener, patience, selected_models
     from xpgcheck.gate.reports import write_reports
     from xpgcheck.gate.reports.console import print_report
     from xpgcheck.gate.reports.summary import verdict_line
-    from xpgcheck.gate.saving import save_findings
-    from xpgcheck.gate.search import Cases
+    from xpgcheck.gate.saving import make_folder, save_findings
     from xpgcheck.oracles.pysmt_backend import require_solvers
     from xpgcheck.progress import bar, cores
     from xpgcheck.properties import catalogue
     from xpgcheck.properties.corpus import corpus_files
     from xpgcheck.properties.running import profiles
-    from xpgcheck.properties.strategies.kinds import KINDS
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
 
     if (subject is None) == (command_line is None):
         mend = "name package.module:factory, or --command 'PROGRAM …'"
         raise InputError("name a SUBJECT or a --command, one of them", place="command line", mend=mend)
-    for kind in kinds:
-        if kind not in KINDS:
-            raise InputError(f"no kind of graph is called {kind!r}", mend=f"use some of {', '.join(KINDS)}")
+    chosen_profile = profiles.profile(profile_name)
+    if kinds:
+        _check_kinds(kinds)
     if no_models and models:
         raise InputError("--no-models and --model", place="command line", mend="leave one of them out")
-    chosen_profile = profiles.profile(profile_name)
     with_smt = chosen_profile.smt if smt is None else smt
     wanted = catalogue.chosen(names, smt=with_smt or bool(names)) if properties or names else ()
     require_solvers(solvers)
     check_outputs(outputs, *models, instances)
-    folder = corpus or (DEFAULT_CORPUS if DEFAULT_CORPUS.is_dir() else None)
+    if cases_folder is not None:
+        make_folder(cases_folder)
     limits = Limits(seconds=timeout, memory=memory * MEBIBYTE, start_seconds=start_timeout)
     plan = Plan(
         opener(subject, command_line, limits),
         Cases(
             chosen_profile.examples if examples is None else examples, seed, size or chosen_profile.size, tuple(kinds)
         ),
-        () if no_models else selected_models(models, instances, sample, seed, **reading.options()),
-        tuple(corpus_files(folder)) if folder is not None else (),
+        () if no_models else selected_models(models, instances, sample, seed, drop_column, **reading.options()),
+        tuple(corpus_files(corpus)) if corpus is not None else (),
         tuple(p.name for p in wanted),
         patience(limits),
         tuple(solvers) or ("z3",),
     )
     with bar(run.case_count(plan), "judging cases", not quiet) as advance:
         report = run.gate(plan, jobs or cores(), advance)
-    report.again = _again(
-        subject, command_line, plan, models, no_models, instances, sample, properties, names, corpus, timeout
-    )
+    given = click.get_current_context().params
+    report.again = _again({**given, "examples": plan.cases.examples, "size": plan.cases.size, "smt": with_smt})
     if cases_folder is not None:
         save_findings(report, cases_folder)
     write_reports(report, **outputs)
@@ -163,33 +174,39 @@ def command(
     return report.exit_status()
 
 
-def _again(
-    subject: str | None,
-    command_line: str | None,
-    plan: object,
-    models: tuple[str, ...],
-    no_models: bool,
-    instances: Path | None,
-    sample: int,
-    properties: bool,
-    names: tuple[str, ...],
-    corpus: Path | None,
-    timeout: float,
-) -> str:
-    """Return the command line that asks the same again."""
-    from xpgcheck.gate.plan import Plan
+def _check_kinds(kinds: tuple[str, ...]) -> None:
+    from xpgcheck.properties.needed import require_hypothesis
 
-    assert isinstance(plan, Plan)
-    cases = plan.cases
-    words = ["xpgcheck", "gate", *([subject] if subject else ["--command", command_line or ""])]
-    words += ["--examples", str(cases.examples), "--seed", str(cases.seed), "--size", str(cases.size)]
-    words += [word for kind in cases.kinds for word in ("--kind", kind)]
-    words += [word for model in models for word in ("--model", model)]
-    words += ["--no-models"] if no_models else ["--sample", str(sample)]
-    words += ["--instances", str(instances)] if instances else []
-    words += [] if properties else ["--no-properties"]
-    words += [word for name in names for word in ("--property", name)]
-    words += ["--corpus", str(corpus)] if corpus else []
-    words += [word for solver in plan.solvers for word in ("--solver", solver)] if plan.solvers != ("z3",) else []
-    words += ["--timeout", f"{timeout:g}"] if timeout != DEFAULT_TIMEOUT else []
+    require_hypothesis()
+    from xpgcheck.properties.strategies.kinds import KINDS
+
+    for kind in kinds:
+        if kind not in KINDS:
+            raise InputError(f"no kind of graph is called {kind!r}", mend=f"use some of {', '.join(KINDS)}")
+
+
+def _again(given: dict[str, Any]) -> str:
+    """Return the command line that asks the same again: what the questions and answers depend on, of what was *given*."""
+    words = ["xpgcheck", "gate", *([given["subject"]] if given["subject"] else ["--command", given["command_line"]])]
+    words += ["--examples", str(given["examples"]), "--seed", str(given["seed"]), "--size", str(given["size"])]
+    words += [word for kind in given["kinds"] for word in ("--kind", kind)]
+    words += [word for model in given["models"] for word in ("--model", model)]
+    if given["no_models"]:
+        words += ["--no-models"]
+    elif given["instances"]:
+        words += ["--instances", str(given["instances"])]
+        words += [word for name in given["drop_column"] for word in ("--drop-column", name)]
+    else:
+        words += ["--sample", str(given["sample"])]
+    words += [] if given["properties"] else ["--no-properties"]
+    words += [word for name in given["names"] for word in ("--property", name)]
+    words += ["--smt"] if given["smt"] else []
+    words += ["--corpus", str(given["corpus"])] if given["corpus"] else []
+    words += [word for solver in given["solvers"] for word in ("--solver", solver)]
+    for option, default in (("timeout", DEFAULT_TIMEOUT), ("start_timeout", DEFAULT_START), ("memory", DEFAULT_MEMORY)):
+        if given[option] != default:
+            words += [f"--{option.replace('_', '-')}", f"{given[option]:g}"]
+    reading = {"--root": given["root"], "--max-bytes": given["max_bytes"]}
+    words += [word for option, value in reading.items() if value is not None for word in (option, str(value))]
+    words += [] if given["missing"] is None else ["--missing" if given["missing"] else "--no-missing"]
     return shlex.join(words)

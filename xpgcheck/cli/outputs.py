@@ -50,6 +50,10 @@ def check_outputs(outputs: Mapping[str, Path | None], *inputs: str | Path | None
         if target is None:
             continue
         option = f"--{name.removesuffix('_file')}"
+        if str(target) == "-":
+            raise InputError(
+                f"{option} writes a file", place="command line", mend="name one ('./-' if it is called that)"
+            )
         check_writable(target, *inputs)
         real = target.resolve()
         if real in seen:

@@ -17,6 +17,20 @@ from xpgcheck.cli.outputs import outputs_option
 @click.option(
     "--timeout", type=click.FloatRange(0.001), default=10.0, show_default=True, help="Seconds for one answer."
 )
+@click.option(
+    "--start-timeout",
+    type=click.FloatRange(0.001),
+    default=60.0,
+    show_default=True,
+    help="Seconds that the subject has to start.",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(16),
+    default=2048,
+    show_default=True,
+    help="MiB that the subject's processes may take.",
+)
 @outputs_option
 @click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
 def command(
@@ -25,26 +39,28 @@ def command(
     command_line: str | None,
     solvers: tuple[str, ...],
     timeout: float,
+    start_timeout: float,
+    memory: int,
     outputs: dict[str, Path | None],
     quiet: bool,
 ) -> int:
     """Judge the claims of a saved CASE again, or ask a subject at it.
 
-    CASE is a file that 'xpgcheck gate --cases', 'xpgcheck verify --cases' or 'xpgcheck run --record' has written. The
-    verdict does not depend on the explainer that made the claims: anyone can repeat it.
+    CASE is a file that --cases of 'xpgcheck gate' or 'xpgcheck verify' has written; its verdict does not depend on the
+    explainer, so anyone can repeat it. One that 'xpgcheck run --record' has written is about a property, and needs
+    --subject or --command.
     """
     from xpgcheck.check.table import console
     from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.errors import InputError
-    from xpgcheck.gate.plan import Plan, opener, patience
+    from xpgcheck.gate.plan import Cases, Plan, opener, patience
     from xpgcheck.gate.replaying import ask_again, judge_again
     from xpgcheck.gate.reports import write_reports
     from xpgcheck.gate.reports.console import print_report
     from xpgcheck.gate.reports.summary import verdict_line
-    from xpgcheck.gate.search import Cases
     from xpgcheck.oracles.pysmt_backend import require_solvers
     from xpgcheck.properties.catalogue import chosen
-    from xpgcheck.subjects.limits import Limits
+    from xpgcheck.subjects.limits import MEBIBYTE, Limits
 
     if subject is not None and command_line is not None:
         raise InputError("--subject and --command", place="command line", mend="name one of them")
@@ -56,7 +72,7 @@ def command(
         for line in other:
             click.echo(f"xpgcheck: {line}", err=True)
     else:
-        limits = Limits(seconds=timeout)
+        limits = Limits(seconds=timeout, memory=memory * MEBIBYTE, start_seconds=start_timeout)
         open_subject = opener(subject, command_line, limits)
         properties = tuple(p.name for p in chosen(()))
         report = ask_again(

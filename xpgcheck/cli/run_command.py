@@ -72,6 +72,9 @@ def command(
 
     A property that fails is shrunk to a small graph. The same line gives the same cases, whatever --jobs.
     """
+    from xpgcheck.properties.needed import require_hypothesis
+
+    require_hypothesis()
     from xpgcheck.check.table import console
     from xpgcheck.progress import bar, cores
     from xpgcheck.properties import catalogue

@@ -50,6 +50,9 @@ def command(
     it, after how many cases it was caught (median over the seeds), and how large its largest and smallest shrunk
     counterexamples are (non-terminals, features).
     """
+    from xpgcheck.properties.needed import require_hypothesis
+
+    require_hypothesis()
     from xpgcheck.check.table import console
     from xpgcheck.progress import bar, cores
     from xpgcheck.properties import selftest, selftest_report

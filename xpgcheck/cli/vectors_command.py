@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from xpgcheck.errors import InputError, MissingPackageError
+from xpgcheck.errors import InputError
 
 
 @click.command("vectors", short_help="Write test vectors for implementations that use none of our tools.")
@@ -59,12 +59,9 @@ def _list(names: tuple[str, ...]) -> None:
 
 def _generated(names: tuple[str, ...], seed: int | None) -> dict[str, bytes]:
     """Return the files made anew.  Raises ``MissingPackageError`` without Hypothesis."""
-    try:
-        import hypothesis  # noqa: F401
-    except ImportError:
-        raise MissingPackageError(
-            "hypothesis is not installed", mend="run: pip install 'xpgcheck[properties]'"
-        ) from None
+    from xpgcheck.properties.needed import require_hypothesis
+
+    require_hypothesis()
     from xpgcheck.vectors.catalogue import DEFAULT_SEED
     from xpgcheck.vectors.generation import vector_document
     from xpgcheck.vectors.grouping import text_of

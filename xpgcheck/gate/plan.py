@@ -12,13 +12,22 @@ from typing import Any
 from xpgcheck.check import inputs
 from xpgcheck.check.inputs import Job
 from xpgcheck.errors import InputError
-from xpgcheck.gate.search import Cases
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.subjects.limits import Limits
 from xpgcheck.subjects.remote import RemoteSubject
 
 Opened = Callable[[], AbstractContextManager[Any]]
 """Opens the subject: gives the object that is asked, and ends its process on leaving."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """Which cases are generated: how many, with what seed, of at most how many nodes, of which kinds (all if empty)."""
+
+    examples: int
+    seed: int
+    size: int
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +51,17 @@ class Plan:
 
 
 def selected_models(
-    models: Sequence[str], instances: Path | None, sample: int, seed: int, **reading: Any
+    models: Sequence[str], instances: Path | None, sample: int, seed: int, drop: tuple[str, ...] = (), **reading: Any
 ) -> tuple[Job, ...]:
     """Return *models* (all embedded ones if none is named), each with at most *sample* instances drawn by *seed*.
 
-    *instances* is a file of instances of the one model that is named: all of them are taken.  Raises ``InputError``, also
+    *instances* is a file of instances of the one model that is named: all of them are taken, without the columns *drop*.
+    Raises ``InputError``, also
     for an `.xpg` model, which has no domains that claims could be judged over.
     """
     if instances is not None and len(models) != 1:
         raise InputError("--instances needs one --model", place="command line", mend="name the model they belong to")
-    found = inputs.jobs(models, inputs.Selection(instances, sample=sample, seed=seed), **reading)
+    found = inputs.jobs(models, inputs.Selection(instances, sample=sample, seed=seed, drop_columns=drop), **reading)
     for name, job in zip(models, found, strict=False):
         if isinstance(job.graph, LabelledGraph):
             raise InputError(

@@ -43,9 +43,8 @@ class XpgGate:
         generated.  Fails the test with the report where a claim is wrong or stays open.
         """
         __tracebackhide__ = True
-        from xpgcheck.gate.plan import Plan, selected_models
+        from xpgcheck.gate.plan import Cases, Plan, selected_models
         from xpgcheck.gate.run import gate
-        from xpgcheck.gate.search import Cases
         from xpgcheck.properties.catalogue import chosen
 
         settings = self._settings

@@ -19,10 +19,11 @@ class Finding:
 
     ``about`` is what was asked: an ability of the subject ("axp", "enumerate"), a kind of claim on file ("AXp"), or the
     name of a property, and then ``is_property``.  ``verdict`` and ``text`` say what is wrong in a word and in a line.
-    ``judged`` are the claims at the case's instance that show it, with their evidence (none of a property).  ``times``
-    counts how often the same verdict was given about the same thing.  ``origin`` says where the case comes from,
-    ``example`` is the number of the generated case on which it first happened (else 0).  ``stderr`` is the end of what the
-    subject wrote there.  ``file`` is the saved case, ``line`` the line of a claims file, or 0.
+    ``judged`` are the claims at the case's instance that show it, with their evidence (none of a property).  ``way`` tells
+    failures to answer apart (``Judged.way``).  ``times`` counts how often the same was found about the same thing.
+    ``origin`` says where the case comes from, ``example`` is the number of the generated case on which it first happened
+    (else 0).  ``stderr`` is the end of what the subject wrote there.  ``file`` is the saved case, ``line`` the line of a
+    claims file, or 0.
     """
 
     about: str
@@ -31,6 +32,7 @@ class Finding:
     text: str
     case: Case
     judged: tuple[Judged, ...] = ()
+    way: str = ""
     is_property: bool = False
     times: int = 1
     origin: str = ""
@@ -129,12 +131,12 @@ class Report:
 
 
 def smallest(findings: list[Finding]) -> list[Finding]:
-    """Return one finding for each thing asked and verdict: the one on the smallest graph, with all their times."""
+    """Return one finding for each thing asked, verdict and way to fail: that on the smallest graph, with all times."""
     from dataclasses import replace
 
-    best: dict[Row, Finding] = {}
+    best: dict[tuple[str, str, str], Finding] = {}
     for finding in findings:
-        key = finding.about, finding.verdict
+        key = finding.about, finding.verdict, finding.way
         known = best.get(key)
         if known is None:
             best[key] = finding

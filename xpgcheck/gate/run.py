@@ -16,17 +16,16 @@ from xpgcheck.claims.judged import Judged, Outcome
 from xpgcheck.claims.judges import GraphJudges
 from xpgcheck.errors import InputError, XpgcheckError
 from xpgcheck.gate.kept import read_case
-from xpgcheck.gate.plan import Plan
+from xpgcheck.gate.plan import Cases, Plan
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
 from xpgcheck.gate.results import Finding, Report
-from xpgcheck.gate.search import Cases, search
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.processes import pooled
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property, able, chosen
 from xpgcheck.properties.corpus import KeptCase
-from xpgcheck.properties.running.engine import explore, try_one
-from xpgcheck.properties.strategies import property_cases
+from xpgcheck.properties.needed import require_hypothesis
+from xpgcheck.properties.running.trying import try_one
 from xpgcheck.properties.subjects import abilities, subject_name
 from xpgcheck.subjects.remote import Counters
 
@@ -64,6 +63,8 @@ def gate(plan: Plan, jobs: int = 1, advance: Callable[[int], None] = lambda _: N
     The same plan finds the same, whatever *jobs*, as long as the subject is deterministic.  Raises ``InputError`` where the
     subject cannot be opened, or declines everything, and ``UndecidedError`` if a process of ours dies.
     """
+    if plan.cases.examples:
+        require_hypothesis()
     started = time.monotonic()
     with plan.open() as subject:
         report = _titled(subject)
@@ -226,7 +227,7 @@ def _judge(report: Report, plan: Plan, subject: Any, case: Case, judges: GraphJu
         if judged.projected is not None:
             part.projected[about, judged.projected.verdict.value] += 1
         if judged.outcome is not Outcome.HOLDS:
-            known = row in {(f.about, f.verdict) for f in part.findings}
+            known = (*row, judged.way) in {(f.about, f.verdict, f.way) for f in part.findings}
             full = judged if known else judge.judge(judged.claim)
             part.findings.append(_finding(about, full, case, origin, subject))
     report.add(part)
@@ -241,6 +242,7 @@ def _finding(about: str, judged: Judged, case: Case, origin: str, subject: Any) 
         judged.evidence.text,
         case,
         (judged,),
+        judged.way,
         origin=origin,
         stderr=str(getattr(subject, "last_stderr", "")) if judged.claim.fault else "",
     )
@@ -252,6 +254,8 @@ def _generated(plan: Plan, unit: Unit, subject: Any) -> Report:
     can, notion = abilities(subject), notion_of(subject)
     report = Report("generated cases")
     if any(name in can for name in ASKED):
+        from xpgcheck.gate.search import search
+
         report = search(subject, sorted(can), notion, unit.cases, plan.seconds, solvers=plan.solvers)
     if notion is Notion.FEATURES and plan.properties:
         wrong = {finding.about for finding in report.findings if finding.outcome is Outcome.VIOLATION}
@@ -271,6 +275,9 @@ def _origin(plan: Plan, finding: Finding) -> str:
 
 
 def _properties(plan: Plan, cases: Cases, subject: Any, properties: Sequence[Property], report: Report) -> None:
+    from xpgcheck.properties.running.engine import explore
+    from xpgcheck.properties.strategies import property_cases
+
     if not properties:
         return
     result = explore(

@@ -13,6 +13,18 @@ from xpgcheck.errors import FormatError
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.properties.corpus import case_json
 from xpgcheck.writers.atomic import write_atomically
+from xpgcheck.writers.json_model import model_json
+
+
+def make_folder(folder: Path) -> None:
+    """Make *folder* if it is not there.  Raises ``FormatError`` where that cannot be, or nothing can be written there."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        problem = f"the folder cannot be made ({error.strerror})"
+        raise FormatError(problem, mend="name another").at(str(folder)) from None
+    if not os.access(folder, os.W_OK):
+        raise FormatError("nothing can be written into the folder", mend="name another").at(str(folder))
 
 
 def save_findings(report: Report, folder: Path) -> None:
@@ -21,14 +33,8 @@ def save_findings(report: Report, folder: Path) -> None:
     The same case always has the same name.  A case that the JSON format cannot hold is left without a file.  Raises
     ``FormatError`` where the folder cannot be made, and the errors of writing.
     """
-    if not report.findings:
-        return
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise FormatError(f"the folder cannot be made ({error.strerror})", mend="name another").at(
-            str(folder)
-        ) from None
+    if report.findings:
+        make_folder(folder)
     report.findings = [_saved(finding, report.subject, folder) for finding in report.findings]
 
 
@@ -48,7 +54,8 @@ def _saved(finding: Finding, subject: str, folder: Path) -> Finding:
             )
     except FormatError:
         return finding
-    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    key = (finding.about, finding.verdict, finding.way, model_json(case.graph), case.instance)
+    digest = hashlib.sha256(repr(key).encode()).hexdigest()[:8]
     words = re.sub(r"[^A-Za-z0-9_]+", "-", f"{finding.about}-{finding.verdict}").strip("-")
     path = folder / f"{words}-{digest}.json"
     write_atomically(path, text)

@@ -20,8 +20,9 @@ from xpgcheck.claims.claim import Notion
 from xpgcheck.claims.judged import Judged, Outcome
 from xpgcheck.claims.judges import GraphJudges
 from xpgcheck.errors import InputError
+from xpgcheck.gate.plan import Cases
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
-from xpgcheck.gate.results import Finding, Report
+from xpgcheck.gate.results import Finding, Report, Row
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.running.engine import TimeIsUp, search_settings
 from xpgcheck.properties.running.outcomes import case_size
@@ -34,24 +35,17 @@ SHRINK_SECONDS = 10.0
 SMALL = (3, 3)
 """Non-terminals and features that a counterexample should not exceed; a larger one is searched for a smaller."""
 
+MAX_WAYS = 6
+"""Ways to fail of one ability that are told apart: a subject could fail in another way each time."""
+
 SMALLER_EXAMPLES = 300
 """Cases tried in the search for a smaller counterexample."""
 
-Signature = tuple[str, str]
-"""What was asked, and the verdict."""
+Signature = tuple[str, str, str]
+"""What was asked, the verdict, and of no answer how it failed (``Judged.way``)."""
 
 Seen = tuple[Case, Judged, str]
 """A case, the claim that shows a signature, and what the subject wrote to its standard error."""
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Cases:
-    """Which cases are generated: how many, with what seed, of at most how many nodes, of which kinds (all if empty)."""
-
-    examples: int
-    seed: int
-    size: int
-    kinds: tuple[str, ...] = ()
 
 
 class WrongClaimError(AssertionError):
@@ -76,6 +70,7 @@ def search(
     known: set[Signature] = set()
     asked = tuple(name for name in ASKED if name in can)
     unshrunk: dict[Signature, Seen] = {}
+    times: Counter[Signature] = Counter()
     one = _Search(subject, asked, notion, seconds, solvers, known, on_case)
     part = 0
     while report.cases["generated"] < cases.examples:
@@ -84,19 +79,20 @@ def search(
         one.run(dataclasses.replace(cases, examples=left, seed=cases.seed + (part << 32)))
         before = report.cases["generated"]
         one.into(report)
+        times += one.times
         unshrunk = {**one.seen, **unshrunk}
         finding = one.finding(before, cases)
         if finding is None:
             break
-        known.add((finding.about, finding.verdict))
+        known.add(signature_of(finding))
         report.findings.append(_smaller(one, finding, cases))
         part += 1
     for signature, seen in unshrunk.items():
-        if signature not in known:
+        if signature not in known and sum(1 for way in known if way[:2] == signature[:2]) < MAX_WAYS:
+            known.add(signature)
             report.findings.append(_unshrunk(one, signature, seen, report.findings, cases))
     report.findings = [
-        dataclasses.replace(finding, times=max(report.counts[finding.about, finding.verdict], 1))
-        for finding in report.findings
+        dataclasses.replace(finding, times=max(times[signature_of(finding)], 1)) for finding in report.findings
     ]
     return report
 
@@ -118,12 +114,17 @@ def _unshrunk(
     return dataclasses.replace(found, origin=f"generated, seed {cases.seed}, size {cases.size}")
 
 
+def signature_of(finding: Finding) -> Signature:
+    """Return what tells *finding* from others."""
+    return finding.about, finding.verdict, finding.way
+
+
 def _smaller(search_before: _Search, finding: Finding, cases: Cases) -> Finding:
     """Look among small cases for one with the same signature: shrinking finds a local minimum only."""
     if finding.size[0] <= SMALL[0] and finding.size[1] <= SMALL[1]:
         return finding
     for size in (5, 7, 9):
-        one = search_before.again((finding.about, finding.verdict))
+        one = search_before.again(signature_of(finding))
         one.run(dataclasses.replace(cases, examples=SMALLER_EXAMPLES, size=size))
         found = one.finding(0, cases)
         if found is not None and found.size < finding.size:
@@ -152,8 +153,9 @@ class _Search:
         self._solvers = solvers
         self._known = known
         self._on_case = on_case
-        self._counts: Counter[Signature] = Counter()
-        self._projected: Counter[Signature] = Counter()
+        self.times: Counter[Signature] = Counter()
+        self._counts: Counter[Row] = Counter()
+        self._projected: Counter[Row] = Counter()
         self._declined: Counter[str] = Counter()
         self._cases = 0
         self._pinned = pinned
@@ -226,6 +228,7 @@ class _Search:
             text if self._flaky else judged.evidence.text,
             case,
             (judged,),
+            judged.way,
             origin=f"generated, seed {cases.seed}, size {cases.size}, shrunk",
             example=before + self._cases,
             stderr=stderr if judged.claim.fault else "",
@@ -244,13 +247,15 @@ class _Search:
             self._declined += answers.declined
         for about, judged in answers.judged:
             if searching:
-                self._count((about, judged.verdict.value), judged)
+                self._count(about, judged)
                 if judged.outcome is not Outcome.HOLDS:
-                    self.seen.setdefault((about, judged.verdict.value), (case, judged, self._stderr()))
+                    signature = about, judged.verdict.value, judged.way
+                    self.times[signature] += 1
+                    self.seen.setdefault(signature, (case, judged, self._stderr()))
         for about, judged in answers.judged:
-            signature = (about, judged.verdict.value)
+            signature = about, judged.verdict.value, judged.way
             if judged.outcome is Outcome.HOLDS or (
-                signature in self._known if self._pinned is None else signature != self._pinned
+                self._is_known(signature) if self._pinned is None else signature != self._pinned
             ):
                 continue
             if self._pinned is None:
@@ -260,13 +265,17 @@ class _Search:
             self._failing.append(self._last)
             raise WrongClaimError(f"{about}: {judged.verdict.value}")
 
+    def _is_known(self, signature: Signature) -> bool:
+        ways = sum(1 for known in self._known if known[:2] == signature[:2])
+        return signature in self._known or ways >= MAX_WAYS
+
     def _stderr(self) -> str:
         return str(getattr(self._subject, "last_stderr", ""))
 
-    def _count(self, signature: Signature, judged: Judged) -> None:
-        self._counts[signature] += 1
+    def _count(self, about: str, judged: Judged) -> None:
+        self._counts[about, judged.verdict.value] += 1
         if judged.projected is not None:
-            self._projected[signature[0], judged.projected.verdict.value] += 1
+            self._projected[about, judged.projected.verdict.value] += 1
 
     def _judged(self, case: Case, asked: Sequence[str]) -> Answers:
         with GraphJudges(case.graph, self._solvers, solver_last=True) as judges:

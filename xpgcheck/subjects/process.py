@@ -73,7 +73,7 @@ class SubjectProcess:
 
     @property
     def stderr(self) -> str:
-        """The end of what the process wrote to stderr."""
+        """The end of what the process wrote to stderr since the last question was begun."""
         for _ in range(MEBIBYTE // CHUNK):
             if self._closed or not self._read_stderr():
                 break
@@ -110,6 +110,7 @@ class SubjectProcess:
 
     def _exchange(self, question: bytes, seconds: float) -> bytes:
         self._chatter = 0
+        self._forget_stderr()
         self._read_output()
         early = self._line()
         if early is not None:
@@ -182,6 +183,13 @@ class SubjectProcess:
             self._poll.unregister(self._err)
             self._err = -1
         return bool(chunk)
+
+    def _forget_stderr(self) -> None:
+        """Let what was written before this question be: what is kept is of the last one."""
+        for _ in range(MEBIBYTE // CHUNK):
+            if not self._read_stderr():
+                break
+        self._stderr = b""
 
     def _line(self) -> bytes | None:
         """Return the next whole line that begins with "{", None if there is none yet.  Raises ``SubjectFault``."""

@@ -209,7 +209,12 @@ class RemoteSubject:
     def _check(self, said: Hello) -> None:
         """Raise ``InputError`` unless *said* is an answer to hello that can be worked with."""
         if said.error is not None:
-            raise self._refused(one_line(said.error), "")
+            # Of a Python subject it is a whole line of ours already.
+            raise (
+                InputError(one_line(said.error))
+                if said.error.startswith("the subject ")
+                else self._refused(one_line(said.error), "")
+            )
         if said.protocol != PROTOCOL:
             problem = f"it speaks version {said.protocol} of the line protocol"
             raise self._refused(problem, f"version {PROTOCOL} is needed: see docs/protocol.md")

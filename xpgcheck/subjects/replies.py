@@ -16,10 +16,7 @@ VERDICTS = ("crash", "memory", "malformed answer")
 
 
 class SaidError(SubjectFault):
-    """A crash of one answer that the subject tells of itself, so that the conversation can go on."""
-
-    def __init__(self, evidence: str) -> None:
-        super().__init__("crash", evidence)
+    """A fault of one answer that the subject tells of itself, so that the conversation can go on."""
 
 
 class Reply(msgspec.Struct):
@@ -69,9 +66,11 @@ def read_reply(line: bytes, number: int, ability: str) -> Any:
         raise SubjectFault("malformed answer", evidence)
     if reply.error is not None:
         evidence = one_line(reply.error) or f"{ability} ended in an error"
-        if reply.verdict in VERDICTS[1:]:
-            raise SubjectFault(reply.verdict, evidence)
-        raise SaidError(evidence)
+        verdict = reply.verdict if reply.verdict in VERDICTS else "crash"
+        if verdict == "memory":
+            # Whoever ran out of memory starts anew.
+            raise SubjectFault(verdict, evidence)
+        raise SaidError(verdict, evidence)
     if reply.unsupported is not None:
         raise NotApplicable(one_line(reply.unsupported) or f"{ability} is not supported here")
     return _decoded(_ANSWERS[ability], reply.answer, f"{ability}: not what it has to answer")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from xpgcheck.claims.claim import Claim, ClaimKind, Members, Notion
 from xpgcheck.claims.judged import Evidence, Judged, Named
@@ -15,9 +15,6 @@ from xpgcheck.properties.cases import Case
 
 MAX_SETS = 8
 """Sets of a family that are listed."""
-
-MAX_NODES = 40
-"""Nodes of a closed set that are listed."""
 
 
 def labels_of(claim: Claim, case: Case) -> tuple[str, ...]:
@@ -62,11 +59,11 @@ def named_text(named: Named, labels: Sequence[str]) -> str:
     return f"{named.kind} {set_text(labels, named.members)}"
 
 
-def nodes_text(graph: DecisionGraph, nodes: Iterable[int]) -> str:
-    """Return the names of *nodes*, in the graph's order."""
-    order = sorted(nodes)
-    names = ", ".join(line(str(graph.node_ids[node]), 40) for node in order[:MAX_NODES])
-    return names + (f" and {len(order) - MAX_NODES:,} more" if len(order) > MAX_NODES else "")
+def closed_set_text(graph: DecisionGraph, nodes: Collection[int]) -> str:
+    """Say what a closed set proves; the nodes themselves are in the JSON of the case."""
+    return (
+        f"{len(nodes):,} of {counted(graph.node_count, 'node')} can be reached, and all terminals there have one class"
+    )
 
 
 def witness_text(claim: Claim, witness: Point, labels: Sequence[str], case: Case) -> str:
@@ -112,8 +109,7 @@ def evidence_lines(judged: Judged, case: Case) -> list[tuple[str, str]]:
     if evidence.clash:
         found.append(("at fault", ", ".join(set_text(labels, members) for members in evidence.clash)))
     if evidence.closed_set is not None:
-        count = counted(len(evidence.closed_set), "node")
-        found.append(("closed set", f"{count}: {nodes_text(graph, evidence.closed_set)}"))
+        found.append(("closed set", closed_set_text(graph, evidence.closed_set)))
     if evidence.reason:
         found.append(("open", line(evidence.reason)))
     if evidence.confirmed_by:

@@ -10,7 +10,7 @@ from xpgcheck.claims.claim import ClaimKind, Members, Notion
 from xpgcheck.claims.documents import case_document
 from xpgcheck.claims.judged import Judged, Outcome
 from xpgcheck.errors import XpgcheckError
-from xpgcheck.gate.reports.claim_texts import MAX_SETS, claim_text, labels_of, named_text, nodes_text
+from xpgcheck.gate.reports.claim_texts import MAX_SETS, claim_text, closed_set_text, labels_of, named_text
 from xpgcheck.gate.reports.finding_texts import graph_lines, origin_text, shown_judged
 from xpgcheck.gate.reports.html_points import PointTable, point_table
 from xpgcheck.gate.reports.summary import ASKED_WORDS
@@ -157,9 +157,9 @@ def _members(labels: Sequence[str], members: Members, needless: Members = frozen
 def _facts(judged: Judged, labels: Sequence[str], finding: Finding) -> Iterator[tuple[str, str]]:
     evidence, graph = judged.evidence, finding.case.graph
     if evidence.closed_set is not None:
-        yield "closed set of nodes", f"{nodes_text(graph, evidence.closed_set)}: they leave one class"
+        yield "closed set", closed_set_text(graph, evidence.closed_set)
     for i, nodes in sorted(evidence.closed_sets.items())[:MAX_SETS]:
-        yield f"closed set without {line(labels[i], 40)}", nodes_text(graph, nodes)
+        yield f"closed set without {line(labels[i], 40)}", closed_set_text(graph, nodes)
     if evidence.reason:
         yield "stayed open", line(evidence.reason)
     if evidence.confirmed_by:
