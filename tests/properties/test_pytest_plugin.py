@@ -166,9 +166,7 @@ def test_without_hypothesis_only_a_run_that_needs_it_is_refused(
     pytester.makepyfile(test)
     result = pytester.runpytest_subprocess("-p", "no:hypothesispytest")
     assert result.ret == status
-    message = (
-        "ERROR: xpgcheck: generated cases need Hypothesis, which is not installed; run: pip install 'xpgcheck[[]properties[]]'"
-    )
+    message = "ERROR: xpgcheck: generated cases need Hypothesis, which is not installed; run: pip install 'xpgcheck[[]properties[]]'"
     if status:
         result.stderr.fnmatch_lines([message])
     else:
