@@ -166,7 +166,8 @@ def test_without_hypothesis_only_a_run_that_needs_it_is_refused(
     pytester.makepyfile(test)
     result = pytester.runpytest_subprocess("-p", "no:hypothesispytest")
     assert result.ret == status
-    message = "ERROR: xpgcheck: generated cases need Hypothesis, which is not installed; run: pip install 'xpgcheck[[]properties[]]'"
+    mend = "run: pip install 'xpgcheck[[]properties[]]'"
+    message = f"ERROR: xpgcheck: generated cases need Hypothesis, which is not installed; {mend}"
     if status:
         result.stderr.fnmatch_lines([message])
     else:
