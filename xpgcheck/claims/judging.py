@@ -16,6 +16,7 @@ from xpgcheck.claims.judged import Evidence, Judged, Named, Verdict
 from xpgcheck.claims.texts import set_text
 from xpgcheck.errors import InputError
 from xpgcheck.explanations.texts import counted
+from xpgcheck.model.values import Point
 from xpgcheck.oracles import judge
 from xpgcheck.oracles.judge import FamilyJudgement, Judgement, judge_axp, judge_cxp, judge_family
 from xpgcheck.xpg.families import minimal_hitting_sets
@@ -194,18 +195,45 @@ def _nearest(frame: Frame, *, is_axp: bool, wanted: Members) -> Members | None:
     """Return an XP of the instance that shares what it can with *wanted*: by deletion, the other members first."""
     count = len(frame.labels)
     everything = frozenset(range(count))
-    kept = everything
     whole = frame.consensus.ask(everything if is_axp else ())
     if whole.changeable is not (not is_axp):
         return None
-    for i in sorted(everything, key=lambda i: (i in wanted, i)):
+    kept = _held_by_a_closed_set(frame, wanted) if is_axp else wanted | _changed(frame, whole.witness)
+    for i in sorted(kept, key=lambda i: (i in wanted, i)):
         rest = kept - {i}
-        answer = frame.consensus.ask(rest if is_axp else everything - rest).changeable
-        if answer is None:
+        if i not in kept:
+            continue
+        finding = frame.consensus.ask(rest if is_axp else everything - rest)
+        if finding.changeable is None:
             return None
-        if answer is not is_axp:
-            kept = rest
+        if finding.changeable is not is_axp:
+            # Of a weak CXp, what the witness changes is one; what is wanted is dropped last.
+            kept = rest if is_axp else rest & (wanted | _changed(frame, finding.witness))
     return kept
+
+
+def _held_by_a_closed_set(frame: Frame, wanted: Members) -> Members:
+    """Return *wanted* and the members that hold some edge out of the least closed set of all: a weak AXp.
+
+    All members where the notion's members are not the features of the frame's space, or nothing was proved.
+    """
+    everything = frozenset(range(len(frame.labels)))
+    nodes = frame.closed_set(everything) if frame.notion is not Notion.THEORY else None
+    if nodes is None:
+        return everything
+    space = frame.space
+    holding = {space.feature_of[node] for node in nodes if not nodes.issuperset(space.children[node])}
+    return wanted | holding
+
+
+def _changed(frame: Frame, witness: Point | None) -> Members:
+    """Return the members that come out otherwise at *witness* than at the instance: a weak CXp.
+
+    All members where that cannot be told.
+    """
+    if witness is None or frame.notion is Notion.THEORY:
+        return frozenset(range(len(frame.labels)))
+    return frozenset(i for i, (own, value) in enumerate(zip(frame.instance, witness, strict=True)) if own != value)
 
 
 def _none(claim: Claim, frame: Frame) -> Judged:
