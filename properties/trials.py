@@ -44,6 +44,23 @@ CELLS = 20_000
 FIELDS = tuple(field.name for field in dataclasses.fields(DecisionGraph))
 
 
+class Untouched:
+    """A graph's fields as they were: a subject in this process can put others in their place, and may not."""
+
+    def __init__(self, graph: DecisionGraph) -> None:
+        self._graph = graph
+        self._fields = [getattr(graph, name) for name in FIELDS]
+
+    def put_back(self) -> tuple[str, ...]:
+        """Return the names of the graph's fields that are no longer what they were, and put them back."""
+        own_fields = list(zip(FIELDS, self._fields, strict=True))
+        changed = tuple(name for name, own in own_fields if getattr(self._graph, name) is not own)
+        for name, own in own_fields:
+            if name in changed:
+                object.__setattr__(self._graph, name, own)
+        return changed
+
+
 class Trial:
     """One subject on one case.  A context manager: solvers that were opened are freed on leaving.
 
@@ -61,7 +78,7 @@ class Trial:
         self._seconds = seconds
         self._answers: dict[tuple[Any, ...], Any] = {}
         self._solvers: dict[str, Consensus] = {}
-        self._fields = [getattr(case.graph, name) for name in FIELDS]
+        self._untouched = Untouched(case.graph)
         self._stack = ExitStack()
 
     def __enter__(self) -> Trial:
@@ -75,11 +92,7 @@ class Trial:
 
     def put_back(self) -> tuple[str, ...]:
         """Return the names of the graph's fields that are no longer what they were, and put them back."""
-        changed = tuple(n for n, own in zip(FIELDS, self._fields, strict=True) if getattr(self.graph, n) is not own)
-        for name, own in zip(FIELDS, self._fields, strict=True):
-            if name in changed:
-                object.__setattr__(self.graph, name, own)
-        return changed
+        return self._untouched.put_back()
 
     def random(self, salt: str = "") -> random.Random:
         """Return the source of further choices: the same for the same case and *salt*."""

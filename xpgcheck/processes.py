@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from typing import Any, TypeVar
 
 from xpgcheck.errors import UndecidedError
@@ -27,7 +30,7 @@ def pooled(
     *arguments* first.  Processes are spawned, not forked: solvers and threads do not survive a fork.  Raises
     ``UndecidedError`` if one dies.
     """
-    pool = ProcessPoolExecutor(min(count, len(units)), get_context("spawn"), prepare, arguments)
+    pool = ProcessPoolExecutor(min(count, len(units)), get_context("spawn"), _prepared, (prepare, arguments))
     try:
         waiting: dict[Future[Result], Unit] = {pool.submit(work, unit): unit for unit in units}
         while waiting:
@@ -38,5 +41,28 @@ def pooled(
         raise UndecidedError(
             "a worker process died, so nothing was decided", mend="try --jobs 1 (and look at the free memory)"
         ) from None
+    except BaseException:
+        # Interrupted, or left by whoever reads: nobody waits for the rest.
+        for process in active_children():
+            process.terminate()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _prepared(prepare: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:
+    """Prepare a process: when it is terminated, it ends what it started."""
+    signal.signal(signal.SIGTERM, _leave)
+    if prepare is not None:
+        prepare(*arguments)
+
+
+def _leave(*_: object) -> None:
+    """End at once, with all that was started: an exception could be taken for one of whoever is judged."""
+    import psutil
+
+    with contextlib.suppress(psutil.Error):
+        for child in psutil.Process().children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                child.kill()
+    os._exit(128 + signal.SIGTERM)

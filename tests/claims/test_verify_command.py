@@ -24,7 +24,7 @@ from xpgcheck.oracles.answers import Answer
 from xpgcheck.oracles.exhaustive import ExhaustiveOracle
 from xpgcheck.oracles.smt_sessions import SmtOracle
 from xpgcheck.schemas import schema
-from xpgcheck.writers.json_model import model_json
+from xpgcheck.writers.json_model import model_json, write_json
 
 RED = {"x1": 0, "x2": 0, "x3": 2}
 """An instance of the model omdd."""
@@ -215,6 +215,18 @@ BAD = {
     "half a membership": ({"model": "omdd", "instance": RED, "claim": "membership", "feature": 0}, "give both"),
     "no family": ({"model": "omdd", "instance": RED, "claim": "family"}, "a family without"),
     "another failure": ({**CLAIMS["crash"], "failed": "bored"}, "'bored'"),
+    "a seed of nothing": ({**CLAIMS["CXp"], "features": None, "seed": ["x1"]}, "no CXp, with a seed"),
+    "a list for a value of a condition": (
+        {
+            "model": "corral",
+            "instance": [1, 1, 0, 0, 0, 1],
+            "claim": "AXp",
+            "notion": "conditions",
+            "conditions": [{"feature": "A0", "in": [[1]]}],
+        },
+        "is not Boolean",
+    ),
+    "a name that no file can have": ({**CLAIMS["AXp"], "model": "m" * 300}, "there is no model"),
     "a message alone": ({**CLAIMS["AXp"], "message": "m"}, "a message without a failure"),
 }
 
@@ -469,3 +481,26 @@ def test_what_was_there_stays_where_it_fails(run: Any, file: Any, tmp_path: Path
     assert out.read_text() == "before"
     assert run(file(CLAIMS["AXp"]), "-q", "--out", out)[0] == 0
     assert judged_lines(out)[0]["verdict"] == "AXp"
+
+
+@pytest.mark.parametrize("depth", [*range(900, 1010, 10), 5_000])
+def test_a_value_that_is_nested_deeply_is_a_bad_line(depth: int, run: Any, tmp_path: Path) -> None:
+    text = json.dumps({**CLAIMS["AXp"], "instance": "DEEP"}).replace('"DEEP"', f"[{'[' * depth}{']' * depth}, 0, 0]")
+    path = tmp_path / "deep.jsonl"
+    path.write_text(json.dumps(CLAIMS["AXp"]) + "\n" + text + "\n")
+    status, printed, err = run(path, "--keep-going")
+    assert status == 2, err
+    assert "1 bad line" in printed.splitlines()[-1]
+
+
+def test_a_name_that_means_two_models_is_refused(run: Any, tmp_path: Path) -> None:
+    for folder, model in (("a", "omdd"), ("b", "hardware")):
+        (tmp_path / folder).mkdir()
+        write_json(embedded.load(model).graph, tmp_path / folder / "tree.json")
+    path = tmp_path / "a" / "claims.jsonl"
+    path.write_text(json.dumps({**CLAIMS["AXp"], "model": "tree.json"}) + "\n")
+    assert run(path)[0] == 0
+    assert run(path, "--model", tmp_path / "a" / "tree.json")[0] == 0
+    status, _, err = run(path, "--model", tmp_path / "b" / "tree.json")
+    assert status == 2
+    one_line(err, "line 1: ", "is a file beside the claims")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -110,4 +111,5 @@ class Judged:
         """How an answer failed, without what differs from case to case: "axp raised KeyError"; else nothing."""
         if self.claim.fault is None:
             return ""
-        return self.claim.message.partition(":")[0].partition(", after ")[0]
+        # Numbers of questions, features and the like are those of the case.
+        return re.sub(r"\d+", "…", self.claim.message.partition(":")[0].partition(", after ")[0])

@@ -24,6 +24,9 @@ from xpgcheck.xpg.families import minimal_hitting_sets
 BUDGET = 2_000_000
 """Comparisons of two sets that dualizing a claimed family may take; beyond, its completeness stays open."""
 
+MAX_FAMILY = 4_000
+"""XPs up to which two families are compared, which takes quadratic time at least."""
+
 Frames = Callable[[Notion], Frame]
 
 
@@ -278,6 +281,9 @@ def _listed_twice(family: Iterable[Members]) -> Members | None:
 
 
 def _both(claim: Claim, frame: Frame, axps: Sequence[Members], cxps: Sequence[Members]) -> Judged:
+    if len(axps) + len(cxps) > MAX_FAMILY:
+        reason = f"more than {MAX_FAMILY:,} XPs are not compared"
+        return Judged(claim, Verdict.INCONCLUSIVE, Evidence(f"{len(axps) + len(cxps):,} XPs listed", reason=reason))
     judgement = judge_family(frame.consensus, axps, cxps)
     return _family_judged(
         claim, frame, judgement, f"{counted(len(axps), 'AXp')} and {counted(len(cxps), 'CXp')} listed"
@@ -319,7 +325,7 @@ def _one_side(claim: Claim, frame: Frame) -> Judged:
         if judged.verdict.outcome is not Verdict.AXP.outcome:
             return Judged(claim, judged.verdict, judged.evidence)
     masks = minimal_hitting_sets([sum(1 << i for i in members) for members in listed], BUDGET)
-    if masks is None:
+    if masks is None or len(masks) + len(listed) > MAX_FAMILY:
         return Judged(claim, Verdict.INCONCLUSIVE, Evidence(what, reason="too many minimal hitting sets"))
     other = [frozenset(i for i in range(mask.bit_length()) if mask >> i & 1) for mask in masks]
     judgement = judge_family(frame.consensus, *((listed, other) if is_axp else (other, listed)))

@@ -22,7 +22,8 @@ class NamedModels:
     """Finds the model of a name: a model that the user *gave*, an embedded one, or a file below *folder*.
 
     *given* are paths and names of embedded models; a line names one by what was given, by the file's name with or without
-    its extension, or by the name that the model has.  *options* say how files are read, as ``read_model`` takes them.
+    its extension, or by the name that the model has.  A name that is also another file below *folder* is refused.  *options*
+    say how files are read, as ``read_model`` takes them.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class NamedModels:
             for name in {text, Path(text).name, Path(text).stem, graph.name}:
                 self._texts.setdefault(name, set()).add(text)
         self._kept: OrderedDict[str, DecisionGraph | InputError] = OrderedDict()
+        self._clear: set[str] = set()
 
     def find(self, name: str | None) -> DecisionGraph:
         """Return the model called *name*; where it is None, the one that was given.
@@ -50,14 +52,30 @@ class NamedModels:
                 raise InputError(f"no model is named, and {said}", mend="add 'model', or give one --model")
             return next(iter(self._given.values()))
         if name in self._given:
+            self._refuse_two(name)
             return self._given[name]
         texts = self._texts.get(name, set())
         if len(texts) > 1:
             mend = f"name it by what was given: {', '.join(sorted(map(shown, texts)))}"
             raise InputError(f"several models are called {shown(name)}", mend=mend)
         if texts:
+            self._refuse_two(name, next(iter(texts)))
             return self._given[next(iter(texts))]
         return self._found(name)
+
+    def _refuse_two(self, name: str, given: str | None = None) -> None:
+        """Raise ``InputError`` where *name* is also a file beside the claims, another one than the model that is *given*."""
+        if name in self._clear:
+            return
+        beside = self._folder / name
+        try:
+            two = "\0" not in name and beside.is_file() and beside.resolve() != Path(given or name).resolve()
+        except OSError:
+            two = False
+        if two:
+            mend = "give that file by --model too, or rename one of them"
+            raise InputError(f"{shown(name)} is a file beside the claims, and another model of --model", mend=mend)
+        self._clear.add(name)
 
     def _found(self, name: str) -> DecisionGraph:
         found = self._kept.get(name)
@@ -80,7 +98,12 @@ class NamedModels:
         if PurePosixPath(name).is_absolute() or PureWindowsPath(name).drive:
             problem = f"the model {shown(name)} is an absolute path"
             raise InputError(problem, mend="name it relative to the claims file, or give it by --model")
-        if "\0" in name or not path.is_file():
+        try:
+            there = "\0" not in name and path.is_file()
+        except OSError:
+            # A name that no file can have.
+            there = False
+        if not there:
             mend = "name an embedded model, a path relative to the claims file, or one of --model"
             raise InputError(f"there is no model {shown(name)}", mend=mend)
         return self._read(str(path), name)

@@ -106,6 +106,8 @@ class ClaimReader:
         listed = getattr(record, field)
         if listed is msgspec.UNSET:
             raise FormatError(f"an {kind.value} without '{field}'", mend=f"list its '{field}'; null: there is none")
+        if listed is None and record.seed is not None:
+            raise FormatError(f"that there is no {kind.value}, with a seed", mend="leave the seed out")
         seed = None if record.seed is None else self._members(record.seed, notion, instance)
         if listed is None:
             return Claim(kind, notion, None, seed)
@@ -136,7 +138,8 @@ class ClaimReader:
         name = record.class_name
         if isinstance(name, str) and name in self._classes:
             return self._classes[name]
-        if isinstance(name, int) and 0 <= name < len(self._classes):
+        if isinstance(name, int) and not isinstance(name, bool):
+            # One that does not exist is a wrong prediction, not wrong input.
             return name
         if name is msgspec.UNSET:
             raise FormatError("a prediction without 'class'", mend="give the class's name, or its index from 0")

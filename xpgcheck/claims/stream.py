@@ -153,7 +153,10 @@ def decode_line(line: bytes) -> ClaimLine:
         raise _not_json(line, str(error)) from None
     except ValueError:
         raise FormatError("an integer has too many digits", mend="write at most 400 digits") from None
-    json.loads(line, object_pairs_hook=_keys_once, parse_int=str, parse_float=str)
+    try:
+        json.loads(line, object_pairs_hook=_keys_once, parse_int=str, parse_float=str)
+    except RecursionError:
+        raise FormatError("the JSON is nested too deeply", mend="follow the schema of claims") from None
     return record
 
 

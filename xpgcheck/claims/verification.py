@@ -19,7 +19,7 @@ from xpgcheck.claims.judging import ClaimJudge
 from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.reading import ClaimReader
 from xpgcheck.claims.stream import ClaimLine
-from xpgcheck.errors import UndecidedError, XpgcheckError
+from xpgcheck.errors import FormatError, UndecidedError, XpgcheckError
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS
@@ -138,7 +138,12 @@ class LineJudge:
             instance = read_point(graph.features, line.instance)
         except XpgcheckError as error:
             raise error.at("instance") from None
-        claim = judges.reader.read(line, instance)
+        except RecursionError:
+            raise FormatError("a value is nested too deeply", mend="write values, not lists of lists") from None
+        try:
+            claim = judges.reader.read(line, instance)
+        except RecursionError:
+            raise FormatError("the claim is nested too deeply", mend="follow the schema of claims") from None
         return JudgedLine(line, graph, instance, judges.judge(instance, claim, evidence=self._evidence))
 
 

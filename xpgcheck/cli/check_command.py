@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.seconds import Seconds
 from xpgcheck.errors import InputError
 
 
@@ -28,9 +29,7 @@ from xpgcheck.errors import InputError
     metavar="NAME",
     help="SMT solvers to ask, the first one first: z3, cvc5 (repeatable; default: z3).",
 )
-@click.option(
-    "--timeout", type=click.FloatRange(0.001), default=30.0, show_default=True, help="Seconds for one SMT question."
-)
+@click.option("--timeout", type=Seconds(), default=30.0, show_default=True, help="Seconds for one SMT question.")
 @click.option("--limit", type=click.IntRange(1), default=10_000, show_default=True, help="XPs enumerated per instance.")
 @click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the report as JSON.")

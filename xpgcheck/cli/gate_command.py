@@ -10,6 +10,7 @@ import click
 
 from xpgcheck.cli.outputs import outputs_option
 from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.seconds import Seconds
 from xpgcheck.errors import InputError
 
 DEFAULT_TIMEOUT = 10.0
@@ -57,14 +58,14 @@ DEFAULT_MEMORY = 2048
 @click.option("--solver", "solvers", multiple=True, metavar="NAME", help="SMT solvers of the judges (default: z3).")
 @click.option(
     "--timeout",
-    type=click.FloatRange(0.001),
+    type=Seconds(),
     default=DEFAULT_TIMEOUT,
     show_default=True,
     help="Seconds that the subject has for one answer.",
 )
 @click.option(
     "--start-timeout",
-    type=click.FloatRange(0.001),
+    type=Seconds(),
     default=DEFAULT_START,
     show_default=True,
     help="Seconds that the subject has to start.",

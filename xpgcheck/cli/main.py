@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 
 import click
@@ -119,5 +120,13 @@ def _say(line: str, status: int) -> int:
 
 
 def entry() -> None:
-    """Run the command line and leave with its exit status (the console script)."""
+    """Run the command line and leave with its exit status (the console script).
+
+    Whoever ends the process by SIGTERM has it interrupted, as by a key: what it started is ended, too.
+    """
+    signal.signal(signal.SIGTERM, _interrupt)
     sys.exit(main())
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt

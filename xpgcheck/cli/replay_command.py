@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from xpgcheck.cli.outputs import outputs_option
+from xpgcheck.cli.seconds import Seconds
 
 
 @click.command("replay", short_help="Judge a saved case again.")
@@ -14,12 +15,10 @@ from xpgcheck.cli.outputs import outputs_option
 @click.option("--subject", metavar="SUBJECT", help="Ask this subject at the case, instead of judging what was claimed.")
 @click.option("--command", "command_line", metavar="COMMAND", help="The same of a program that speaks the protocol.")
 @click.option("--solver", "solvers", multiple=True, metavar="NAME", help="SMT solvers of the judges (default: z3).")
-@click.option(
-    "--timeout", type=click.FloatRange(0.001), default=10.0, show_default=True, help="Seconds for one answer."
-)
+@click.option("--timeout", type=Seconds(), default=10.0, show_default=True, help="Seconds for one answer.")
 @click.option(
     "--start-timeout",
-    type=click.FloatRange(0.001),
+    type=Seconds(),
     default=60.0,
     show_default=True,
     help="Seconds that the subject has to start.",

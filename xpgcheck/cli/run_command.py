@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from xpgcheck.cli.seconds import Seconds
 from xpgcheck.errors import InputError, XpgcheckError, shown
 
 DEFAULT_CORPUS = Path("tests/regressions")
@@ -37,7 +38,7 @@ DEFAULT_TIMEOUT = 10.0
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(0.001),
+    type=Seconds(),
     default=DEFAULT_TIMEOUT,
     show_default=True,
     help="Seconds for one answer of the subject.",

@@ -11,6 +11,7 @@ import click
 
 from xpgcheck.cli.outputs import outputs_option
 from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.seconds import Seconds
 
 DEFAULT_TIMEOUT = 30.0
 
@@ -24,7 +25,7 @@ DEFAULT_TIMEOUT = 30.0
 @click.option("--solver", "solvers", multiple=True, metavar="NAME", help="SMT solvers of the judges (default: z3).")
 @click.option(
     "--timeout",
-    type=click.FloatRange(0.001),
+    type=Seconds(),
     default=DEFAULT_TIMEOUT,
     show_default=True,
     help="Seconds for one SMT question.",

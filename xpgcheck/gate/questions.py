@@ -17,6 +17,7 @@ from xpgcheck.claims.judged import Judged
 from xpgcheck.claims.judging import ClaimJudge
 from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case
+from xpgcheck.properties.trials import Untouched
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 
 ASKED = ("predict", "axp", "cxp", "axp_inside", "cxp_inside", "enumerate", "tree_cxps", "member")
@@ -25,16 +26,21 @@ ASKED = ("predict", "axp", "cxp", "axp_inside", "cxp_inside", "enumerate", "tree
 SEEDS = 4
 """Seeds drawn for each of ``axp_inside`` and ``cxp_inside``, beside the whole set of features."""
 
-Said = tuple[str, Claim]
-"""An ability, and a claim that an answer of it made."""
+MAX_LISTED = 2_000
+"""XPs of an enumeration that are judged one by one; the claim that they are all is about all of them."""
 
 
 @dataclass(slots=True)
 class Answers:
-    """What a subject claimed at one case, judged; ``declined`` counts the questions it declined by ability."""
+    """What a subject claimed at one case, judged.
+
+    ``declined`` counts the questions that it declined by ability; ``stderr`` has of each ability that ended in a fault what
+    the subject wrote there.
+    """
 
     judged: list[tuple[str, Judged]] = field(default_factory=list)
     declined: Counter[str] = field(default_factory=Counter)
+    stderr: dict[str, str] = field(default_factory=dict)
 
 
 def judge_answers(
@@ -54,6 +60,7 @@ def judge_answers(
     frame = judge.frame(notion)
     questions = _Questions(subject, case, len(frame.labels), notion, seconds)
     answers = Answers()
+    untouched = Untouched(case.graph)
     with asking.alarm(seconds):
         for ability in (name for name in ASKED if name in can):
             try:
@@ -61,6 +68,14 @@ def judge_answers(
             except NotApplicable:
                 answers.declined[ability] += 1
                 continue
+            finally:
+                changed = untouched.put_back()
+            if changed:
+                message = f"it put something else in the graph's {', '.join(changed)}"
+                said = [Claim(_KIND_OF[ability], notion, fault=FaultKind.MALFORMED, message=message)]
+            if said and said[-1].fault is not None:
+                # Now: what is written there later belongs to another question.
+                answers.stderr[ability] = str(getattr(subject, "last_stderr", ""))
             answers.judged += [(ability, judge.judge(claim, evidence=evidence)) for claim in said]
     return answers
 
@@ -133,7 +148,7 @@ def _listed(questions: _Questions, notion: Notion) -> Iterator[Claim]:
     xps: Sequence[tuple[str, Members]] = questions.ask(
         "enumerate", (), lambda answer: asking.xps(answer, questions.count)
     )
-    for word, members in dict.fromkeys(xps):
+    for word, members in list(dict.fromkeys(xps))[:MAX_LISTED]:
         yield Claim(ClaimKind(word), notion, members)
     axps, cxps = (tuple(members for own, members in xps if own == word) for word in ("AXp", "CXp"))
     yield Claim(ClaimKind.FAMILY, notion, axps=axps, cxps=cxps)

@@ -7,6 +7,7 @@ import functools
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from xpgcheck.claims.documents import JudgedCase
 from xpgcheck.claims.judged import Judged, Outcome
 from xpgcheck.claims.judges import GraphJudges
 from xpgcheck.errors import InputError, XpgcheckError
+from xpgcheck.explanations.texts import counted
 from xpgcheck.gate.kept import read_case
 from xpgcheck.gate.plan import Cases, Plan
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
@@ -141,7 +143,27 @@ def _units(plan: Plan) -> list[Unit]:
 
 
 def _run(plan: Plan, unit: Unit) -> Report:
-    with plan.open() as subject:
+    try:
+        return _run_with(plan, unit)
+    except SubjectLostError as error:
+        # It could be opened before: what it answered then is not lost.
+        lost = Report("lost", bad=[f"{counted(unit.size, 'case')} left out: {error}"], bad_count=1)
+        return lost
+
+
+class SubjectLostError(InputError):
+    """The subject could be opened once, and cannot be any more."""
+
+
+def _opened_again(plan: Plan) -> AbstractContextManager[Any]:
+    try:
+        return plan.open()
+    except InputError as error:
+        raise SubjectLostError(str(error)) from error
+
+
+def _run_with(plan: Plan, unit: Unit) -> Report:
+    with _opened_again(plan) as subject:
         try:
             if unit.cases is not None:
                 report = _generated(plan, unit, subject)
@@ -229,12 +251,12 @@ def _judge(report: Report, plan: Plan, subject: Any, case: Case, judges: GraphJu
         if judged.outcome is not Outcome.HOLDS:
             known = (*row, judged.way) in {(f.about, f.verdict, f.way) for f in part.findings}
             full = judged if known else judge.judge(judged.claim)
-            part.findings.append(_finding(about, full, case, origin, subject))
+            part.findings.append(_finding(about, full, case, origin, answers.stderr.get(about, "")))
     report.add(part)
     return {finding.about for finding in part.findings if finding.outcome is Outcome.VIOLATION}
 
 
-def _finding(about: str, judged: Judged, case: Case, origin: str, subject: Any) -> Finding:
+def _finding(about: str, judged: Judged, case: Case, origin: str, stderr: str) -> Finding:
     return Finding(
         about,
         judged.verdict.value,
@@ -244,7 +266,7 @@ def _finding(about: str, judged: Judged, case: Case, origin: str, subject: Any) 
         (judged,),
         judged.way,
         origin=origin,
-        stderr=str(getattr(subject, "last_stderr", "")) if judged.claim.fault else "",
+        stderr=stderr,
     )
 
 

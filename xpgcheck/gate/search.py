@@ -231,7 +231,7 @@ class _Search:
             judged.way,
             origin=f"generated, seed {cases.seed}, size {cases.size}, shrunk",
             example=before + self._cases,
-            stderr=stderr if judged.claim.fault else "",
+            stderr=stderr,
         )
 
     def _try(self, case: Case) -> None:
@@ -251,7 +251,7 @@ class _Search:
                 if judged.outcome is not Outcome.HOLDS:
                     signature = about, judged.verdict.value, judged.way
                     self.times[signature] += 1
-                    self.seen.setdefault(signature, (case, judged, self._stderr()))
+                    self.seen.setdefault(signature, (case, judged, answers.stderr.get(about, "")))
         for about, judged in answers.judged:
             signature = about, judged.verdict.value, judged.way
             if judged.outcome is Outcome.HOLDS or (
@@ -261,16 +261,13 @@ class _Search:
             if self._pinned is None:
                 self._pinned = signature
                 self._until = time.monotonic() + SHRINK_SECONDS
-            self._last = case, judged, self._stderr()
+            self._last = case, judged, answers.stderr.get(about, "")
             self._failing.append(self._last)
             raise WrongClaimError(f"{about}: {judged.verdict.value}")
 
     def _is_known(self, signature: Signature) -> bool:
         ways = sum(1 for known in self._known if known[:2] == signature[:2])
         return signature in self._known or ways >= MAX_WAYS
-
-    def _stderr(self) -> str:
-        return str(getattr(self._subject, "last_stderr", ""))
 
     def _count(self, about: str, judged: Judged) -> None:
         self._counts[about, judged.verdict.value] += 1

@@ -88,7 +88,7 @@ def verify(
     """Judge every claim in *file*; return the report, and the first wrong claims with their lines.
 
     *write* is given a line about each claim, in order; *advance* is told how many lines were read.  Lines go to *jobs*
-    processes in batches; the result does not depend on how many.  Memory does not grow with the number of lines.
+    processes in batches; the verdicts do not depend on how many.  Memory does not grow with the number of lines.
 
     Raises ``InputError`` on the first bad line, unless *plan* keeps going, and where there is no claim at all;
     ``MissingPackageError`` where a solver, or the reader of a model, is not installed; ``UndecidedError`` if a process dies.

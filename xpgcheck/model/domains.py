@@ -192,7 +192,11 @@ def read_value(domain: Domain, raw: object) -> Value:
     Raises ``InstanceError`` when *raw* is not a value of the domain.
     """
     if isinstance(domain, Boolean):
-        value = _BOOLEANS.get(raw.strip().lower() if isinstance(raw, str) else raw)
+        try:
+            value = _BOOLEANS.get(raw.strip().lower() if isinstance(raw, str) else raw)
+        except TypeError:
+            # A list, say, has no hash.
+            value = None
         if value is None:
             raise InstanceError(f"{_said(raw)} is not Boolean", mend="write 0 or 1")
         return bool(value)
