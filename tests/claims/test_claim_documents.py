@@ -34,6 +34,7 @@ def some_claims(graph: DecisionGraph, notion: Notion) -> list[Claim]:
         for kind, members, seed in itertools.product(
             (ClaimKind.AXP, ClaimKind.CXP), (None, frozenset(), drawn(), drawn()), (None, frozenset(), drawn())
         )
+        if members is not None or seed is None
     ]
     claims += [
         Claim(ClaimKind.FAMILY, notion, axps=axps, cxps=cxps)

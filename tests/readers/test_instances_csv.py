@@ -148,7 +148,7 @@ class TestPoints:
             (["W", None, 0, 0, 1], "feature 'n'", "the value is missing"),
             ([None, 3, 0, 0, 1], "feature 'Age'", "'None' is not a category"),
             (["W", 3, 0, 0, 2], "feature 'b'", "'2' is not Boolean"),
-            (["W", 3, 0, 0, []], "feature 'b'", "'[]' is not a value"),
+            (["W", 3, 0, 0, []], "feature 'b'", "'[]' is not Boolean"),
             (["W", [3], 0, 0, 1], "feature 'n'", "is not a finite number"),
         ],
     )
