@@ -73,7 +73,7 @@ def failed_test() -> Iterator[None]:
     try:
         yield
     except XpgcheckError as error:
-        pytest.fail(f"xpgcheck: {error}", pytrace=False)
+        raise pytest.fail.Exception(f"xpgcheck: {error}", pytrace=False) from None
 
 
 def read_settings(config: pytest.Config) -> Settings:
