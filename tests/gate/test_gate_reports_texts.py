@@ -79,7 +79,8 @@ def test_a_narrow_terminal_gets_a_row_for_each_count() -> None:
     assert problems_of_counts(report, narrow) == []
 
 
-def test_colours_say_what_is_right_and_what_is_wrong() -> None:
+def test_colours_say_what_is_right_and_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
     stream = io.StringIO()
     console.print_report(full_report(), Console(file=stream, width=140, force_terminal=True, color_system="standard"))
     text = stream.getvalue()
