@@ -115,7 +115,8 @@ def test_the_page_is_no_wider_than_the_window(browser: str, tmp_path: Path, make
 def test_a_page_that_is_too_wide_is_noticed(browser: str, tmp_path: Path) -> None:
     page = written(full_report(), tmp_path)
     text = page.read_text(encoding="utf-8")
-    page.write_text(text.replace(".picture { overflow: auto;", ".picture {").replace("minmax(0, 1fr)", "1fr"))
+    text = text.replace(".picture { overflow: auto;", ".picture {").replace("minmax(0, 1fr)", "1fr")
+    page.write_text(text.replace(".picture.small svg { max-width: 100%; height: auto; }", ".picture.small svg { }"))
     assert [width for width, _ in overflowing(browser, page)] == [400]
 
 
