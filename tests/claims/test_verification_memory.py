@@ -16,11 +16,15 @@ from xpgcheck.claims.verification import LastUsed
 MAX_MIB = 300
 
 SCRIPT = """
-import resource, sys
+import re, resource, sys
+from pathlib import Path
 from xpgcheck.gate.verifying import Verification, verify
 with open(sys.argv[1], "rb") as file:
     report, _ = verify(Verification("claims", full=True), file, write=lambda data: None)
-print(report.claims, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+# What getrusage tells on Linux is the parent's peak, where that was the larger one.
+status = Path("/proc/self/status")
+peak = re.search(r"VmHWM:\\s*([0-9]+) kB", status.read_text()) if status.exists() else None
+print(report.claims, peak[1] if peak else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
