@@ -7,14 +7,14 @@ features are then conditions, by their index.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from types import TracebackType
 
 from xpgcheck.errors import InputError, InstanceError
 from xpgcheck.model.decision_graph import DecisionGraph, in_feature_space
 from xpgcheck.model.values import Point
-from xpgcheck.oracles.answers import Answer, Oracle, replay
+from xpgcheck.oracles.answers import Oracle, replay
 from xpgcheck.oracles.box_cells import ConditionCells, ExhaustiveInBoxOracle
 from xpgcheck.oracles.box_closed_set import BoxMasks, ClosedSetInBoxOracle
 from xpgcheck.oracles.box_sessions import BoxSession
@@ -28,10 +28,8 @@ from xpgcheck.oracles.conditions import (
 )
 from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import DEFAULT_LIMIT, CellTable, ExhaustiveOracle
-from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, SmtSession
-
-FORMULATION_OF = {"z3": "ite", "cvc5": "activation"}
-"""A different formulation for each solver, so that they do not share an encoding's mistake."""
+from xpgcheck.oracles.late import LateOracle
+from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, FORMULATION_OF, SmtSession
 
 
 class ConditionOracles:
@@ -133,7 +131,7 @@ class ConditionOracles:
         openers = [functools.partial(self._solver_at, name, theory, point) for name in self._solvers]
         if self._last:
             names = [(f"{name}-{_formulation(name)}", name) for name in self._solvers]
-            late = [_Late(*name, opener) for name, opener in zip(names, openers, strict=True)]
+            late = [LateOracle(*name, opener) for name, opener in zip(names, openers, strict=True)]
             return [*reversed(quick), *late]
         return [*(opener() for opener in openers), *quick]
 
@@ -175,19 +173,3 @@ def consensus_on_conditions(
 
 def _formulation(solver: str) -> str:
     return FORMULATION_OF.get(solver, "ite")
-
-
-class _Late:
-    """A solver's oracle that is opened by the first question that reaches it."""
-
-    def __init__(self, name: str, engine: str, opener: Callable[[], Oracle]) -> None:
-        self.name = name
-        self.engine = engine
-        self._open = opener
-        self._oracle: Oracle | None = None
-
-    def changeable(self, fixed: Iterable[int]) -> Answer:
-        """See :class:`xpgcheck.oracles.answers.Oracle`."""
-        if self._oracle is None:
-            self._oracle = self._open()
-        return self._oracle.changeable(fixed)

@@ -15,6 +15,9 @@ from xpgcheck.oracles.smt_encoding import Activation, NestedChoice, Variables
 
 FORMULATIONS = ("ite", "activation")
 
+FORMULATION_OF = {"z3": "ite", "cvc5": "activation"}
+"""A different formulation for each solver, so that they do not share an encoding's mistake."""
+
 DEFAULT_TIMEOUT_MS = 30_000
 
 MAX_STANDING = 64

@@ -18,10 +18,11 @@ from typing import Any
 from xpgcheck.errors import shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
-from xpgcheck.oracles.answers import Answer, Oracle
+from xpgcheck.oracles.answers import Oracle
 from xpgcheck.oracles.closed_set import ClosedSetOracle
 from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle
+from xpgcheck.oracles.late import LateOracle
 from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.definitions import Definition
@@ -33,9 +34,6 @@ FEW_FEATURES = 3
 
 SOME_SUBSETS = 4
 """Subsets that are looked at where there are too many."""
-
-FORMULATIONS = {"z3": "ite", "cvc5": "activation"}
-"""A different formulation for each solver, so that they do not share an encoding's mistake."""
 
 CELLS = 20_000
 """Cells of feature space up to which the exhaustive oracle is asked; above, an SMT solver."""
@@ -124,19 +122,24 @@ class Trial:
         oracles: list[Oracle] = [
             ExhaustiveOracle(self._table, self.instance, CELLS),
             ClosedSetOracle(self.graph, self.instance),
-            _LastResort(self.graph, self.instance, self._stack),
+            LateOracle("z3-ite", "z3", self._last_resort),
         ]
         return Consensus.of_graph(self.graph, self.instance, oracles)
+
+    def _last_resort(self) -> Oracle:
+        from xpgcheck.oracles.smt_sessions import SmtSession
+
+        return self._stack.enter_context(SmtSession(self.graph)).at(self.instance)
 
     def solver(self, name: str) -> Consensus:
         """Return the consensus of the SMT solver *name* and closed sets.  Raises ``NotApplicable`` without the solver."""
         if name not in self._solvers:
             from xpgcheck.oracles.pysmt_backend import available_solvers
-            from xpgcheck.oracles.smt_sessions import SmtSession
+            from xpgcheck.oracles.smt_sessions import FORMULATION_OF, SmtSession
 
             if name not in available_solvers():
                 raise NotApplicable(f"{name} is not installed")
-            session = self._stack.enter_context(SmtSession(self.graph, name, FORMULATIONS[name]))
+            session = self._stack.enter_context(SmtSession(self.graph, name, FORMULATION_OF[name]))
             routes: list[Oracle] = [session.at(self.instance), ClosedSetOracle(self.graph, self.instance)]
             self._solvers[name] = Consensus.of_graph(self.graph, self.instance, routes)
         return self._solvers[name]
@@ -265,24 +268,3 @@ class Trial:
         """Raise ``NotApplicable`` unless the graph is a tree."""
         if not self.graph.is_tree():
             raise NotApplicable("the graph is no tree")
-
-
-class _LastResort:
-    """Z3, started by the first question that reaches it."""
-
-    name = "z3-ite"
-    engine = "z3"
-
-    def __init__(self, graph: DecisionGraph, instance: Point, stack: ExitStack) -> None:
-        self._graph = graph
-        self._instance = instance
-        self._stack = stack
-        self._oracle: Oracle | None = None
-
-    def changeable(self, fixed: Iterable[int]) -> Answer:
-        """See :class:`xpgcheck.oracles.answers.Oracle`."""
-        if self._oracle is None:
-            from xpgcheck.oracles.smt_sessions import SmtSession
-
-            self._oracle = self._stack.enter_context(SmtSession(self._graph)).at(self._instance)
-        return self._oracle.changeable(fixed)

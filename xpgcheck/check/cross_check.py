@@ -24,13 +24,10 @@ from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle
 from xpgcheck.oracles.judge import FamilyJudgement, Judgement, Verdict, judge_axp, judge_cxp, judge_family
 from xpgcheck.oracles.sigma import SigmaByDefinition, SigmaSession
-from xpgcheck.oracles.smt_sessions import SmtSession
+from xpgcheck.oracles.smt_sessions import FORMULATION_OF, SmtSession
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels
 from xpgcheck.xpg.xps import XP, Kind
-
-FORMULATIONS = {"z3": "ite", "cvc5": "activation"}
-"""A different formulation for each solver, so that they do not share an encoding's mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +79,7 @@ def _judges(graph: DecisionGraph | LabelledGraph, settings: Settings) -> Iterato
             yield lambda _: Consensus.of_sigma(graph, [*sigmas, SigmaByDefinition(graph)])
             return
         sessions = [
-            stack.enter_context(SmtSession(graph, name, FORMULATIONS.get(name, "ite"), settings.timeout_ms))
+            stack.enter_context(SmtSession(graph, name, FORMULATION_OF.get(name, "ite"), settings.timeout_ms))
             for name in settings.solvers
         ]
         table = CellTable(graph)

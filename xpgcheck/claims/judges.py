@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from types import TracebackType
 
@@ -12,15 +12,13 @@ from xpgcheck.claims.frames import Frame, frame_of_conditions, frame_of_features
 from xpgcheck.claims.judging import ClaimJudge
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
-from xpgcheck.oracles.answers import Answer, Oracle
+from xpgcheck.oracles.answers import Oracle
 from xpgcheck.oracles.closed_set import ClosedSetOracle
 from xpgcheck.oracles.condition_consensus import ConditionOracles
 from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle
-from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, SmtSession
-
-FORMULATIONS = {"z3": "ite", "cvc5": "activation"}
-"""A different formulation for each solver, so that they do not share an encoding's mistake."""
+from xpgcheck.oracles.late import LateOracle
+from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, FORMULATION_OF, SmtSession
 
 CELLS = 20_000
 """Combinations of cells up to which the exhaustive oracle is asked before a solver, where solvers are the last resort."""
@@ -91,7 +89,7 @@ class FeatureOracles:
     @functools.cached_property
     def _sessions(self) -> list[SmtSession]:
         return [
-            self._stack.enter_context(SmtSession(self.graph, name, FORMULATIONS.get(name, "ite"), self._timeout_ms))
+            self._stack.enter_context(SmtSession(self.graph, name, FORMULATION_OF.get(name, "ite"), self._timeout_ms))
             for name in self._solvers
         ]
 
@@ -99,33 +97,20 @@ class FeatureOracles:
     def _table(self) -> CellTable:
         return CellTable(self.graph)
 
+    def _last_resort(self, instance: Point) -> list[Oracle]:
+        """Return the first solver's oracle, which is opened when it is asked."""
+        return [
+            LateOracle(f"{name}-{FORMULATION_OF.get(name, 'ite')}", name, lambda: self._sessions[0].at(instance))
+            for name in self._solvers[:1]
+        ]
+
     def at(self, instance: Point) -> Consensus:
         """Return the consensus at *instance*."""
         closed = ClosedSetOracle(self.graph, instance)
         if self._last:
             cells = ExhaustiveOracle(self._table, instance, CELLS)
-            oracles: list[Oracle] = [cells, closed, *([_LastResort(self, instance)] if self._solvers else [])]
+            oracles: list[Oracle] = [cells, closed, *self._last_resort(instance)]
         else:
             sessions = [session.at(instance) for session in self._sessions]
             oracles = [*sessions, closed, ExhaustiveOracle(self._table, instance)]
         return Consensus.of_graph(self.graph, instance, oracles)
-
-    def first_solver(self, instance: Point) -> Oracle:
-        """Return the oracle of the first solver, which is opened now if need be."""
-        return self._sessions[0].at(instance)
-
-
-class _LastResort:
-    """The first solver, opened by the first question that reaches it."""
-
-    def __init__(self, oracles: FeatureOracles, instance: Point) -> None:
-        self._oracles = oracles
-        self._instance = instance
-        self._oracle: Oracle | None = None
-        self.name = self.engine = "smt, last"
-
-    def changeable(self, fixed: Iterable[int]) -> Answer:
-        """See :class:`xpgcheck.oracles.answers.Oracle`."""
-        if self._oracle is None:
-            self._oracle = self._oracles.first_solver(self._instance)
-        return self._oracle.changeable(fixed)

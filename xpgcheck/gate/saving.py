@@ -41,17 +41,7 @@ def save_findings(report: Report, folder: Path) -> None:
 def _saved(finding: Finding, subject: str, folder: Path) -> Finding:
     case = finding.case
     try:
-        if finding.is_property:
-            text = case_json(finding.about, case, f"{subject}: {finding.verdict} ({finding.origin})")
-        else:
-            text = case_document(
-                case.graph,
-                case.instance,
-                finding.judged,
-                subject=subject,
-                origin=finding.origin,
-                stderr=finding.stderr,
-            )
+        text = case_text(finding, subject)
     except FormatError:
         return finding
     key = (finding.about, finding.verdict, finding.way, model_json(case.graph), case.instance)
@@ -60,3 +50,13 @@ def _saved(finding: Finding, subject: str, folder: Path) -> Finding:
     path = folder / f"{words}-{digest}.json"
     write_atomically(path, text)
     return dataclasses.replace(finding, file=str(path))
+
+
+def case_text(finding: Finding, subject: str) -> str:
+    """Return the case of *finding* as JSON that ``replay`` reads.  Raises ``FormatError`` where that cannot hold it."""
+    case = finding.case
+    if finding.is_property:
+        return case_json(finding.about, case, f"{subject}: {finding.verdict} ({finding.origin})")
+    return case_document(
+        case.graph, case.instance, finding.judged, subject=subject, origin=finding.origin, stderr=finding.stderr
+    )

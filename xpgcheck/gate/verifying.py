@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -21,9 +17,10 @@ from xpgcheck.claims.judged import Outcome
 from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.stream import RawLine, decode_line, header_of, raw_lines
 from xpgcheck.claims.verification import JudgedLine, LineJudge
-from xpgcheck.errors import FormatError, InputError, MissingPackageError, UndecidedError, XpgcheckError, shown
+from xpgcheck.errors import FormatError, InputError, MissingPackageError, XpgcheckError, shown
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.oracles.pysmt_backend import Backend
+from xpgcheck.processes import pooled_in_order
 from xpgcheck.properties.cases import Case
 
 BATCH_LINES = 250
@@ -184,21 +181,7 @@ def _work(batch: Batch) -> Part:
 def _parallel(plan: Verification, batches: Iterable[Batch], jobs: int) -> Iterator[Part]:
     """Yield the parts in the order of their batches, of which only a few are under way at a time."""
     _judge(plan)  # Wrong models are refused here, where it is seen which; in a worker they would end the process.
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _prepare, (plan,))
-    waiting: deque[Future[Part]] = deque()
-    try:
-        for batch in batches:
-            waiting.append(pool.submit(_work, batch))
-            if len(waiting) > 2 * jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    except BrokenProcessPool:
-        raise UndecidedError(
-            "a worker process died, so nothing was decided", mend="try --jobs 1 (and look at the free memory)"
-        ) from None
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    yield from pooled_in_order(_work, batches, jobs, _prepare, (plan,))
 
 
 def judge_batch(plan: Verification, judge: LineJudge, batch: Batch) -> Part:

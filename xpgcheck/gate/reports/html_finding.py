@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xpgcheck.claims.claim import ClaimKind, Members, Notion
-from xpgcheck.claims.documents import case_document
 from xpgcheck.claims.judged import Judged, Outcome
 from xpgcheck.errors import XpgcheckError
 from xpgcheck.gate.reports.claim_texts import MAX_SETS, claim_text, closed_set_text, labels_of, named_text
@@ -16,7 +15,7 @@ from xpgcheck.gate.reports.html_points import PointTable, point_table
 from xpgcheck.gate.reports.summary import ASKED_WORDS
 from xpgcheck.gate.reports.texts import MAX_COMMAND, line, replay_command, tail
 from xpgcheck.gate.results import Finding
-from xpgcheck.properties.corpus import case_json
+from xpgcheck.gate.saving import case_text
 from xpgcheck.xpg.xps import XP, Kind
 
 MAX_NODES = 40
@@ -204,19 +203,8 @@ def _drawn_xp(judged: Judged | None, finding: Finding) -> tuple[XP | None, str]:
 
 def _document(finding: Finding, subject: str) -> str:
     """Return the case as JSON, cut where it is long."""
-    case = finding.case
     try:
-        if finding.is_property:
-            text = case_json(finding.about, case, finding.origin)
-        else:
-            text = case_document(
-                case.graph,
-                case.instance,
-                finding.judged,
-                subject=subject,
-                origin=finding.origin,
-                stderr=finding.stderr,
-            )
+        text = case_text(finding, subject)
     except XpgcheckError as error:
         return line(str(error))
     if len(text) > MAX_DOCUMENT:
