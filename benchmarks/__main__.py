@@ -12,7 +12,21 @@ from rich.table import Table
 
 from benchmarks.measure import Cell, Report, SkippedError, machine
 
-NAMES = ("enumeration", "large", "smt", "traversal", "startup", "check", "explain", "properties", "claims", "protocol")
+NAMES = (
+    "enumeration",
+    "large",
+    "smt",
+    "traversal",
+    "startup",
+    "check",
+    "explain",
+    "properties",
+    "claims",
+    "protocol",
+    "mus_membership",
+    "hardness",
+    "certificates",
+)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,0 +1,273 @@
+"""CNFs and DNFs in DIMACS files.
+
+::
+
+    c a comment
+    p cnf 3 2          variables, clauses
+    1 -3 0             a clause ends with 0
+    2 3
+    -1 0
+
+A line whose first character other than a blank is ``c`` is a comment, wherever it stands; its text may be in any
+encoding. Clauses may span lines and share them.  Lines end with LF, CRLF or CR.  SATLIB's files end with a line ``%``
+and a line ``0``: what follows ``%`` has to be blank, a comment or that 0.  A DNF has ``p dnf`` and terms instead of
+clauses.
+
+PySAT (1.9) reads CNFs too, but takes files without a header and with two, does not compare it with what follows, takes
+no clause over two lines nor two on one, and names no line; so this reader is ours.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, shown
+from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals
+
+MAX_BYTES = 256 * 1024 * 1024
+"""Files over this many bytes are refused, unless the caller raises the limit."""
+
+MAX_VARIABLES = 10_000_000
+"""Headers that declare more variables are refused: points and solvers take room for each."""
+
+MAX_DIGITS = 18
+
+PathLike = str | os.PathLike[str]
+
+_MEMBERS = {"cnf": "clause", "dnf": "term"}
+_HEADER = re.compile(rb"p[ \t]+([a-z]+)[ \t]+([0-9]{1,18})[ \t]+([0-9]{1,18})")
+_PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip"}
+_MARK = b"\xef\xbb\xbf"
+
+
+def read_cnf(path: PathLike, max_bytes: int = MAX_BYTES) -> Cnf:
+    """Return the CNF in the DIMACS file at *path*.
+
+    Raises ``InputError`` where there is no such file or it cannot be read, ``LimitError`` where it has over *max_bytes*
+    bytes, and the errors of ``parse_cnf``; each names the file.
+    """
+    return parse_cnf(_bytes(path, max_bytes), _place(path))
+
+
+def read_dnf(path: PathLike, max_bytes: int = MAX_BYTES) -> Dnf:
+    """Return the DNF in the DIMACS file at *path*.  Raises what ``read_cnf`` does."""
+    return parse_dnf(_bytes(path, max_bytes), _place(path))
+
+
+def parse_cnf(data: bytes, place: str = "<text>") -> Cnf:
+    """Return the CNF that *data* holds; *place* goes in front of the line in errors.
+
+    Raises ``FormatError`` with the line where *data* breaks the format, ``LimitError`` over ``MAX_VARIABLES``.  Linear.
+    """
+    return Cnf(*_parsed(data, "cnf", place))
+
+
+def parse_dnf(data: bytes, place: str = "<text>") -> Dnf:
+    """Return the DNF that *data* holds.  As ``parse_cnf``."""
+    return Dnf(*_parsed(data, "dnf", place))
+
+
+def cnf_text(formula: Cnf, comments: Sequence[str] = ()) -> str:
+    """Return *formula* in DIMACS, *comments* first.  ``parse_cnf`` reads back the same formula.  Linear."""
+    return _text("cnf", formula.variables, formula.clauses, comments)
+
+
+def dnf_text(formula: Dnf, comments: Sequence[str] = ()) -> str:
+    """Return *formula* in DIMACS, *comments* first.  ``parse_dnf`` reads back the same formula.  Linear."""
+    return _text("dnf", formula.variables, formula.terms, comments)
+
+
+def _text(kind: str, variables: int, lists: Sequence[Literals], comments: Iterable[str]) -> str:
+    lines = [f"c {line}".rstrip() for comment in comments for line in comment.splitlines() or [""]]
+    lines.append(f"p {kind} {variables} {len(lists)}")
+    lines += [" ".join(map(str, (*literals, 0))) for literals in lists]
+    return "\n".join(lines) + "\n"
+
+
+def _parsed(data: bytes, kind: str, place: str) -> tuple[int, tuple[Literals, ...]]:
+    try:
+        return _formula(data, kind)
+    except XpgcheckError as error:
+        raise error.at(place) from None
+
+
+def _formula(data: bytes, kind: str) -> tuple[int, tuple[Literals, ...]]:
+    data = data.removeprefix(_MARK)
+    if not data.strip():
+        raise FormatError("the file is empty", place="line 1", mend=_header_mend(kind))
+    for magic, packer in _PACKED.items():
+        if data.startswith(magic):
+            raise FormatError(f"this is a {packer} file", place="line 1", mend="unpack it first")
+    zero = data.find(b"\0")
+    if zero >= 0:
+        line = len(data[: zero + 1].splitlines())
+        raise FormatError("the file is not text: it holds a NUL byte", place=f"line {line}", mend="name a DIMACS file")
+    lines = iter(enumerate(data.splitlines(), 1))
+    header, variables, count = _header(lines, kind)
+    try:
+        members = _members(lines, variables, count, _MEMBERS[kind])
+    except _BadLineError as error:
+        raise FormatError(error.problem, place=f"line {error.line}", mend=error.mend) from None
+    if len(members) < count:
+        member = _MEMBERS[kind]
+        problem = f"the header declares {_counted(count, member)}, the file has {len(members)}"
+        raise FormatError(problem, place=f"line {header}", mend=f"correct the number or add the missing {member}s")
+    return variables, tuple(members)
+
+
+def _header(lines: Iterator[tuple[int, bytes]], kind: str) -> tuple[int, int, int]:
+    """Take *lines* up to the header; return its line, the variables and the number of clauses."""
+    number = 0
+    for number, raw in lines:
+        line = raw.strip()
+        if not line or line.startswith(b"c"):
+            continue
+        place = f"line {number}"
+        if not re.match(rb"p\s", line + b" "):
+            problem = f"{_quoted(line)} stands before the header"
+            raise FormatError(problem, place=place, mend=_header_mend(kind))
+        match = _HEADER.fullmatch(line)
+        found = line.split()[1:2]
+        if found and found[0] != kind.encode() and found[0].isalpha():
+            problem = f"the header is of another kind: {_quoted(line)}"
+            raise FormatError(problem, place=place, mend=f"give a file with the header 'p {kind} …'")
+        if not match:
+            raise FormatError(f"the header is malformed: {_quoted(line)}", place=place, mend=_header_mend(kind))
+        variables, count = int(match[2]), int(match[3])
+        if variables > MAX_VARIABLES:
+            problem = f"the header declares {variables} variables, the limit is {MAX_VARIABLES}"
+            raise LimitError(problem, place=place, mend="number the variables without gaps")
+        return number, variables, count
+    raise FormatError("there is no header", place=f"line {number}", mend=_header_mend(kind))
+
+
+def _members(lines: Iterator[tuple[int, bytes]], variables: int, count: int, member: str) -> list[Literals]:
+    """Return the clauses or terms on the lines after the header."""
+    members: list[Literals] = []
+    begun: list[int] = []
+    start = line = 0
+    try:
+        for line, raw in lines:
+            fields = raw.split()
+            if not fields or fields[0].startswith(b"c"):
+                continue
+            if fields[0] == b"%":
+                _check_end(lines)
+                break
+            values = _values(raw, fields, variables)
+            # The common case: one clause, and its 0, a line.
+            if not begun and values[-1] == 0 and values.count(0) == 1:
+                members.append(tuple(values[:-1]))
+            else:
+                for value in values:
+                    if value:
+                        start = start if begun else line
+                        begun.append(value)
+                    else:
+                        members.append(tuple(begun))
+                        begun.clear()
+            if len(members) > count:
+                problem = f"over the {_counted(count, member)} that the header declares"
+                raise _BadLineError(problem, f"correct the number or take the {member} out")
+    except _BadLineError as error:
+        error.line = error.line or line
+        raise
+    if begun:
+        raise _BadLineError(f"the {member} that begins here has no 0 at its end", "end it with 0", start)
+    return members
+
+
+class _BadLineError(Exception):
+    """A fault, and the line that it is at where that is known."""
+
+    def __init__(self, problem: str, mend: str, line: int = 0) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.mend = mend
+        self.line = line
+
+
+def _values(raw: bytes, fields: list[bytes], variables: int) -> list[int]:
+    """Return the integers that *fields*, those of the line *raw*, stand for."""
+    # int() is the fastest, but takes 1_000 and +1, and long numbers take it long.
+    if b"_" in raw or b"+" in raw or (len(raw) > MAX_DIGITS and max(map(len, fields)) > MAX_DIGITS):
+        return [_value(field, variables) for field in fields]
+    try:
+        values = list(map(int, fields))
+    except ValueError:
+        return [_value(field, variables) for field in fields]
+    if max(values) > variables or min(values) < -variables:
+        return [_value(field, variables) for field in fields]
+    return values
+
+
+def _value(text: bytes, variables: int) -> int:
+    """Return the literal, or 0, that *text* stands for; say what is wrong with it otherwise."""
+    if text == b"p":
+        raise _BadLineError("a second header", "take it out")
+    digits = text.removeprefix(b"-")
+    if not digits.isdigit():
+        raise _BadLineError(f"{_quoted(text)} is not an integer", "write literals, and 0 at the end")
+    over = f"is not over the {_counted(variables, 'declared variable')}"
+    if len(digits) > MAX_DIGITS:
+        raise _BadLineError(f"a literal of {len(digits)} digits {over}", "correct it or the header")
+    if int(digits) > variables:
+        raise _BadLineError(f"literal {int(text)} {over}", "correct it or the header")
+    return int(text)
+
+
+def _check_end(lines: Iterator[tuple[int, bytes]]) -> None:
+    for line, raw in lines:
+        text = raw.strip()
+        if text not in (b"", b"0") and not text.startswith(b"c"):
+            raise _BadLineError(
+                f"{_quoted(text)} follows the line '%', which ends the file", "take one of them out", line
+            )
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _header_mend(kind: str) -> str:
+    return f"write the header 'p {kind} VARIABLES {_MEMBERS[kind].upper()}S'"
+
+
+def _quoted(text: bytes) -> str:
+    return shown(text[:200].decode("utf-8", "replace"), 40)
+
+
+def _place(path: PathLike) -> str:
+    text = str(path)
+    return text if text and text.isprintable() else shown(text)
+
+
+def _bytes(path: PathLike, max_bytes: int) -> bytes:
+    # The oracles may not import the readers of models, so not their function for this either.
+    mend = "raise the limit (--max-bytes) or split the file"
+    try:
+        with Path(path).open("rb") as file:
+            status = os.fstat(file.fileno())
+            if stat.S_ISREG(status.st_mode) and status.st_size > max_bytes:
+                problem = f"the file has {status.st_size} bytes, the limit is {max_bytes}"
+                raise LimitError(problem, place=_place(path), mend=mend)
+            data = file.read(max_bytes + 1)
+    except IsADirectoryError:
+        raise InputError("this is a folder, not a file", place=_place(path), mend="name a file in it") from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError("there is no such file", place=_place(path), mend="correct the path") from None
+    except PermissionError:
+        raise InputError("the file may not be read", place=_place(path), mend="change its permissions") from None
+    except LimitError:
+        raise
+    except (OSError, ValueError) as error:
+        problem = f"the file cannot be read ({getattr(error, 'strerror', None) or error})"
+        raise InputError(problem, place=_place(path), mend="name a readable file") from None
+    if len(data) > max_bytes:
+        problem = f"the file has over {max_bytes} bytes, the limit is that"
+        raise LimitError(problem, place=_place(path), mend=mend)
+    return data

@@ -1,0 +1,26 @@
+"""A case of a property of the reduction: a formula, and a number that what has to be chosen is chosen by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xpgcheck.oracles.propositional.formulas import Cnf
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaCase:
+    """A CNF; ``dice`` seeds what a property chooses (a point, a permutation, the clause that a slow route is asked of)."""
+
+    formula: Cnf
+    dice: int = 0
+
+
+def formula_size(formula: Cnf) -> tuple[int, int, int]:
+    """Return what is small about a small formula: clauses, literals, variables."""
+    return len(formula.clauses), sum(map(len, formula.clauses)), formula.variables
+
+
+def formula_text(formula: Cnf) -> str:
+    """Return *formula* on one line: ``(1 -2)(2)() over 2 variables``."""
+    clauses = "".join(f"({' '.join(map(str, clause))})" for clause in formula.clauses)
+    return f"{clauses or 'no clause'} over {formula.variables} variable{'' if formula.variables == 1 else 's'}"

@@ -1,0 +1,179 @@
+"""Solvers that are wrong: a step of MARCO, of CEGAR, of hitting sets or of the test of one literal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Point, clause_holds, points
+from xpgcheck.properties.reduction.definitions import Tables, minimal
+from xpgcheck.properties.reduction.seeded import bug
+from xpgcheck.properties.reduction.textbook import Textbook
+
+
+@bug
+class _MinimalityNotChecked(Textbook):
+    """MARCO takes an unsatisfiable seed for a MUS."""
+
+    def shrink(self, tables: Tables, members: frozenset[int]) -> frozenset[int]:
+        return members
+
+
+@bug
+class _ShrinkingEndsEarly(Textbook):
+    """Shrinking ends at the first clause that is needed."""
+
+    def shrink(self, tables: Tables, members: frozenset[int]) -> frozenset[int]:
+        for clause in sorted(members):
+            if not tables.unsatisfiable(members - {clause}):
+                break
+            members -= {clause}
+        return members
+
+
+@bug
+class _SubsetTestReversed(Textbook):
+    """MARCO leaves out the subsets of a MUS instead of its supersets."""
+
+    def accounted_for(self, seed: frozenset[int], muses: list[frozenset[int]], mcses: list[frozenset[int]]) -> bool:
+        return any(seed <= mus for mus in muses) or any(not mcs & seed for mcs in mcses)
+
+
+@bug
+class _SupersetsOfCorrectionSetsBlocked(Textbook):
+    """MARCO leaves out the seeds that contain an MCS instead of those that miss one."""
+
+    def accounted_for(self, seed: frozenset[int], muses: list[frozenset[int]], mcses: list[frozenset[int]]) -> bool:
+        return any(mus <= seed for mus in muses) or any(mcs <= seed for mcs in mcses)
+
+
+@bug
+class _OneMusForEachClause(Textbook):
+    """MARCO leaves out the seeds that meet a MUS, not only those that contain one: overlapping MUSes are lost."""
+
+    def accounted_for(self, seed: frozenset[int], muses: list[frozenset[int]], mcses: list[frozenset[int]]) -> bool:
+        return any(mus & seed for mus in muses) or any(not mcs & seed for mcs in mcses)
+
+
+@bug
+class _CorrectionSetsNotMinimal(Textbook):
+    """A satisfiable seed is not grown: what it leaves is taken for an MCS."""
+
+    def grow(self, tables: Tables, members: frozenset[int], count: int) -> frozenset[int]:
+        return members
+
+
+@bug
+class _GrowthEndsEarly(Textbook):
+    """Growing ends at the first clause that cannot hold too."""
+
+    def grow(self, tables: Tables, members: frozenset[int], count: int) -> frozenset[int]:
+        for clause in range(count):
+            if tables.unsatisfiable(members | {clause}):
+                break
+            members |= {clause}
+        return members
+
+
+@bug
+class _RefinedBySatisfiedClauses(Textbook):
+    """CEGAR's refinement asks for one of the clauses that the counterexample satisfies."""
+
+    def refinement(self, formula: Cnf, x: Point, clauses: Iterable[int]) -> frozenset[int]:
+        return frozenset(c for c in clauses if clause_holds(formula.clauses[c], x))
+
+
+@bug
+class _RefinedByTheFirstClause(Textbook):
+    """CEGAR's refinement asks for the first clause that the counterexample falsifies, not for one of them."""
+
+    def refinement(self, formula: Cnf, x: Point, clauses: Iterable[int]) -> frozenset[int]:
+        return frozenset(sorted(super().refinement(formula, x, clauses))[:1])
+
+
+@bug
+class _PointNeedNotSatisfyTheSelected(Textbook):
+    """CEGAR selects clauses of which its point satisfies none: the clause is asked to be in an unsatisfiable set."""
+
+    def candidate(self, formula: Cnf, clause: int, y: Point) -> frozenset[int] | None:
+        selected = super().candidate(formula, clause, y)
+        return None if selected is None else frozenset(range(len(formula.clauses)))
+
+
+@bug
+class _TheClauseIsNotKept(Textbook):
+    """CEGAR says yes, and hands out a MUS of all clauses, which need not have the clause."""
+
+    def shrink_around(self, tables: Tables, selected: frozenset[int], clause: int) -> frozenset[int]:
+        return self.shrink(tables, frozenset(range(len(tables.clauses))))
+
+
+@bug
+class _TheWitnessIsNotShrunk(Textbook):
+    """CEGAR hands out the unsatisfiable set that it found, not a MUS of it."""
+
+    def shrink_around(self, tables: Tables, selected: frozenset[int], clause: int) -> frozenset[int]:
+        return selected
+
+
+@bug
+class _QuantifiersSwapped(Textbook):
+    """Membership is decided as ∀x ∃s, y instead of ∃s, y ∀x, by the routes that hand the question to a QBF solver."""
+
+    def is_member(self, route: str, formula: Cnf, clause: int) -> bool:
+        tables = Tables(formula)
+        held = [self.candidate(formula, clause, y) for y in points(formula.variables)]
+        # Of each x alone some candidate has to have a clause that is false there.
+        false = [
+            frozenset(c for c, table in enumerate(tables.clauses) if not table >> x & 1)
+            for x in range(1 << formula.variables)
+        ]
+        return all(any(selected is not None and selected & needed for selected in held) for needed in false)
+
+
+@bug
+class _TheInnerQuantifierDropped(Textbook):
+    """∃x takes the place of ∀x in reading A."""
+
+    def selector_primes(self, route: str, psi: Dnf, selectors: int) -> tuple[frozenset[int], ...]:
+        if route != "expansion":
+            return super().selector_primes(route, psi, selectors)
+        true = frozenset().union(*(self.true_terms(psi, selectors, x) for x in points(psi.variables - selectors)))
+        return tuple(frozenset({clause}) for clause in sorted(true))
+
+
+@bug
+class _HittingSetsNotMinimal(Textbook):
+    """Hitting sets are made by adding a member for each set to hit, and those that contain another stay."""
+
+    def hit(self, sets: list[frozenset[int]]) -> Iterable[frozenset[int]]:
+        found: set[frozenset[int]] = {frozenset()}
+        for members in sorted(minimal(sets), key=sorted):
+            found = {h if h & members else h | {i} for h in found for i in members or ()}
+        return found
+
+
+@bug
+class _LastPointForgotten(Textbook):
+    """Reading A expands ∀x over all points but the last."""
+
+    def selector_primes(self, route: str, psi: Dnf, selectors: int) -> tuple[frozenset[int], ...]:
+        if route != "expansion" or psi.variables == selectors:
+            return super().selector_primes(route, psi, selectors)
+        sets = [self.true_terms(psi, selectors, x) for x in points(psi.variables - selectors)][:-1]
+        return tuple(sorted(self.hit(sets), key=lambda found: (len(found), sorted(found))))
+
+
+@bug
+class _FlippedLiteralAlone(Textbook):
+    """A literal is taken to be in a prime implicant where ψ is 0 with it flipped, be ψ 1 before or not."""
+
+    def turns(self, value: bool, flipped: bool) -> bool:
+        return not flipped
+
+
+@bug
+class _FlippedEitherWay(Textbook):
+    """A literal is taken to be in a prime implicant where flipping it changes ψ, in whichever direction."""
+
+    def turns(self, value: bool, flipped: bool) -> bool:
+        return value != flipped

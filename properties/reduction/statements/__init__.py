@@ -1,0 +1,1 @@
+"""The properties of the reduction, a module for each thing that they are about."""

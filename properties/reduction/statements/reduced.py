@@ -1,0 +1,81 @@
+"""The reduction itself: ψ has the size, the shape and the values that the proof says."""
+
+from __future__ import annotations
+
+from xpgcheck.oracles.propositional.formulas import clashes, clause_holds, dnf_holds, points
+from xpgcheck.properties.reduction.catalogue import holds
+from xpgcheck.properties.reduction.routes import MCS_ROUTES, MUS_ROUTES, SELECTOR_ROUTES
+from xpgcheck.properties.reduction.trials import Trial
+from xpgcheck.properties.verdicts import NotApplicable, Violation
+
+POINTS = 32
+"""Points x at which values of ψ are looked at, where there are more."""
+
+
+@holds("Σ₂ᵖ-hardness, its reduction")
+def the_reduction_is_linear(trial: Trial) -> None:
+    """ψ has a term a clause, k + n variables, and k + L literals for a formula of L literals."""
+    psi, formula = trial.psi, trial.formula
+    found = len(psi.terms), psi.variables, sum(map(len, psi.terms))
+    k = trial.count
+    right = k, k + formula.variables, k + sum(map(len, formula.clauses))
+    if found != right:
+        raise Violation("wrong size", f"ψ has {found}, not {right} terms, variables, literals")
+
+
+@holds("Σ₂ᵖ-hardness, its reduction")
+def psi_is_one_exactly_where_a_selected_clause_is_false(trial: Trial) -> None:
+    """ψ(s, x) = 1 exactly where x falsifies a clause that s selects, for one clause and for clauses by the dice."""
+    dice = trial.random("selections")
+    selections = [frozenset({clause}) for clause in range(trial.count)]
+    selections += [frozenset(c for c in range(trial.count) if dice.random() < 0.5) for _ in range(2)]
+    for x in trial.some_points("values of ψ", POINTS):
+        false = {position for position, clause in enumerate(trial.formula.clauses) if not clause_holds(clause, x)}
+        for selected in selections:
+            s = tuple(clause in selected for clause in range(trial.count))
+            if dnf_holds(trial.psi, (*s, *x)) != bool(selected & false):
+                at = "".join(map(str, map(int, x)))
+                raise Violation(
+                    "wrong value", f"ψ selecting {sorted(c + 1 for c in selected)} at x = {at or 'nothing'}"
+                )
+
+
+@holds("Σ₂ᵖ-hardness, its reduction")
+def psi_is_one_at_all_selectors_and_zero_at_none(trial: Trial) -> None:
+    """Of an unsatisfiable formula ψ(1, …, 1, x) = 1 and ψ(0, …, 0, x) = 0 for every x."""
+    if not trial.unsatisfiable:
+        raise NotApplicable("satisfiable")
+    for x in points(trial.formula.variables):
+        for value in (True, False):
+            if dnf_holds(trial.psi, (*(value,) * trial.count, *x)) != value:
+                raise Violation("wrong value", f"ψ({int(value)}, …, {int(value)}, x) = {int(not value)} at {x}")
+
+
+@holds("Σ₂ᵖ-hardness, its premise")
+def a_satisfiable_formula_has_no_mus(trial: Trial) -> None:
+    """Of a satisfiable formula there is no MUS, ∅ is the one MCS, and ∀x. ψ(s, x) is constant 0."""
+    if trial.unsatisfiable:
+        raise NotApplicable("unsatisfiable")
+    for route, muses in trial.each("muses", MUS_ROUTES):
+        if muses:
+            raise Violation("no MUS", f"a satisfiable formula has {len(muses)} by {route}")
+    for route, mcses in trial.each("mcses", MCS_ROUTES):
+        if mcses != (frozenset(),):
+            raise Violation("no MCS", f"a satisfiable formula has {len(mcses)} by {route}, not ∅ alone")
+    for route, primes in trial.each("selector_primes", SELECTOR_ROUTES):
+        if primes:
+            raise Violation("no prime implicant", f"∀x. ψ has {len(primes)} by {route}, and the formula is satisfiable")
+
+
+@holds("Σ₂ᵖ-hardness, its premise")
+def tautologies_are_in_no_mus_and_an_empty_clause_is_one(trial: Trial) -> None:
+    """A tautology is in no MUS; an empty clause alone is a MUS, and in no other."""
+    muses = trial.muses("marco")
+    for position, clause in enumerate(trial.formula.clauses):
+        containing = [mus for mus in muses if position in mus]
+        if clashes(clause) and containing:
+            raise Violation("no MUS", f"clause {position + 1} is a tautology, and in a MUS")
+        if not clause and containing != [frozenset({position})]:
+            raise Violation(
+                "no MUS", f"clause {position + 1} is empty, and in {len(containing)} MUSes, not itself alone"
+            )

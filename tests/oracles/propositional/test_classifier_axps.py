@@ -1,0 +1,320 @@
+"""AXps of DNFs as classifiers, with a third value and without: by the definition, from every point, and by CEGAR."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from explained_by_definition import ODD_DNFS, axps_by_definition, odd_dnf, random_point
+from failing_readings import FAILS_EVERYWHERE, at, fails_at_every_x0, outside
+from odd_formulas import ODD, odd_formula
+
+from xpgcheck.oracles.propositional import classifier_axps, starred
+from xpgcheck.oracles.propositional.classifier_axps import axp_with, axps_exhaustive
+from xpgcheck.oracles.propositional.families import Family, family
+from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Point, cnf, dnf, dnf_holds, points, term_holds
+from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, TooLarge
+from xpgcheck.oracles.propositional.primes_exhaustive import prime_implicants_exhaustive
+from xpgcheck.oracles.propositional.reduction import selector, selector_dnf
+from xpgcheck.oracles.propositional.starred import starred_axps_exhaustive
+from xpgcheck.oracles.propositional.subsets import muses_exhaustive
+
+
+def wrong_features(formula: Dnf, point: Point, axps: Family) -> list[int]:
+    """Return the features of which the answer of CEGAR is not what *axps*, all of them, say."""
+    wrong = []
+    for feature in range(formula.variables):
+        found = axp_with(formula, point, feature)
+        if found is None and any(feature in axp for axp in axps):
+            wrong.append(feature)
+        if found is not None and (feature not in found or found not in axps):
+            wrong.append(feature)
+    return wrong
+
+
+@pytest.mark.parametrize("name", ODD_DNFS)
+def test_the_odd_ones_at_every_point(name: str) -> None:
+    formula = ODD_DNFS[name]
+    for point in points(formula.variables):
+        axps = axps_by_definition(formula, point)
+        assert axps_exhaustive(formula, point) == axps
+        assert wrong_features(formula, point, axps) == []
+
+
+def test_exhaustion_is_the_definition() -> None:
+    rng = random.Random(1)
+    classes = {False: 0, True: 0}
+    for _ in range(60):
+        formula = odd_dnf(rng, 5, 7)
+        point = random_point(rng, formula)
+        assert axps_exhaustive(formula, point) == axps_by_definition(formula, point), (formula, point)
+        classes[dnf_holds(formula, point)] += 1
+    assert min(classes.values()) > 10
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_cegar_agrees_on_random_formulas(seed: int) -> None:
+    rng = random.Random(seed)
+    answers = {False: 0, True: 0}
+    for _ in range(50):
+        formula = odd_dnf(rng) if rng.random() < 0.5 else selector_dnf(odd_formula(rng))
+        point = random_point(rng, formula)
+        axps = axps_exhaustive(formula, point)
+        assert wrong_features(formula, point, axps) == [], (formula, point)
+        for feature in range(formula.variables):
+            answers[any(feature in axp for axp in axps)] += 1
+    assert min(answers.values()) > 50
+
+
+@pytest.mark.slow
+def test_cegar_agrees_on_thousands_of_random_formulas() -> None:
+    rng = random.Random(5)
+    for round_ in range(2_000):
+        formula = odd_dnf(rng, 8, 12) if round_ % 2 else selector_dnf(odd_formula(rng, 6, 10))
+        point = random_point(rng, formula)
+        assert wrong_features(formula, point, axps_exhaustive(formula, point)) == [], (formula, point)
+
+
+def test_axps_of_class_1_are_the_prime_implicants_that_hold_there() -> None:
+    rng = random.Random(3)
+    compared = 0
+    for _ in range(150):
+        formula = odd_dnf(rng) if rng.random() < 0.5 else selector_dnf(odd_formula(rng))
+        point = random_point(rng, formula)
+        if dnf_holds(formula, point):
+            holding = [prime for prime in prime_implicants_exhaustive(formula) if term_holds(prime, point)]
+            expected = family({abs(literal) - 1 for literal in prime} for prime in holding)
+            assert axps_exhaustive(formula, point) == expected, (formula, point)
+            compared += 1
+    assert compared > 50
+
+
+def test_every_mus_is_an_axp_at_every_x0() -> None:
+    rng = random.Random(4)
+    muses_seen = 0
+    for _ in range(60):
+        formula = odd_formula(rng, 4, 7)
+        psi, muses = selector_dnf(formula), muses_exhaustive(formula)
+        for x0 in points(formula.variables):
+            assert set(muses) <= set(axps_exhaustive(psi, (True,) * len(formula.clauses) + x0)), (formula, x0)
+        muses_seen += len(muses)
+    assert muses_seen > 30
+
+
+def test_limits_and_arguments() -> None:
+    wide = dnf([tuple(range(1, 22))])
+    with pytest.raises(TooLarge, match="21 features"):
+        axps_exhaustive(wide, (True,) * 21)
+    with pytest.raises(ValueError, match="a point of 1 values for 2 variables"):
+        axps_exhaustive(dnf([(1, 2)]), (True,))
+    with pytest.raises(ValueError, match="a point of 1 values for 2 variables"):
+        axp_with(dnf([(1, 2)]), (True,), 0)
+    for feature in (-1, 2):
+        with pytest.raises(ValueError, match=f"feature {feature} is none of 0 … 1"):
+            axp_with(dnf([(1, 2)]), (True, True), feature)
+    with pytest.raises(OutOfTime):
+        axp_with(dnf([(1, 2)]), (True, True), 0, Deadline(0))
+
+
+def test_20_features_take_moments() -> None:
+    rng = random.Random(2)
+    formula = dnf([[rng.choice((1, -1)) * v for v in rng.sample(range(1, 21), 4)] for _ in range(60)], 20)
+    started = time.monotonic()
+    assert len(axps_exhaustive(formula, (True,) * 20)) > 20
+    assert time.monotonic() - started < 1
+
+
+def test_cegar_answers_where_axps_are_too_many_to_list() -> None:
+    """(a_1 ∨ b_1) ∧ … ∧ (a_30 ∨ b_30) written as a classifier of class 0 has 2^30 AXps at (1, …, 1)."""
+    pairs = 30
+    formula = dnf([(-v, -v - pairs) for v in range(1, pairs + 1)], 2 * pairs + 1)
+    point = (True,) * (2 * pairs + 1)
+    started = time.monotonic()
+    for feature in range(2 * pairs):
+        axp = axp_with(formula, point, feature)
+        assert axp is not None
+        assert feature in axp
+        assert len(axp) == pairs
+    assert axp_with(formula, point, 2 * pairs) is None
+    assert time.monotonic() - started < 5
+
+
+class TestReadingD:
+    @staticmethod
+    def expected(formula: Cnf) -> Family:
+        count = len(formula.clauses)
+        stars = [{count + variable} for variable in range(formula.variables)]
+        muses = muses_exhaustive(formula)
+        # Neither ∗ nor a clause: ψ is the constant 0.
+        return family([*stars, *muses]) if stars or muses else (frozenset(),)
+
+    @pytest.mark.parametrize("name", ODD)
+    def test_the_odd_ones(self, name: str) -> None:
+        assert starred_axps_exhaustive(ODD[name]) == self.expected(ODD[name])
+
+    def test_random_formulas(self) -> None:
+        rng = random.Random(6)
+        for _ in range(200):
+            formula = odd_formula(rng)
+            assert starred_axps_exhaustive(formula) == self.expected(formula), formula
+
+    @pytest.mark.slow
+    def test_thousands_of_random_formulas(self) -> None:
+        rng = random.Random(7)
+        for _ in range(3_000):
+            formula = odd_formula(rng, 7, 11)
+            assert starred_axps_exhaustive(formula) == self.expected(formula), formula
+
+    def test_point_by_point(self) -> None:
+        """The definition once more, without sets of sets as numbers."""
+        rng = random.Random(8)
+        for _ in range(25):
+            formula = odd_formula(rng, 3, 4)
+            assert starred_axps_exhaustive(formula) == starred_by_definition(formula), formula
+
+    def test_limits(self) -> None:
+        with pytest.raises(TooLarge, match="9 variables"):
+            starred_axps_exhaustive(cnf([(9,)]))
+        with pytest.raises(TooLarge, match="21 features"):
+            starred_axps_exhaustive(cnf([(8,)] * 13))
+
+    def test_a_clause_that_is_falsified_by_the_third_value_shows(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(starred, "STAR", False)
+        assert starred_axps_exhaustive(FAILS_EVERYWHERE) != self.expected(FAILS_EVERYWHERE)
+
+
+def starred_by_definition(formula: Cnf) -> Family:
+    count, features = len(formula.clauses), len(formula.clauses) + formula.variables
+
+    def is_1(point: tuple[bool | None, ...]) -> bool:
+        selected, values = point[:count], point[count:]
+        return None in values or any(
+            chosen and all(values[abs(literal) - 1] != (literal > 0) for literal in clause)
+            for chosen, clause in zip(selected, formula.clauses, strict=True)
+        )
+
+    domains: list[tuple[bool | None, ...]] = [(True, False)] * count + [(None, False, True)] * formula.variables
+    every = [(point, is_1(point)) for point in itertools.product(*domains)]
+    instance, same = every[0]
+    weak = [
+        fixed
+        for size in range(features + 1)
+        for fixed in map(frozenset, itertools.combinations(range(features), size))
+        if all(one == same for point, one in every if all(point[f] == instance[f] for f in fixed))
+    ]
+    return family(fixed for fixed in weak if not any(other < fixed for other in weak))
+
+
+class TestReadingsThatFail:
+    """B, and C at some, one or every x₀, are not "in some MUS": the smallest unsatisfiable formulas that show it."""
+
+    def test_at_every_x0(self) -> None:
+        formula = FAILS_EVERYWHERE
+        assert muses_exhaustive(formula) == family([{1, 2}])
+        for x0 in points(3):
+            instance = (True,) * 5 + x0
+            assert any(0 in axp for axp in axps_exhaustive(selector_dnf(formula), instance))
+            axp = axp_with(selector_dnf(formula), instance, 0)
+            assert axp is not None
+            assert 0 in axp
+
+    @pytest.mark.parametrize("reading", ["B", "C some", "C one"])
+    def test_the_smallest(self, reading: str) -> None:
+        fails = FAILURES[reading]
+        found = [formula for formula in by_size(2, 2) if fails(formula)]
+        assert set(found[0].clauses) == {(), (1,)}
+        without_empty = [formula for formula in by_size(3, 2) if () not in formula.clauses and fails(formula)]
+        assert set(without_empty[0].clauses) == {(1,), (-1,), (2,)}
+        assert not any(fails(formula) for formula in by_size(1, 2))
+
+    def test_no_smaller_one_at_every_x0_over_2_variables(self) -> None:
+        assert not any(fails_at_every_x0(formula) for formula in by_size(9, 2))
+
+    def test_the_smallest_at_every_x0_over_3_variables(self) -> None:
+        assert not any(fails_at_every_x0(formula) for formula in by_size(4, 3))
+        assert fails_at_every_x0(FAILS_EVERYWHERE)
+
+
+def by_size(clauses: int, variables: int) -> Iterator[Cnf]:
+    """Yield the unsatisfiable sets of up to *clauses* clauses over up to *variables*.
+
+    Fewest clauses first, then variables, then literals.  Without tautologies and equal clauses, which change nothing for
+    the others.
+    """
+    kinds = [
+        tuple(v * sign for v, sign in enumerate(signs, start=1) if sign)
+        for signs in itertools.product((0, 1, -1), repeat=variables)
+    ]
+    for count in range(1, clauses + 1):
+        sets = [cnf(chosen) for chosen in itertools.combinations(kinds, count)]
+        sets = [
+            formula
+            for formula in sets
+            if {abs(literal) for clause in formula.clauses for literal in clause}
+            == set(range(1, formula.variables + 1))
+        ]
+        sets.sort(key=lambda f: (f.variables, sum(map(len, f.clauses)), sorted(map(len, f.clauses)), polarity(f)))
+        yield from (formula for formula in sets if muses_exhaustive(formula))
+
+
+def polarity(formula: Cnf) -> list[int]:
+    return sorted(-literal for clause in formula.clauses for literal in clause)
+
+
+def fails_somewhere(formula: Cnf) -> bool:
+    left = outside(formula)
+    return any(left & at(formula, x0) for x0 in points(formula.variables))
+
+
+def fails_at_first_x0(formula: Cnf) -> bool:
+    """At x₀ = (0, …, 0), which up to the signs of literals is any other."""
+    return bool(outside(formula) & at(formula, (False,) * formula.variables))
+
+
+def fails_over_all_variables(formula: Cnf) -> bool:
+    in_some = {literal for prime in prime_implicants_exhaustive(selector_dnf(formula)) for literal in prime}
+    return any(selector(clause) in in_some for clause in outside(formula))
+
+
+FAILURES: dict[str, Callable[[Cnf], bool]] = {
+    "B": fails_over_all_variables,
+    "C some": fails_somewhere,
+    "C one": fails_at_first_x0,
+}
+
+
+class TestMistakesShow:
+    def test_a_point_of_the_same_class_is_not_believed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(classifier_axps, "dnf_holds", lambda formula, point: True)
+        with pytest.raises(AssertionError, match="not of the other class"):
+            axp_with(dnf([(1, 2)]), (True, True), 0)
+
+    def test_shrinking_that_takes_the_feature_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(classifier_axps._OtherClass, "core", lambda self: frozenset())
+        with pytest.raises(AssertionError, match="shown to be needed, and is not"):
+            axp_with(dnf([(1,), (-1, 2, 3), (-1, 2, -3)]), (True, True, True), 1)
+
+    def test_refinement_that_leaves_a_feature_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def too_few(inner: classifier_axps._OtherClass, counterexample: Point) -> frozenset[int]:
+            differing = sorted(frozenset(range(len(counterexample))) - inner.agreement(counterexample))
+            return frozenset(differing[1:])
+
+        monkeypatch.setattr(classifier_axps, "_differing_in_least", too_few)
+        assert self.wrong() > 0
+
+    def test_no_shrinking(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(classifier_axps, "_shrunk", lambda inner, weak, feature: weak)
+        assert self.wrong() > 0
+
+    @staticmethod
+    def wrong() -> int:
+        rng = random.Random(11)
+        count = 0
+        for _ in range(30):
+            formula = odd_dnf(rng, 5, 7)
+            point = random_point(rng, formula)
+            count += len(wrong_features(formula, point, axps_exhaustive(formula, point)))
+        return count

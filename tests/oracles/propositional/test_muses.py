@@ -1,0 +1,218 @@
+"""MUSes: by the definition, from every subset, by MARCO and by OptUx."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+
+import pytest
+from odd_formulas import ODD, by_definition, odd_formula
+
+from xpgcheck.oracles.propositional import marco, subsets
+from xpgcheck.oracles.propositional.families import MusEnumeration, family
+from xpgcheck.oracles.propositional.formulas import Cnf, clause_holds, cnf, cnf_holds
+from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, TooLarge
+from xpgcheck.oracles.propositional.marco import Muses, enumerate_muses
+from xpgcheck.oracles.propositional.optux_route import muses_by_optux
+from xpgcheck.oracles.propositional.refutations import family_fault, family_refutation
+from xpgcheck.oracles.propositional.subsets import mcses_exhaustive, muses_exhaustive, satisfiable_exhaustive
+
+
+def many_muses(pairs: int) -> Cnf:
+    """x_0, and for each pair a choice of two ways from x_i to x_{i+1}; ¬x_n: 2^pairs MUSes."""
+    steps = [clause for i in range(1, pairs + 1) for clause in ((-i, i + 1), (-i, i + 1))]
+    return cnf([(1,), *steps, (-pairs - 1,)])
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_every_route_finds_the_muses_of_the_odd_ones(name: str) -> None:
+    formula = ODD[name]
+    muses, mcses = by_definition(formula)
+    assert muses_exhaustive(formula) == muses
+    assert mcses_exhaustive(formula) == mcses
+    assert enumerate_muses(formula) == MusEnumeration(muses, mcses, complete=True)
+    assert muses_by_optux(formula) == MusEnumeration(muses, (), complete=True)
+
+
+def test_some_answers_by_hand() -> None:
+    assert muses_exhaustive(ODD["equal unit clauses"]) == family([{0, 2}, {1, 2}])
+    assert mcses_exhaustive(ODD["equal unit clauses"]) == family([{2}, {0, 1}])
+    assert muses_exhaustive(ODD["the empty clause among others"]) == family([{1}, {0, 2}])
+    assert (muses_exhaustive(cnf([])), mcses_exhaustive(cnf([]))) == ((), (frozenset(),))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_route_agrees_on_random_formulas(seed: int) -> None:
+    rng = random.Random(seed)
+    unsatisfiable = 0
+    for _ in range(50):
+        formula = odd_formula(rng)
+        muses, mcses = muses_exhaustive(formula), mcses_exhaustive(formula)
+        assert enumerate_muses(formula) == MusEnumeration(muses, mcses, complete=True), formula
+        assert muses_by_optux(formula).muses == muses, formula
+        point = satisfiable_exhaustive(formula)
+        assert (point is None) == bool(muses), formula
+        assert point is None or cnf_holds(formula, point)
+        unsatisfiable += bool(muses)
+    assert 10 <= unsatisfiable <= 40
+
+
+def test_exhaustion_is_the_definition() -> None:
+    rng = random.Random(5)
+    for _ in range(60):
+        formula = odd_formula(rng, 3, 6)
+        assert (muses_exhaustive(formula), mcses_exhaustive(formula)) == by_definition(formula), formula
+
+
+@pytest.mark.slow
+def test_every_route_agrees_on_thousands_of_random_formulas() -> None:
+    rng = random.Random(6)
+    for _ in range(4_000):
+        formula = odd_formula(rng, 7, 12)
+        muses, mcses = muses_exhaustive(formula), mcses_exhaustive(formula)
+        assert enumerate_muses(formula) == MusEnumeration(muses, mcses, complete=True), formula
+        assert muses_by_optux(formula).muses == muses, formula
+
+
+def test_exhaustion_says_what_is_too_large() -> None:
+    with pytest.raises(TooLarge, match="15 clauses"):
+        muses_exhaustive(cnf([(1,)] * 15))
+    for question in (muses_exhaustive, mcses_exhaustive, satisfiable_exhaustive):
+        with pytest.raises(TooLarge, match="15 variables"):
+            question(cnf([(15,)]))
+    assert satisfiable_exhaustive(cnf([(1,)] * 40)) == (True,)
+
+
+def test_exhaustion_at_its_limits_takes_moments() -> None:
+    formula = Cnf(subsets.MAX_VARIABLES, tuple((v, -v % 15 - 15) for v in range(1, 15)))
+    started = time.monotonic()
+    assert muses_exhaustive(formula) == ()
+    assert time.monotonic() - started < 2
+
+
+def test_the_map_leaves_no_subset_out() -> None:
+    formula = ODD["overlapping MUSes"]
+    found = enumerate_muses(formula)
+    for size in range(len(formula.clauses) + 1):
+        for chosen in map(frozenset, itertools.combinations(range(len(formula.clauses)), size)):
+            above = any(mus <= chosen for mus in found.muses)
+            below = any(not chosen & mcs for mcs in found.mcses)
+            assert above != below
+
+
+@pytest.mark.parametrize("route", [enumerate_muses, muses_by_optux])
+class TestLimits:
+    def test_of_the_number_that_there_is(self, route: type[object]) -> None:
+        formula = many_muses(3)
+        assert len(route(formula, limit=8).muses) == 8  # type: ignore[call-arg, attr-defined]
+        assert route(formula, limit=8).complete  # type: ignore[call-arg, attr-defined]
+
+    @pytest.mark.parametrize("limit", [0, 1, 7])
+    def test_below_it(self, route: type[object], limit: int) -> None:
+        formula = many_muses(3)
+        found = route(formula, limit=limit)  # type: ignore[call-arg]
+        assert len(found.muses) == limit  # type: ignore[attr-defined]
+        assert not found.complete  # type: ignore[attr-defined]
+        assert set(found.muses) <= set(muses_exhaustive(formula))  # type: ignore[attr-defined]
+
+    def test_a_satisfiable_formula_is_complete_at_limit_0(self, route: type[object]) -> None:
+        assert route(cnf([(1,)]), limit=0).complete  # type: ignore[call-arg, attr-defined]
+
+    def test_of_time(self, route: type[object]) -> None:
+        found = route(many_muses(30), deadline=Deadline(0.2))  # type: ignore[call-arg]
+        assert not found.complete  # type: ignore[attr-defined]
+        assert all(len(mus) == 32 for mus in found.muses)  # type: ignore[attr-defined]
+
+    def test_time_that_is_over_before(self, route: type[object]) -> None:
+        found = route(many_muses(3), deadline=Deadline(0))  # type: ignore[call-arg]
+        assert not found.complete  # type: ignore[attr-defined]
+        assert found.muses == ()  # type: ignore[attr-defined]
+
+
+def test_marco_stops_inside_a_hard_question() -> None:
+    from pysat.examples.genhard import PHP
+
+    hard = PHP(nof_holes=11)
+    started = time.monotonic()
+    found = enumerate_muses(cnf(hard.clauses), deadline=Deadline(0.5))
+    assert not found.complete
+    assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize("seed", [0, 11, 37])
+def test_cores_that_are_no_muses_are_shrunk(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(seed)
+    clauses = [tuple(rng.choice((1, -1)) * v for v in rng.sample(range(1, 19), 2)) for _ in range(44)]
+    cores: list[frozenset[int]] = []
+    shrink = Muses._shrink
+
+    def spied(self: Muses, unsatisfiable: set[int], deadline: Deadline) -> None:
+        cores.append(frozenset(unsatisfiable))
+        shrink(self, unsatisfiable, deadline)
+
+    monkeypatch.setattr(Muses, "_shrink", spied)
+    formula = cnf(clauses, 18)
+    found = enumerate_muses(formula)
+    assert set(cores) - set(found.muses)
+    assert len(cores) == len(found.muses)
+    assert found.complete
+    assert found.muses == muses_by_optux(formula).muses
+    assert family_fault(formula, family_refutation(formula, found.muses, found.mcses)) is None
+
+
+def test_marco_goes_on_where_it_stopped() -> None:
+    formula = many_muses(3)
+    with Muses(formula) as muses:
+        assert not muses.explore(3, Deadline())
+        assert len(muses.muses) == 3
+        assert muses.explore(None, Deadline())
+        assert family(muses.muses) == muses_exhaustive(formula)
+        assert len(set(muses.muses)) == len(muses.muses) == 8
+
+
+def test_marco_keeps_the_models_that_show_minimality() -> None:
+    formula = ODD["overlapping MUSes"]
+    with Muses(formula) as muses:
+        muses.explore(None, Deadline())
+        for mus in muses.muses:
+            assert set(muses.model_without[mus]) == mus
+            for left_out, model in muses.model_without[mus].items():
+                assert all(clause_holds(formula.clauses[clause], model) for clause in mus - {left_out})
+        for mcs, model in muses.mss_models.items():
+            assert {c for c, clause in enumerate(formula.clauses) if not clause_holds(clause, model)} == mcs
+
+
+def test_a_model_that_does_not_hold_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marco, "clause_holds", lambda clause, point: False)
+    with pytest.raises(AssertionError, match="does not satisfy clause"):
+        enumerate_muses(cnf([(1,), (-1,)]))
+
+
+def test_optux_gives_the_smallest_first() -> None:
+    formula = cnf([(1,), (-1, 2), (-2,), (3,), (-3,)])
+    assert muses_by_optux(formula, limit=1).muses == (frozenset({3, 4}),)
+
+
+@pytest.mark.parametrize("clauses", [[[]], [[1], [2]]], ids=["the empty clause", "satisfiable"])
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_optux_by_itself_fails_where_ours_answers(clauses: list[list[int]]) -> None:
+    """Where this no longer fails, the detour of ``optux_route`` may go."""
+    from pysat.examples.optux import OptUx
+    from pysat.formula import WCNF
+
+    weighted = WCNF()
+    for clause in clauses:
+        weighted.append(clause, weight=1)
+    with pytest.raises(IndexError):
+        OptUx(weighted)
+
+
+def test_deadlines() -> None:
+    assert not Deadline().passed()
+    assert Deadline(0).passed()
+    Deadline(60).check()
+    with pytest.raises(OutOfTime):
+        Deadline(0).check()
+    assert (Deadline().left(3), Deadline(0).left(3)) == (3, 0)
+    assert 50 < Deadline(60).left(90) <= 60

@@ -1,0 +1,139 @@
+"""What the formulas are like: floors under the distribution, and small counterexamples."""
+
+import random
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, seed, settings
+
+from xpgcheck.oracles.propositional.formulas import Cnf, cnf
+from xpgcheck.oracles.propositional.subsets import mcses_exhaustive, muses_exhaustive
+from xpgcheck.properties.reduction.strategies import MAX_CLAUSES, MAX_VARIABLES, formula_cases, formulas, labels
+
+DRAWS = 600
+RUNS = 3
+
+
+@pytest.fixture(scope="module")
+def shares():
+    counts: Counter[str] = Counter()
+
+    for run in range(RUNS):
+
+        @seed(run)
+        @settings(
+            max_examples=DRAWS // RUNS,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(formula_cases())
+        def look(case):
+            formula = case.formula
+            assert len(formula.clauses) <= MAX_CLAUSES
+            assert formula.variables <= MAX_VARIABLES
+            muses = muses_exhaustive(formula)
+            counts.update(labels(formula))
+            counts["all"] += 1
+            counts["satisfiable"] += not muses
+            counts["two MUSes or more"] += len(muses) > 1
+            counts["six MUSes or more"] += len(muses) > 5
+            counts["MUSes overlap"] += any(a & b for a, b in combinations(muses, 2))
+            counts["a clause in no MUS"] += bool(muses) and len(frozenset().union(*muses)) < len(formula.clauses)
+            counts["a MUS of four clauses or more"] += any(len(mus) > 3 for mus in muses)
+            counts["an MCS of two clauses or more"] += any(len(mcs) > 1 for mcs in mcses_exhaustive(formula))
+            counts["at most 3 clauses"] += len(formula.clauses) < 4
+            counts["10 clauses or more"] += len(formula.clauses) > 9
+            counts["6 variables or more"] += formula.variables > 5
+            counts["no variable"] += not formula.variables
+
+        look()
+    return {label: 100 * count / counts["all"] for label, count in counts.items()}
+
+
+@pytest.mark.parametrize(
+    ("label", "least", "most"),
+    [
+        ("satisfiable", 3, 25),
+        ("two MUSes or more", 35, 90),
+        ("six MUSes or more", 7, 60),
+        ("MUSes overlap", 30, 90),
+        ("a clause in no MUS", 35, 90),
+        ("a MUS of four clauses or more", 6, 80),
+        ("an MCS of two clauses or more", 35, 90),
+        ("at most 3 clauses", 12, 50),
+        ("10 clauses or more", 5, 40),
+        ("6 variables or more", 4, 40),
+        ("no variable", 0.2, 5),
+        ("no clause", 0.2, 5),
+        ("empty clause", 5, 30),
+        ("unit clause", 40, 98),
+        ("duplicates", 25, 80),
+        ("subsumed", 25, 80),
+        ("tautology", 15, 60),
+        ("repeated literal", 15, 60),
+        ("unused variable", 10, 60),
+    ],
+)
+def test_how_often(shares, label, least, most):
+    assert least <= shares.get(label, 0) <= most
+
+
+@pytest.mark.parametrize(
+    ("label", "formula"),
+    [
+        ("no clause", cnf([])),
+        ("empty clause", cnf([()])),
+        ("unit clause", cnf([(1,)])),
+        ("duplicates", cnf([(1, 2), (2, 1)])),
+        ("subsumed", cnf([(1, 2), (2,)])),
+        ("tautology", cnf([(1, 2, -1)])),
+        ("repeated literal", cnf([(1, 1)])),
+        ("unused variable", Cnf(2, ((1,),))),
+        (None, cnf([(1, 2), (1, -2)])),
+    ],
+)
+def test_labels(label, formula):
+    found = set(labels(formula)) - ({"unit clause"} if label in {"subsumed", "unused variable"} else set())
+    assert found == ({label} if label else set())
+
+
+def muses(least):
+    return lambda formula: len(muses_exhaustive(formula)) >= least
+
+
+SHRUNK = {
+    "unsatisfiable": (muses(1), 2, 2),
+    "two MUSes": (muses(2), 4, 4),
+    "three MUSes": (muses(3), 4, 4),
+    "a MUS of three clauses": (lambda f: any(len(mus) == 3 for mus in muses_exhaustive(f)), 3, 5),
+    "a MUS of four clauses": (lambda f: any(len(mus) == 4 for mus in muses_exhaustive(f)), 4, 8),
+    "a clause in no MUS": (
+        lambda f: muses_exhaustive(f) and len(frozenset().union(*muses_exhaustive(f))) < len(f.clauses),
+        3,
+        4,
+    ),
+    "a tautology": (lambda f: "tautology" in labels(f), 1, 3),
+    "two variables": (lambda f: f.variables > 1, 1, 2),
+}
+
+
+@pytest.mark.parametrize("what", SHRUNK)
+def test_shrunk_formulas_are_small(what):
+    wanted, clauses, literals = SHRUNK[what]
+    formula = find(
+        formulas(),
+        wanted,
+        settings=settings(
+            max_examples=2_000,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate, Phase.shrink],
+            suppress_health_check=list(HealthCheck),
+        ),
+        random=random.Random(1),
+    )
+    assert len(formula.clauses) <= clauses
+    assert sum(map(len, formula.clauses)) <= literals
