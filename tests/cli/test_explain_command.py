@@ -222,3 +222,28 @@ def test_explaining_loads_no_judge_and_no_solver() -> None:
     assert status == "0"
     unwanted = {"z3", "pysmt", "pysat", "cvc5", "hypothesis", "sklearn", "numpy", "junitparser", "multiprocessing"}
     assert set(loaded) & {*unwanted, "xpgcheck.oracles", "xpgcheck.check"} == set()
+
+
+@pytest.mark.parametrize("model", ["hardware", "omdd", "corral"])
+def test_membership_is_what_the_lists_say(run: Run, model: str) -> None:
+    listed = json.loads(run(model, "--row", 1, "--json", "-")[1])
+    names = [feature.name for feature in embedded.load(model).graph.features]
+    status, out, err = run(model, "--row", 1, *(part for name in names for part in ("--membership", name)))
+    assert (status, err) == (0, "")
+    for name, line in zip(names, out.splitlines(), strict=True):
+        in_some = any(name in axp["features"] for axp in listed["axps"]["members"])
+        assert line.startswith(f"{name} is in {'the AXp' if in_some else 'no AXp'}")
+        assert ("Algorithm 1" in line) == in_some
+
+
+@pytest.mark.parametrize("other", [("--one",), ("--limit", 3), ("--json", "-")])
+def test_membership_stands_alone(run: Run, other: tuple[object, ...]) -> None:
+    status, out, err = run("hardware", "--row", 1, "--membership", "Age", *other)
+    assert (status, out) == (2, "")
+    assert "--membership stands alone" in err
+
+
+def test_membership_of_a_feature_that_there_is_not(run: Run) -> None:
+    status, _, err = run("hardware", "--row", 1, "--membership", "Foo")
+    assert status == 2
+    assert "there is no feature 'Foo'" in err

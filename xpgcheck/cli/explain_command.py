@@ -28,6 +28,7 @@ DEFAULT_LIMIT = 1_000
 @click.option("--smallest", is_flag=True, help="An AXp and a CXp with as few features as any.")
 @click.option("--prefer", multiple=True, metavar="NAMES", help="One that holds these features where it can (a,b).")
 @click.option("--never", multiple=True, metavar="NAMES", help="One without these features (a,b).")
+@click.option("--membership", multiple=True, metavar="NAMES", help="Only: are these features in some AXp, some CXp?")
 @click.option("--limit", type=click.IntRange(1), help=f"Most explanations to list (default: {DEFAULT_LIMIT:,}).")
 @click.option(
     "--json", "json_file", metavar="FILE", help="Write everything as JSON ('-': to the output, nothing else)."
@@ -43,6 +44,7 @@ def command(
     smallest: bool,
     prefer: tuple[str, ...],
     never: tuple[str, ...],
+    membership: tuple[str, ...],
     limit: int | None,
     json_file: str | None,
     reading: Reading,
@@ -54,7 +56,8 @@ def command(
     says of each feature whether it is in some or in every one of them.
 
     --row alone takes an embedded model's own instances. --prefer and --never ask for one AXp and one CXp. An .xpg model
-    stands for one instance, and has no values.
+    stands for one instance, and has no values. --membership lists nothing: it decides, and shows one AXp and one CXp
+    of each feature that is in some.
     """
     _refuse_contradictions(instance, row, instances, one, smallest, bool(prefer or never), limit)
     from xpgcheck.explanations.api import explain_case
@@ -69,6 +72,14 @@ def command(
         check_writable(target, model, instances)
     graph = model_of(model, **reading.options())
     case = case_of(graph, chosen_point(graph, model, instance, row, instances, drop_column))
+    if membership:
+        if one or smallest or prefer or never or limit is not None or json_file is not None:
+            raise command_error("--membership stands alone", "leave the options on lists and reports out")
+        from xpgcheck.explanations.membership import membership_text
+
+        for name in _names(case, membership, "--membership"):
+            click.echo(membership_text(case, name, "--membership"))
+        return 0
     mode = Mode.SMALLEST if smallest else Mode.ONE if one or prefer or never else Mode.ALL
     found = explain_case(
         case,
