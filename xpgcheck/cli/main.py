@@ -17,7 +17,9 @@ from xpgcheck.version import __version__
 
 COMMANDS = {
     "ablations": "xpgcheck.cli.ablations_command",
+    "certify": "xpgcheck.cli.certify_command",
     "check": "xpgcheck.cli.check_command",
+    "check-certificate": "xpgcheck.cli.check_certificate_command",
     "convert": "xpgcheck.cli.convert_command",
     "convert-claims": "xpgcheck.cli.convert_claims_command",
     "draw": "xpgcheck.cli.draw_command",
@@ -25,6 +27,7 @@ COMMANDS = {
     "formats": "xpgcheck.cli.formats_command",
     "gate": "xpgcheck.cli.gate_command",
     "models": "xpgcheck.cli.models_command",
+    "reduction": "xpgcheck.cli.reduction_command",
     "replay": "xpgcheck.cli.replay_command",
     "run": "xpgcheck.cli.run_command",
     "schema": "xpgcheck.cli.schema_command",
@@ -36,7 +39,9 @@ COMMANDS = {
 
 SHORT_HELP = {
     "ablations": "Leave out an assumption of the paper, and see which properties fail.",
+    "certify": "Explain predictions with evidence that needs no solver.",
     "check": "Explain models by graph traversal and judge every explanation by the oracles.",
+    "check-certificate": "Check the evidence of a certificate, without solvers.",
     "convert": "Write a model in another format: JSON, .xpg, DOT, SMT-LIB 2, text.",
     "convert-claims": "Turn a CSV log of explanations into a file of claims.",
     "draw": "Draw a model, an instance's path and an explanation: SVG, PNG, DOT.",
@@ -44,6 +49,7 @@ SHORT_HELP = {
     "formats": "List the formats of models that are read.",
     "gate": "Judge another implementation: in Python, or in any language by the line protocol.",
     "models": "List the embedded models.",
+    "reduction": "Put a CNF to the paper's reduction: MUS membership and prime implicants of DNFs.",
     "replay": "Judge a saved case again, or ask a subject at it.",
     "run": "Try what the paper states on generated decision graphs, with any explainer in Python.",
     "schema": "Print a JSON Schema of this package's formats.",

@@ -1,0 +1,173 @@
+"""``xpgcheck certify`` and ``xpgcheck check-certificate`` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from xpgcheck import embedded
+from xpgcheck.certificates.issuing import certificate
+from xpgcheck.cli.main import COMMANDS, main
+from xpgcheck.writers.json_model import model_json
+
+Run = Callable[..., tuple[int, str, str]]
+
+OMDD_AT = "x1=0, x2=0, x3=2"
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Run:
+    for name, module in (("certify", "certify_command"), ("check-certificate", "check_certificate_command")):
+        monkeypatch.setitem(COMMANDS, name, f"xpgcheck.cli.{module}")
+
+    def run_(*arguments: object) -> tuple[int, str, str]:
+        status = main([*map(str, arguments)])
+        out, err = capfdbinary.readouterr()
+        return status, out.decode(), err.decode()
+
+    return run_
+
+
+def test_one_instance_goes_to_the_output(run: Run, tmp_path: Path) -> None:
+    status, out, err = run("certify", "omdd", "--instance", OMDD_AT)
+    model = embedded.load("omdd")
+    assert (status, out) == (0, certificate(model.graph, [(0, 0, 2)]))
+    record = json.loads(out.splitlines()[1])
+    axps, cxps = ([c for c in record["claims"] if c["kind"] == kind] for kind in ("AXp", "CXp"))
+    words = f"{len(axps)} AXp{'s' * (len(axps) > 1)} and {len(cxps)} CXp{'s' * (len(cxps) > 1)} of 1 instance"
+    assert err == f"{words}, which are all\n"
+    assert run("certify", "omdd", "--instance", OMDD_AT, "--quiet") == (0, out, "")
+    file = tmp_path / "c.jsonl"
+    assert run("certify", "omdd", "--instance", OMDD_AT, "-o", file)[::2] == (0, "")
+    assert file.read_text(encoding="utf-8") == out
+
+
+@pytest.mark.parametrize("method", ["rup", "tree", "none"])
+def test_all_instances_are_certified_and_checked(run: Run, tmp_path: Path, method: str) -> None:
+    file = tmp_path / "c.jsonl"
+    status, out, err = run("certify", "corral", "--all-instances", "--completeness", method, "--out", file)
+    assert (status, err) == (0, "")
+    assert out == "96 AXps and 136 CXps of 64 instances" + (", which are all\n" if method != "none" else "\n")
+    assert file.read_text(encoding="utf-8").count("\n") == 66
+    status, out, err = run("check-certificate", file, "--model", "corral")
+    assert (status, err) == (0, "")
+    assert out.count("\n") == 1
+
+
+def test_rows_of_a_file_are_certified(run: Run, tmp_path: Path) -> None:
+    model = embedded.load("iris")
+    names = [feature.name for feature in model.graph.features]
+    rows = ["5.1,3.5,1.4,0.2,x", "7,3.2,4.7,1.4,y"]
+    table = tmp_path / "rows.csv"
+    table.write_text("\n".join([",".join([*names, "target"]), *rows]) + "\n")
+    model_file = tmp_path / "iris.json"
+    model_file.write_text(model_json(model.graph), encoding="utf-8")
+    both = run("certify", model_file, "--instances", table, "--drop-column", "target", "--quiet")
+    assert both == run("certify", "iris", "--all-instances", table, "--drop-column", "target", "--quiet")
+    second = run("certify", "iris", "--instances", table, "--row", 2, "--drop-column", "target", "--quiet")
+    header, _, line, end = both[1].splitlines(keepends=True)
+    assert (second[1], end) == (header + line + '{"end":1}\n', '{"end":2}\n')
+    jobs = run("certify", "iris", "--all-instances", table, "--drop-column", "target", "--quiet", "--jobs", 2)
+    assert jobs == both
+    first = run("certify", "iris", "--row", 1, "--quiet")
+    assert first[0] == 0
+    assert first[1].startswith(header)
+
+
+def test_a_limit_is_said_and_leaves_completeness_open(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "c.jsonl"
+    status, out, err = run("certify", "breast_cancer", "--row", 1, "--limit", 3, "--out", file, "--quiet")
+    assert (status, err) == (3, "")
+    assert out == "0 AXps and 3 CXps of 1 instance; of 1 instance not all, as --limit says\n"
+    assert "complete" not in json.loads(file.read_text(encoding="utf-8").splitlines()[1])
+    assert run("check-certificate", file)[0] == 0
+    assert run("certify", "breast_cancer", "--row", 1, "--limit", 3, "--completeness", "none", "--out", file)[0] == 0
+    assert run("certify", "breast_cancer", "--row", 1, "--limit", 1000, "--out", file)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["omdd"], "command line: no instance is named; give --instance 'x1=…, …' or --row N --instances FILE.csv"),
+        (
+            ["omdd", "--row", 1, "--instance", OMDD_AT],
+            "command line: --instance and --row both say which instances; give one of them",
+        ),
+        (
+            ["omdd", "--instances", "x.csv", "--all-instances", "x.csv"],
+            "command line: --instances and --all-instances both say which instances; give one of them",
+        ),
+        (
+            ["omdd", "--instance", "x1=9"],
+            "--instance: 2 features have no value: 'x2', 'x3'; write feature=value for each",
+        ),
+        (["omdd", "--all-instances", "none.csv"], "none.csv: "),
+        (["omdd", "--row", 99], "omdd: there is no row 99: the instances are 12; give --row from 1 to 12"),
+        (["none", "--row", 1], "none: "),
+    ],
+)
+def test_wrong_commands_get_one_line(run: Run, arguments: list[object], line: str) -> None:
+    status, out, err = run("certify", *arguments)
+    assert (status, out) == (2, "")
+    assert err.removeprefix("xpgcheck: ").startswith(line)
+    assert err.count("\n") == 1
+
+
+def test_files_have_no_instances_of_their_own(run: Run, tmp_path: Path) -> None:
+    model_file = tmp_path / "omdd.json"
+    model_file.write_text(model_json(embedded.load("omdd").graph), encoding="utf-8")
+    status, _, err = run("certify", model_file, "--all-instances")
+    assert status == 2
+    assert err == (
+        "xpgcheck: command line: --all-instances needs a CSV file; "
+        "name one: only embedded models have instances of their own\n"
+    )
+    status, _, err = run("certify", model_file, "--instance", OMDD_AT, "--out", model_file)
+    assert (status, "this is also an input" in err) == (2, True)
+
+
+def test_explanation_graphs_are_refused(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "m.xpg"
+    file.write_text("NN: 3\nRoot: 1\nT: 2 3\nTDef:\n2 1\n3 0\nNT: 1\nNTDef:\n1 2 1\n1 3 0\nNV: 1\nVarDef:\n1 Age\n")
+    status, _, err = run("certify", file, "--instance", "Age=1")
+    assert status == 2
+    assert "an .xpg model has no domains and no classes, so that there is nothing to certify" in err
+    status, _, err = run("check-certificate", file, "--model", file)
+    assert status == 2
+    assert "no certificate is about it" in err
+
+
+def test_a_failed_run_leaves_no_file(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from xpgcheck.certificates.issuing import Issuer
+    from xpgcheck.errors import UndecidedError
+
+    def fails(*_: object) -> None:
+        raise UndecidedError("nothing works")
+
+    monkeypatch.setattr(Issuer, "line", fails)
+    file = tmp_path / "c.jsonl"
+    assert run("certify", "omdd", "--all-instances", "--out", file)[0] == 3
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_not_proved_is_refused(run: Run, tmp_path: Path) -> None:
+    good = certificate(embedded.load("omdd").graph, [(0, 0, 2)])
+    file = tmp_path / "c.jsonl"
+    file.write_text(good, encoding="utf-8")
+    status, out, err = run("check-certificate", file, "--model", "corral")
+    assert (status, out, err.count("\n")) == (1, "", 1)
+    line = json.loads(good.splitlines()[1])
+    line["class"] = next(name for name in embedded.load("omdd").graph.classes if name != line["class"])
+    file.write_text(
+        "\n".join([good.splitlines()[0], json.dumps(line, separators=(",", ":")), '{"end":1}', ""]), encoding="utf-8"
+    )
+    status, out, err = run("check-certificate", file)
+    assert (status, out, err.count("\n")) == (1, "", 1)
+    file.write_text("{}\n")
+    assert run("check-certificate", file)[0] == 2
+    assert run("check-certificate", tmp_path / "none.jsonl")[0] == 2
+    status, _, err = run("check-certificate", file, "--missing")
+    assert (status, "--root, --missing and --max-bytes are for --model" in err) == (2, True)

@@ -1,0 +1,209 @@
+"""The line of a certificate about one instance: its explanations, each with evidence, and that these are all.
+
+The evidence of an AXp is a closed set, that of a CXp a point; and most of the time these are all that is needed.  That
+i ∈ X is needed is shown by the point of a CXp Y with X ∩ Y = {i}, and that j ∈ Y is by the closed set of an AXp X
+with X ∩ Y = {j}: minimal hitting sets always have such partners.  Where families are not complete, a partner may be
+missing; then a closed set or a point is made for that member.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from xpgcheck.certificates import completeness as complete
+from xpgcheck.certificates.evidence import ClosedSet, GraphTables, OtherPoint, evidence_of, members_of
+from xpgcheck.certificates.texts import members_json
+from xpgcheck.errors import InputError, shown
+from xpgcheck.xpg.explanation_graph import ExplanationGraph
+
+Pools = tuple[list[ClosedSet], list[OtherPoint]]
+
+KINDS, FIELDS = ("AXp", "CXp"), ("sufficient", "changes")
+
+SMALL = 64
+"""Explanations of an instance up to which the text of its claims is remembered."""
+
+RECENT = 64
+"""Closed sets that were made for members and are tried for the next: trying all takes longer than making one."""
+
+
+def family_fields(
+    tables: GraphTables, xpg: ExplanationGraph, axps: Iterable[int], cxps: Iterable[int], method: str
+) -> tuple[str, bool]:
+    """Return the fields from ``closed`` on as JSON text, and whether completeness is among them.
+
+    *axps* and *cxps* are masks, in any order; the text has them by size.  *method* is how to show that they are all:
+    "rup", "tree" or "none".  Raises ``InputError`` that names a set which is no AXp (CXp).
+    """
+    axps, cxps = _ordered(axps), _ordered(cxps)
+    everything = xpg.all_variables
+    evidence = evidence_of(tables, xpg, [*(everything ^ axp for axp in axps), *cxps])
+    closed: list[ClosedSet] = []
+    points: list[OtherPoint] = []
+    for axp, item in zip(axps, evidence, strict=False):
+        if isinstance(item, OtherPoint):
+            raise _no_xp(xpg, "AXp", axp, "a point that agrees with the instance on it has another class")
+        closed.append(item)
+    for cxp, item in zip(cxps, evidence[len(axps) :], strict=True):
+        if isinstance(item, ClosedSet):
+            raise _no_xp(xpg, "CXp", cxp, "no point that differs only there has another class")
+        points.append(item)
+    claims = (_remembered if len(evidence) <= SMALL else _claims)(tuple(axps), tuple(cxps), method)
+    if claims is None:
+        partners = _partners(axps, cxps), _partners(cxps, axps)
+        _make_missing(tables, xpg, (axps, cxps), partners, (closed, points))
+        claims = _claims_text((axps, cxps), partners, method)
+    text, complete = claims
+    return f"{pools_json(closed, points)},{text}", complete
+
+
+def _claims(axps: Sequence[int], cxps: Sequence[int], method: str) -> tuple[str, bool] | None:
+    """Return what :func:`_claims_text` does, or None where some member has no partner.
+
+    The k-th closed set is that of the k-th AXp, the k-th point that of the k-th CXp.
+    """
+    partners = _partners(axps, cxps), _partners(cxps, axps)
+    families = axps, cxps
+    if any(
+        sum(map(len, found)) < sum(map(int.bit_count, sets)) for found, sets in zip(partners, families, strict=True)
+    ):
+        return None
+    return _claims_text(families, partners, method)
+
+
+_remembered = lru_cache(maxsize=2_000)(_claims)
+"""The same of small families, which the instances of a model share."""
+
+
+def _claims_text(
+    families: tuple[Sequence[int], Sequence[int]],
+    partners: tuple[list[dict[int, int]], list[dict[int, int]]],
+    method: str,
+) -> tuple[str, bool]:
+    """Return the claims and what shows that they are all, as JSON text, and whether that is there."""
+    claims = [
+        f'{{"kind":"{kind}","features":{_members(mask)[1]},"verdict":"{kind}","{field}":{k},'
+        f'"needed":[{",".join([str(found[bit]) for bit in _members(mask)[0]])}]}}'
+        for kind, field, sets, founds in zip(KINDS, FIELDS, families, partners, strict=True)
+        for k, (mask, found) in enumerate(zip(sets, founds, strict=True))
+    ]
+    end = _completeness(*families, method)
+    return claims_json(claims) + end, bool(end)
+
+
+def pools_json(closed: Iterable[ClosedSet], points: Iterable[OtherPoint]) -> str:
+    """Return the fields ``closed`` and ``points`` as JSON text."""
+    sets = ",".join([f'{{"fixed":{_members(fixed)[1]},"nodes":"{nodes}"}}' for fixed, nodes in closed])
+    return f'"closed":[{sets}],"points":[{",".join([point.text for point in points])}]'
+
+
+def claims_json(claims: Iterable[str]) -> str:
+    """Return the field ``claims`` as JSON text."""
+    return f'"claims":[{",".join(claims)}]'
+
+
+def _completeness(axps: Sequence[int], cxps: Sequence[int], method: str) -> str:
+    """Return the field ``complete`` as JSON text with a comma in front, empty where it is not wanted or cannot be shown."""
+    if method == "rup":
+        lines = complete.refutation(axps, cxps)
+        if lines is not None:
+            return f',"complete":{{"method":"rup","lines":[{",".join(map(members_json, lines))}]}}'
+    elif method == "tree":
+        nodes = complete.decision_tree(axps, cxps)
+        if nodes is not None:
+            return f',"complete":{{"method":"tree","nodes":{members_json(nodes)}}}'
+    return ""
+
+
+def _ordered(family: Iterable[int]) -> list[int]:
+    """Return *family* smallest sets first, and then by their masks: sorted twice, as counting bits is all done in C."""
+    return sorted(sorted(family), key=int.bit_count)
+
+
+@lru_cache(maxsize=20_000)
+def _members(mask: int) -> tuple[tuple[int, ...], str]:
+    """Return the members of *mask*, each as a bit, and all as JSON text.  The instances of a model share many sets."""
+    found = members_of(mask)
+    return tuple([1 << i for i in found]), members_json(found)
+
+
+def _partners(family: Sequence[int], others: Sequence[int]) -> list[dict[int, int]]:
+    """Return for each set the positions, by member (a bit), of a set among *others* that has only this member in common.
+
+    O(members of all sets) operations on masks of as many bits as there are *others*.
+    """
+    with_member: dict[int, int] = {}
+    for position, other in enumerate(others):
+        for bit in _members(other)[0]:
+            with_member[bit] = with_member.get(bit, 0) | 1 << position
+    partners = []
+    for mask in family:
+        once = more = 0
+        bits = _members(mask)[0]
+        for bit in bits:
+            those = with_member.get(bit, 0)
+            more |= once & those
+            once |= those
+        once &= ~more
+        found = {}
+        for bit in bits:
+            those = once & with_member.get(bit, 0)
+            if those:
+                found[bit] = (those & -those).bit_length() - 1
+        partners.append(found)
+    return partners
+
+
+def _make_missing(
+    tables: GraphTables,
+    xpg: ExplanationGraph,
+    families: tuple[Sequence[int], Sequence[int]],
+    partners: tuple[list[dict[int, int]], list[dict[int, int]]],
+    pools: Pools,
+) -> None:
+    """Add points and closed sets for the members that have no partner; what was made last may serve the next, too."""
+    everything = xpg.all_variables
+    (axps, cxps), (for_axps, for_cxps), (closed, points) = families, partners, pools
+    wanted = _without_partner(axps, for_axps)
+    for (axp, bit, found), point in zip(
+        wanted, evidence_of(tables, xpg, [everything ^ axp | bit for axp, bit, _ in wanted]), strict=True
+    ):
+        if isinstance(point, ClosedSet):
+            raise _no_xp(xpg, "AXp", axp, f"feature {_name(xpg, bit)} can be left out")
+        found[bit] = len(points)
+        points.append(point)
+    wanted = _without_partner(cxps, for_cxps)
+    recent: deque[tuple[int, int]] = deque(maxlen=RECENT)
+    for (cxp, bit, found), nodes in zip(
+        wanted, evidence_of(tables, xpg, [cxp ^ bit for cxp, bit, _ in wanted], tight=True), strict=True
+    ):
+        if isinstance(nodes, OtherPoint):
+            raise _no_xp(xpg, "CXp", cxp, f"feature {_name(xpg, bit)} can be left out")
+        rest = cxp ^ bit
+        for fixed, position in recent:
+            if not fixed & rest:
+                found[bit] = position
+                break
+        else:
+            found[bit] = len(closed)
+            recent.appendleft((nodes.fixed, len(closed)))
+            closed.append(nodes)
+
+
+def _without_partner(
+    family: Sequence[int], partners: Sequence[dict[int, int]]
+) -> list[tuple[int, int, dict[int, int]]]:
+    """Return each set with a member that has no partner (a bit), and the set's partners."""
+    pairs = zip(family, partners, strict=True)
+    return [(mask, bit, found) for mask, found in pairs for bit in _members(mask)[0] if bit not in found]
+
+
+def _no_xp(xpg: ExplanationGraph, kind: str, mask: int, why: str) -> InputError:
+    names = ", ".join(shown(xpg.variables[i], 40) for i in members_of(mask)[:8])
+    return InputError(f"{{{names}}} is no {kind} of the instance: {why}", mend="give explanations of this instance")
+
+
+def _name(xpg: ExplanationGraph, bit: int) -> str:
+    return shown(xpg.variables[bit.bit_length() - 1], 40)

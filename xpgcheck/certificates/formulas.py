@@ -1,0 +1,44 @@
+"""Certificates about formulas: that some clauses are a minimal unsatisfiable subset (MUS).
+
+A refutation from these clauses alone, and for each of them a model of all others.  PySAT finds both, and need not be
+believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from xpgcheck.certificates.completeness import refutation_of_clauses
+from xpgcheck.certificates.texts import members_json
+from xpgcheck.errors import InputError
+
+MODELS_BY = "minisat22"
+
+
+def mus_line(variables: int, clauses: Sequence[Sequence[int]], mus: Iterable[int]) -> str:
+    """Return the line that shows that *mus*, indices from 0, is a MUS of *clauses* over the variables 1 … *variables*.
+
+    Under the header that ``formula_header_text(variables, clauses)`` gives.  Raises ``InputError`` where it is no MUS, or
+    names a clause that there is not.  One SAT call a clause and one more.
+    """
+    from pysat.solvers import Solver
+
+    chosen = sorted(set(mus))
+    if any(not 0 <= k < len(clauses) for k in chosen):
+        problem = "the MUS names a clause that the formula does not have"
+        raise InputError(problem, mend=f"count clauses from 0 to {len(clauses) - 1}")
+    lines = refutation_of_clauses([clauses[k] for k in chosen])
+    if lines is None:
+        raise InputError("the clauses are satisfiable, so they are no MUS", mend="give an unsatisfiable subset")
+    models = []
+    # A selector a clause: assumed, the clause holds; so one solver serves all subsets that lack one.
+    selectors = {k: variables + 1 + place for place, k in enumerate(chosen)}
+    with Solver(name=MODELS_BY, bootstrap_with=[[*clauses[k], -selectors[k]] for k in chosen]) as solver:
+        for left_out in chosen:
+            if not solver.solve([selectors[k] for k in chosen if k != left_out]):
+                problem = f"clause {left_out} can be left out, so the set is not minimal"
+                raise InputError(problem, mend="give a minimal unsatisfiable subset")
+            true = sum(1 << v - 1 for v in solver.get_model() or () if 0 < v <= variables)
+            models.append(f'"{true:x}"')
+    refutation = ",".join(map(members_json, lines))
+    return f'{{"mus":{members_json(chosen)},"refutation":[{refutation}],"models":[{",".join(models)}]}}\n'

@@ -1,0 +1,141 @@
+"""Issuing certificates: a header about the graph, and then a line for each instance, as many as there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from xpgcheck.certificates.completeness import require_method
+from xpgcheck.certificates.evidence import GraphTables
+from xpgcheck.certificates.families import family_fields
+from xpgcheck.certificates.texts import class_json, end_text, header_text, instance_json
+from xpgcheck.errors import InputError, UndecidedError
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.values import Point
+from xpgcheck.processes import pooled_in_order
+from xpgcheck.xpg.choose import xp_masks
+from xpgcheck.xpg.enumeration import Enumeration
+from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, mask_of
+from xpgcheck.xpg.xps import XP, Kind
+
+CHUNK = 32
+"""Instances that are handed to a process at a time."""
+
+
+class Issued(NamedTuple):
+    """A line about one instance, how many explanations it has, and whether it shows that these are all."""
+
+    line: str
+    axps: int
+    cxps: int
+    complete: bool
+
+
+class Issuer:
+    """Issues the lines of one graph.  ``completeness`` is "rup", "tree" or "none"; ``limit`` bounds the XPs of an instance.
+
+    With as many XPs as the limit allows, the line claims these and not that they are all.
+    """
+
+    def __init__(self, graph: DecisionGraph, completeness: str = "rup", limit: int | None = None) -> None:
+        require_method(completeness)
+        if limit is not None and limit < 1:
+            raise InputError(f"a limit of {limit} explanations", mend="give at least 1, or no limit")
+        self.graph = graph
+        self._completeness = completeness
+        self._limit = limit
+        self._tables = GraphTables(graph)
+
+    def header(self) -> str:
+        """Return the line that all lines of this issuer belong under."""
+        return header_text(self.graph)
+
+    def line(self, point: Point, xps: Iterable[XP] | None = None) -> Issued:
+        """Return the line about the instance *point*: about its XPs, or about *xps* where they are given.
+
+        Raises ``InstanceError`` where *point* is not in feature space and ``InputError`` where one of *xps* is none.
+        Enumerating the XPs; then O(edges) operations on masks, and what showing completeness takes.
+        """
+        xpg = explanation_graph(self.graph, point)
+        if xps is None:
+            axps, cxps, wanted = self._enumerated(xpg)
+        else:
+            axps, cxps = _masks(xps)
+            wanted = True
+        fields, complete = family_fields(self._tables, xpg, axps, cxps, self._completeness if wanted else "none")
+        if wanted and xps is None and not complete and self._completeness != "none":
+            raise UndecidedError("the enumeration ended before all explanations were found", mend="report it")
+        start = f'{{"instance":{instance_json(point)},"class":{class_json(self.graph, self._own_class(xpg))}'
+        return Issued(f'{start},"notion":"features",{fields}}}\n', len(axps), len(cxps), complete)
+
+    def _own_class(self, xpg: ExplanationGraph) -> int:
+        """Return the class of the instance: that of the terminals labelled 1."""
+        return next(self.graph.class_of[node] for node in self._tables.terminals if not xpg.is_zero[node])
+
+    def _enumerated(self, xpg: ExplanationGraph) -> tuple[list[int], list[int], bool]:
+        """Return the AXps, the CXps, and whether these are all."""
+        limit = self._limit
+        masks = xp_masks(xpg)
+        if masks is not None:
+            axps, cxps = masks
+            if limit is None or len(axps) + len(cxps) <= limit:
+                return axps, cxps, True
+            cxps = cxps[:limit]
+            return axps[: limit - len(cxps)], cxps, False
+        found: dict[Kind, list[int]] = {Kind.AXP: [], Kind.CXP: []}
+        # One more than wanted would show that there are more.
+        enumeration = Enumeration(xpg, limit)
+        for kind, mask in enumeration.masks():
+            found[kind].append(mask)
+        return found[Kind.AXP], found[Kind.CXP], enumeration.complete
+
+
+def certificate(
+    graph: DecisionGraph, points: Iterable[Point], completeness: str = "rup", limit: int | None = None
+) -> str:
+    """Return the certificate of all XPs of *graph* at each of *points*, as one text.  Raises what ``Issuer.line`` does."""
+    issuer = Issuer(graph, completeness, limit)
+    lines = [issuer.line(point).line for point in points]
+    return "".join([issuer.header(), *lines, end_text(len(lines))])
+
+
+def issued_lines(
+    graph: DecisionGraph, points: Iterable[Point], completeness: str = "rup", limit: int | None = None, jobs: int = 1
+) -> Iterator[Issued]:
+    """Yield a line for each of *points*, in their order, by *jobs* processes, without the header and the end.
+
+    Takes the points as it goes, and keeps a few of them.  Raises what ``Issuer.line`` does, and ``UndecidedError`` where
+    a process dies.
+    """
+    if jobs == 1:
+        yield from map(Issuer(graph, completeness, limit).line, points)
+        return
+    require_method(completeness)
+    for lines in pooled_in_order(_lines, _chunks(points), jobs, _start, (graph, completeness, limit)):
+        yield from lines
+
+
+def _chunks(points: Iterable[Point]) -> Iterator[list[Point]]:
+    rest = iter(points)
+    while chunk := list(islice(rest, CHUNK)):
+        yield chunk
+
+
+_issuers: list[Issuer] = []
+"""The issuer of a process that was started for it."""
+
+
+def _start(graph: DecisionGraph, completeness: str, limit: int | None) -> None:
+    _issuers[:] = [Issuer(graph, completeness, limit)]
+
+
+def _lines(points: Sequence[Point]) -> list[Issued]:
+    return [_issuers[0].line(point) for point in points]
+
+
+def _masks(xps: Iterable[XP]) -> tuple[list[int], list[int]]:
+    found: dict[Kind, set[int]] = {Kind.AXP: set(), Kind.CXP: set()}
+    for kind, features in xps:
+        found[kind].add(mask_of(features))
+    return list(found[Kind.AXP]), list(found[Kind.CXP])

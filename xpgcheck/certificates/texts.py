@@ -1,0 +1,94 @@
+"""The canonical texts of a certificate: the same graph, instance and sets always give the same bytes.
+
+JSON Lines in UTF-8: fixed keys in a fixed order, no blanks, nothing escaped that need not be.  Lists are joined here
+rather than by :mod:`json`, which would take longer than finding the evidence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.value_sets import number_text
+from xpgcheck.model.values import MISSING, Point, Value
+from xpgcheck.writers.json_model import MAX_JSON_INTEGER, model_json
+
+FORMAT = "xpgcheck-certificate"
+VERSION = 1
+
+
+def canonical_text(value: object) -> str:
+    """Return *value* as JSON text with sorted keys and without blanks."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def digest_of(text: str) -> str:
+    """Return the digest of a canonical text."""
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def header_text(graph: DecisionGraph) -> str:
+    """Return the first line of certificates about *graph*: the graph itself, and the digest of its canonical text.
+
+    Node k of the certificate is the k-th node of *graph*.  Raises ``FormatError`` as
+    :func:`xpgcheck.writers.json_model.model_json` does.  Linear.
+    """
+    return _header("model", canonical_text(json.loads(model_json(graph))))
+
+
+def formula_header_text(variables: int, clauses: Sequence[Sequence[int]]) -> str:
+    """Return the first line of certificates about a formula in CNF over the variables 1 … *variables*."""
+    formula = {"variables": variables, "clauses": [list(clause) for clause in clauses]}
+    return _header("formula", canonical_text(formula))
+
+
+def _header(field: str, text: str) -> str:
+    return f'{{"format":"{FORMAT}","version":{VERSION},"{field}":{text},"digest":"{digest_of(text)}"}}\n'
+
+
+def end_text(lines: int) -> str:
+    """Return the last line of a certificate with so many *lines* after the header: one that is cut short has none."""
+    return f'{{"end":{lines}}}\n'
+
+
+def value_json(value: Value) -> str:
+    """Return *value* as JSON text: 0 or 1, a category, null if it is missing, an integer, any other number as a text."""
+    if value is MISSING:
+        return "null"
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    if isinstance(value, str):
+        return _quoted(value)
+    if value.denominator == 1 and abs(value.numerator) < MAX_JSON_INTEGER:
+        return str(value.numerator)
+    return _number(value)
+
+
+def instance_json(point: Point) -> str:
+    """Return *point* as the JSON list of its values."""
+    return f"[{','.join(map(value_json, point))}]"
+
+
+@lru_cache(maxsize=10_000)
+def _number(value: Fraction | int) -> str:
+    """Return a number as a JSON text.  Instances share many values, and digits take time."""
+    return f'"{number_text(value)}"'
+
+
+@lru_cache(maxsize=10_000)
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def class_json(graph: DecisionGraph, class_index: int) -> str:
+    """Return the name of a class as JSON text."""
+    return _quoted(graph.classes[class_index])
+
+
+def members_json(features: Sequence[int]) -> str:
+    """Return a list of integers as JSON text."""
+    return f"[{','.join(map(str, features))}]"

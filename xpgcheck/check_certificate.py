@@ -1,0 +1,399 @@
+"""Check a certificate of explanations without a solver, an explainer, or anything but Python's standard library.
+
+    python check_certificate.py FILE [--model MODEL.json]        0: all is proved   1: refused   2: not the format
+
+A decision graph gives a point the class at the end of the one path from its root whose literals all hold there.  Let v be
+an instance, F the features.  X ⊆ F is a *weak AXp* if all points that agree with v on X have v's class; Y ⊆ F is a *weak
+CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are those without needless members.  Proved are:
+1. Closed set.  Some features are fixed at their values in v.  A set of nodes holds the root and, with a node, each child
+   over an edge whose feature is not fixed or whose literal holds at v.  A point that agrees with v on what is fixed never
+   leaves the set.  So if all its terminals have v's class, the fixed features are a weak AXp: of any graph at all.
+2. Point.  It ends in another class, over the only edge that holds at each node.  So the features where it differs from v
+   are a weak CXp, and a set that has none of them is no weak AXp.
+3. AXp X: a closed set that fixes members only, and for each i ∈ X a point that changes no member but i.
+   CXp Y: a point that changes members only, and for each j ∈ Y a closed set that fixes no member but j.
+   The same shows that a claimed AXp (CXp) is weak, but "redundant", or not even weak ("insufficient", "ineffective").
+4. Complete.  No S ⊆ F meets every listed CXp and contains no listed AXp: by clauses and a refutation whose lines follow by
+   unit propagation (RUP), or by a tree whose branches put features into S or keep them out.  So a weak AXp, which meets
+   every CXp, contains a listed AXp; and a weak CXp, whose complement contains no AXp, contains a listed CXp.
+5. MUS of a formula in clauses: a refutation of these clauses (RUP), and for each of them a model of all the others.
+To be trusted: this file, Python, its standard library; and that the model in line 1 is yours (--model compares the two).
+Work is linear in the file: what takes over so many steps a byte is refused.  Lines count from 1, all else from 0.
+"""
+
+import argparse
+import hashlib
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import compress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+MAX_LINE, STEPS_PER_BYTE, FIRST_STEPS = 2**26, 1000, 10**6
+Value = int | str | Fraction | None  # 0 or 1 of a Boolean feature; None is the missing value
+Cut = tuple[int | Fraction | float, int]  # the gap just before (0) or after (1) a number; the only floats are ±inf
+BOTTOM, TOP = (float("-inf"), 0), (float("inf"), 0)
+GRIDS = {"integer": (2000, 0, 2000), "float32": (24, 149, 128), "float64": (53, 1074, 1024)}  # see Values.value
+
+# The format: a tuple is the types that may stand here, [form] a list, a pattern a text, any other constant itself.
+INT, TEXT, OBJECT, FLAG, NUMBER, VALUE = (int,), (str,), (dict,), (bool,), (int, str), (int, str, type(None))
+BITS, HEADER = re.compile("0|[1-9a-f][0-9a-f]*"), {"format": "xpgcheck-certificate", "version": 1, "digest": TEXT}
+MODEL = {"format": "decision-graph", "version": 1, "name": TEXT, "classes": [TEXT], "root": NUMBER, "nodes": [OBJECT]}
+FEATURES, CLOSED = {"features": [{"name": TEXT, "domain": OBJECT}]}, {"closed": [{"fixed": [INT], "nodes": BITS}]}
+BOUNDS, TERMINAL = {"low": NUMBER, "high": NUMBER, "low_open": FLAG, "high_open": FLAG}, {"id": NUMBER, "class": TEXT}
+NON_TERMINAL = {"id": NUMBER, "feature": TEXT, "edges": [{"to": NUMBER, "in": [NUMBER]}]}
+FAMILY = {"instance": [VALUE], "class": TEXT, "notion": "features", "points": [[[VALUE]]], "claims": [OBJECT]}
+CLAIM = {"kind": TEXT, "features": [INT], "verdict": TEXT}
+BY_CLOSED_SET = ("AXp", "AXp"), ("AXp", "redundant"), ("CXp", "ineffective")
+BY_POINT = ("CXp", "CXp"), ("CXp", "redundant"), ("AXp", "insufficient")
+RUP, TREE = {"method": "rup", "lines": [[INT]]}, {"method": "tree", "nodes": [INT]}
+FORMULA, MUS = {"clauses": [[INT]], "variables": INT}, {"mus": [INT], "refutation": [[INT]], "models": [BITS]}
+Outcome = NamedTuple("Outcome", [("status", int), ("message", str), ("counts", dict[str, int])])  # noqa: UP014
+
+
+class Refused(Exception):  # noqa: N818 - the word of the documents
+    """The file does not prove what it says.  (``ValueError``: it is not in the format.)"""
+
+
+def ensure(holds: bool, message: str, error: type[Exception] = Refused) -> None:
+    """Raise *error* unless *holds*."""
+    if not holds:
+        raise error(message)
+
+
+class Work:
+    """Steps that may still be taken (looks at an edge, a literal, a feature), and what is looked at.  Call it first."""
+
+    def __init__(self) -> None:
+        self.left, self.place = FIRST_STEPS, "the file"
+
+    def __call__(self, steps: int, place: str = "") -> None:  # noqa: D102
+        self.left, self.place = self.left - steps, place or self.place
+        ensure(self.left >= 0, "this takes too many steps a byte (--steps-per-byte sets the limit)")
+
+
+def read_json(line: bytes) -> Any:
+    """Return the value of *line*, which has to be the one text of that value: no field twice, no blanks, no NaN."""
+    ensure(not re.search(rb"(?:^|[\[,:\s-])[0-9]{401}", line), "a number has more than 400 digits", ValueError)
+    value = json.loads(line.decode())
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+    ensure(text == line.decode(), "it breaks off, or has a field twice, blanks or unusual spellings", ValueError)
+    return value
+
+
+def digest_of(value: Any) -> str:
+    """Return the digest of a model or a formula: of its JSON text with sorted keys and without blanks."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def check_form(value: Any, form: Any, name: str, optional: Any = None) -> None:
+    """Refuse *value* unless it has the *form* (see above), with exactly its types: True is no integer."""
+    if type(form) is list and type(value) is list:
+        if type(form[0]) is not tuple or any(type(item) not in form[0] for item in value):
+            for position, item in enumerate(value):
+                check_form(item, form[0], f"{name}[{position}]")
+    elif type(form) is dict and type(value) is dict:
+        forms = {**form, **(optional or {})}
+        odd = (value.keys() - forms.keys()) | (form.keys() - value.keys())
+        ensure(not odd, f"{name} has fields that are unknown here or missing: {sorted(odd)!a:.60}", ValueError)
+        for key, item in value.items():
+            check_form(item, forms[key], f"{name}.{key}")
+    elif type(form) is re.Pattern and type(value) is str:
+        ensure(form.fullmatch(value) is not None, f"{name} is not of the form {form.pattern}", ValueError)
+    elif type(value) not in form if type(form) is tuple else type(value) is not type(form) or value != form:
+        raise ValueError(f"{name} is {value!a:.60} instead of {form!a:.60}")
+
+
+def ascending(indexes: Sequence[int], size: int) -> frozenset[int]:
+    """Return *indexes* as a set.  Refuses them where they do not ascend or there is nothing with that index."""
+    fine = all(a < b < size for a, b in zip([-1, *indexes], indexes, strict=False))
+    ensure(fine, f"{indexes!a:.60} do not ascend, or one is not from 0 to {size - 1}")
+    return frozenset(indexes)
+
+
+def read_number(raw: int | str) -> int | Fraction:
+    """Return the number that an integer or a text ('-3', '2.45', '5/2') writes, exactly."""
+    match = re.fullmatch(r"-?[0-9]{1,400}(\.[0-9]{1,400}|/[1-9][0-9]{0,399})?", str(raw))
+    ensure(match is not None, f"{raw!a:.60} is not a number of at most 400 digits", ValueError)
+    number = Fraction(raw)
+    return number.numerator if number.denominator == 1 else number
+
+
+class Values(NamedTuple):
+    """A domain or a literal: listed values (of numbers only None, the missing one) and intervals; the domain's kind."""
+
+    kind: str
+    listed: frozenset[Value]
+    spans: tuple[tuple[Cut, Cut], ...] | None = None  # None where values are not numbers
+
+    def __contains__(self, value: Any) -> bool:
+        if value is None or self.spans is None:
+            return value in self.listed
+        return any(start <= (value, 0) < end for start, end in self.spans)
+
+    def literal(self, items: list[int | str]) -> "Values":
+        """Return the union of the values and intervals of this domain in *items*; intervals may reach beyond it."""
+        if self.spans is None:
+            ensure(self.listed.issuperset(items), "a literal is not in the domain", ValueError)
+            return Values(self.kind, frozenset(items))
+        spans: list[tuple[Cut, Cut]] = []
+        for item in items:
+            if match := re.fullmatch(r"([\[(])([^,\s]+), ([^,\s]+)([\])])", str(item)):
+                left, low, high, right = match.groups()
+                start = BOTTOM if left + low == "(-inf" else (read_number(low), int(left == "("))
+                spans.append((start, TOP if high + right == "inf)" else (read_number(high), int(right == "]"))))
+            elif item != "missing":
+                spans.append(((read_number(item), 0), (read_number(item), 1)))
+        return Values(self.kind, frozenset([None] if "missing" in items else []), tuple(spans))
+
+    def value(self, raw: Any) -> Value:
+        """Return the value of this domain that *raw* writes: 0 or 1, a category, a number, None if missing."""
+        value: Any = raw if self.spans is None or raw is None else read_number(raw)
+        known = value in self
+        if known and value is not None and self.kind in GRIDS:
+            digits, least, top = GRIDS[self.kind]
+            units = abs(value) * 2**least
+            ending = units.numerator & -units.numerator or 1
+            known = units.denominator == 1 and units < 2 ** (top + least) and units < ending << digits
+        ensure(known, f"{raw!a:.60} is not in the domain ({self.kind})")
+        return value  # type: ignore[no-any-return]
+
+
+def read_domain(raw: dict[str, Any]) -> Values:
+    """Return the domain of a feature."""
+    kind = str(raw.get("type"))
+    if kind == "boolean" or kind == "categorical":
+        check_form(raw, {"type": TEXT, "values": [TEXT]} if kind == "categorical" else {"type": TEXT}, "domain")
+        return Values(kind, frozenset(raw.get("values", (0, 1))))
+    optional = {"missing": FLAG} if kind in ("float32", "float64") else BOUNDS
+    check_form(raw, {"type": kind if kind in GRIDS else "real"}, "domain", optional)
+    start = (read_number(raw["low"]), int(raw.get("low_open", False))) if "low" in raw else BOTTOM
+    end = (read_number(raw["high"]), int(not raw.get("high_open", False))) if "high" in raw else TOP
+    return Values(kind, frozenset([None] if raw.get("missing") else []), ((start, end),))
+
+
+class Graph:
+    """A DG, from a decision-graph document as this project spells it.  Node k is the k-th of the file."""
+
+    def __init__(self, raw: dict[str, Any]) -> None:
+        check_form(raw, {**MODEL, **FEATURES}, "model")
+        feature_of = {feature["name"]: i for i, feature in enumerate(raw["features"])}
+        for k, node in enumerate(raw["nodes"]):
+            check_form(node, TERMINAL if "class" in node else NON_TERMINAL, f"node {k}")
+        node_of = {node["id"]: k for k, node in enumerate(raw["nodes"])}
+        for field, found in (("features", feature_of), ("nodes", node_of), ("classes", classes := {*raw["classes"]})):
+            ensure(0 < len(found) == len(raw[field]), f"{field}: there are none, or two are called alike", ValueError)
+        self.domains = [read_domain(feature["domain"]) for feature in raw["features"]]
+        self.literals: list[tuple[int, Values]] = []  # (feature, set)
+        self.nodes: list[tuple[int, str, list[tuple[int, int]]]] = []  # (feature or -1, class, [(child, literal)])
+        self.root, self.size, known = node_of.get(raw["root"], -1), len(raw["nodes"]), dict[tuple[int, str], int]()
+        for k, node in enumerate(raw["nodes"]):
+            feature, edges = feature_of.get(node.get("feature"), -1), list[tuple[int, int]]()
+            declared = node["class"] in classes if "class" in node else feature >= 0
+            ensure(declared, f"node {k}: its class or its feature is not declared", ValueError)
+            for edge in node.get("edges", ()):
+                ensure(edge["to"] in node_of, f"node {k}: there is no node {edge['to']!a:.60}", ValueError)
+                literal = known.setdefault((feature, repr(edge["in"])), len(known))
+                if literal == len(self.literals):
+                    self.literals.append((feature, self.domains[feature].literal(edge["in"])))
+                edges.append((node_of[edge["to"]], literal))
+            self.nodes.append((feature, node.get("class", ""), edges))
+            self.size += sum(1 + len(self.literals[literal][1].spans or ()) for _, literal in edges)
+        ensure(self.root >= 0, "the root is no node", ValueError)
+
+    def class_at(self, point: Sequence[Value], work: Work) -> str:
+        """Return κ(point).  At each node exactly one edge has to hold; a walk longer than the graph goes in circles."""
+        node = self.root
+        for _ in self.nodes:
+            feature, name, edges = self.nodes[node]
+            if feature < 0:
+                return name
+            work(sum(1 + len(self.literals[literal][1].spans or ()) for _, literal in edges))
+            ends = [child for child, literal in edges if point[feature] in self.literals[literal][1]]
+            ensure(len(ends) == 1, f"{len(ends)} edges of node {node} hold, so that there is no class here")
+            node = ends[0]
+        raise Refused("the walk through the graph meets a cycle")
+
+
+def closed_set_fault(graph: Graph, held: Sequence[bool], own: str, fixed: frozenset[int], bits: str) -> str | None:
+    """Return why the nodes *bits* do not prove that *fixed* is a weak AXp of class *own* (1); *held*: the literals at v."""
+    inside = bin(int(bits, 16))[:1:-1].ljust(len(graph.nodes), "0").encode().translate(bytes.maketrans(b"01", b"\0\1"))
+    if len(inside) > len(graph.nodes) or not inside[graph.root]:
+        return "it lacks the root, or has a node that the graph lacks"
+    for node, (feature, name, edges) in compress(enumerate(graph.nodes), inside):
+        if feature < 0 and name != own:
+            return f"it has node {node}, a terminal of class {name!a:.60}"
+        for child, literal in edges:
+            if not inside[child] and (feature not in fixed or held[literal]):
+                return f"it has node {node} but not node {child}, to which a compatible edge leads"
+    return None
+
+
+def rup_fault(clauses: Sequence[Sequence[int]], lines: Sequence[Sequence[int]], work: Work) -> str | None:
+    """Return why *lines* do not refute *clauses*: each has to follow by unit propagation, and the last to be empty."""
+    watching: defaultdict[int, list[list[int]]] = defaultdict(list)  # clauses by their first two literals
+    units: list[int] = []
+
+    def conflict(trail: list[int]) -> bool:
+        true: set[int] = set()
+        work(len(trail))
+        for literal in trail:  # which grows
+            if -literal in true:
+                return True
+            watchers = [] if literal in true else watching.pop(-literal, [])
+            true.add(literal)
+            work(1 + len(watchers))
+            for clause in watchers:
+                if clause[0] == -literal:
+                    clause[0], clause[1] = clause[1], clause[0]
+                if clause[0] not in true:
+                    other = next((k for k in range(2, len(clause)) if -clause[k] not in true), 1)
+                    work(other if other > 1 else len(clause))
+                    clause[1], clause[other] = clause[other], clause[1]
+                    if other == 1:
+                        trail.append(clause[0])
+                watching[clause[1]].append(clause)
+        return False
+
+    for number, line in enumerate([*clauses, *lines]):
+        if 0 in line or (number >= len(clauses) and not conflict([-literal for literal in line] + units)):
+            return f"line {number - len(clauses)} does not follow by unit propagation"
+        clause = [*dict.fromkeys(line)]
+        for literal in clause[:2] if len(clause) > 1 else ():
+            watching[literal].append(clause)
+        units += clause if len(clause) == 1 else () if clause else (1, -1)
+    return None if lines and not lines[-1] else "the last line is not the empty clause"
+
+
+def tree_fault(xps: dict[int, tuple[str, frozenset[int]]], nodes: list[int], size: int, work: Work) -> str | None:
+    """Return why a tree in preorder does not show that each S contains an AXp or misses a CXp of *xps* (by claim)."""
+    pending: list[dict[int, str]] = [{}]  # features put into S ("AXp") and kept out ("CXp")
+    for position, node in enumerate(nodes):
+        if not pending:
+            return f"[{position}] comes after the end"
+        chosen = pending.pop()
+        work(1 + len(chosen))
+        if 0 <= node < size and node not in chosen:  # a branch: first the tree for S with this feature
+            pending += [{**chosen, node: "CXp"}, {**chosen, node: "AXp"}]
+        elif -node - 1 not in xps or any(chosen.get(i) != xps[-node - 1][0] for i in xps[-node - 1][1]):
+            return f"[{position}] is no feature that is undecided, nor a claim that settles this leaf"
+    return "it breaks off" if pending else None
+
+
+def check_family(graph: Graph, raw: dict[str, Any], work: Work) -> Counter[str]:
+    """Check the line of one instance; return how many claims there are of which kind and verdict."""
+    check_form(raw, {**FAMILY, **CLOSED}, "family", {"complete": OBJECT})
+    size, own, fixed, changed = len(graph.domains), raw["class"], list[frozenset[int]](), list[frozenset[int]]()
+    work(graph.size, "instance")
+    ensure(len(raw["instance"]) == size, f"there are {len(raw['instance'])} values of {size} features")
+    v = [domain.value(item) for domain, item in zip(graph.domains, raw["instance"], strict=True)]
+    ensure(graph.class_at(v, work) == own, f"its class is not {own!a:.60}")
+    held = [v[feature] in values for feature, values in graph.literals]
+    for position, closed in enumerate(raw["closed"]):
+        work(graph.size, f"closed set {position}")
+        fixed.append(ascending(closed["fixed"], size))
+        ensure(not (fault := closed_set_fault(graph, held, own, fixed[-1], closed["nodes"])), str(fault))
+    for position, changes in enumerate(raw["points"]):
+        work(size, f"point {position}")
+        ensure(all(len(c) == 2 and type(c[0]) is int for c in changes), "a change is no [feature, value]", ValueError)
+        changed.append(ascending([feature for feature, _ in changes], size))
+        point = [*v]
+        for feature, item in changes:
+            point[feature] = graph.domains[feature].value(item)
+            ensure(point[feature] != v[feature], f"feature {feature} is not changed")
+        ensure(graph.class_at(point, work) != own, f"it has the class of the instance, {own!a:.60}")
+    counts, first, xps = Counter(instances=1, complete=int("complete" in raw)), dict[Any, int](), dict[int, Any]()
+    for position, claim in enumerate(raw["claims"]):
+        work(1, f"claim {position}")
+        kind, verdict = what = claim.get("kind"), claim.get("verdict")
+        ensure(what in BY_CLOSED_SET + BY_POINT, f"there is no {kind!a:.60} with verdict {verdict!a:.60}", ValueError)
+        name, pool, others = ("changes", changed, fixed) if what in BY_POINT else ("sufficient", fixed, changed)
+        check_form(claim, {**CLAIM, name: INT, **({"needed": [INT]} if kind == verdict else {})}, "the claim")
+        features, needed = ascending(claim["features"], size), claim.get("needed", [])
+        work(len(features) * (1 + len(needed)))
+        ensure(0 <= claim[name] < len(pool) and all(0 <= k < len(others) for k in needed), "it refers to nothing")
+        touched = pool[claim[name]]
+        smaller = touched < features if verdict == "redundant" else touched <= features
+        fits = touched.isdisjoint(features) if verdict[0] == "i" else smaller
+        ensure(fits, f"{name}: features {sorted(touched)!a:.60} do not show the verdict of {sorted(features)!a:.60}")
+        if kind == verdict:
+            ensure(len(needed) == len(features), f"needed: {len(needed)} for {len(features)} features")
+            for member, reference in zip(claim["features"], needed, strict=True):
+                kept = others[reference] & features - {member}
+                ensure(not kept, f"needed: {member} by {reference}, which also touches members {sorted(kept)!a:.60}")
+            xps[position] = kind, features
+            ensure(first.setdefault(xps[position], position) == position, "an earlier claim is the same")
+        counts[kind if kind == verdict else f"{verdict} {kind}"] += 1
+    if "complete" in raw:
+        proof, work.place, rup = raw["complete"], "complete", "lines" in raw["complete"]
+        check_form(proof, RUP if rup else TREE, "it")
+        clauses = [[i + 1 if kind == "CXp" else -i - 1 for i in sorted(features)] for kind, features in xps.values()]
+        fault = rup_fault(clauses, proof["lines"], work) if rup else tree_fault(xps, proof["nodes"], size, work)
+        ensure(not fault, f"{fault}")
+    return counts
+
+
+def check_mus(clauses: list[list[int]], raw: dict[str, Any], work: Work) -> Counter[str]:
+    """Check the line of one MUS."""
+    check_form(raw, MUS, "MUS")
+    members = [clauses[index] for index in sorted(ascending(raw["mus"], len(clauses)))]
+    ensure(not (fault := rup_fault(members, raw["refutation"], work)), f"refutation: {fault}")
+    ensure(len(raw["models"]) == len(members), f"{len(raw['models'])} models of {len(members)} clauses")
+    for position, bits in enumerate(raw["models"]):
+        work(sum(map(len, members)))
+        true = {variable for variable, bit in enumerate(bin(int(bits, 16))[:1:-1], 1) if bit == "1"}
+        wrong = [k for k, clause in enumerate(members) if not any((abs(x) in true) == (x > 0) for x in clause)]
+        ensure(set(wrong) <= {position}, f"models: {position} is false in {wrong!a:.60}, as the MUS counts them")
+    return Counter(MUSes=1)
+
+
+def check_lines(lines: Iterable[bytes], digest: str | None = None, per_byte: int = STEPS_PER_BYTE) -> Outcome:
+    """Check a certificate line by line; *digest*: of the model or the formula that it has to be about."""
+    work, counts, number, ended, subjects = Work(), Counter[str](), 0, False, list[Any]()
+    try:
+        for number, line in enumerate(lines, 1):
+            work(-per_byte * len(line), "the line")
+            ensure(len(line) <= MAX_LINE and not ended, "it is over 64 MiB long, or after the end", ValueError)
+            raw = read_json(line)
+            check_form(raw, OBJECT, "line")
+            if number == 1:
+                field = "formula" if "formula" in raw else "model"
+                check_form(raw, {**HEADER, field: FORMULA if field == "formula" else OBJECT}, "header")
+                subjects.append(Graph(raw["model"]) if field == "model" else raw["formula"]["clauses"])
+                found = {digest_of(raw[field]), raw["digest"], digest or raw["digest"]}
+                ensure(len(found) == 1, f"digests of the {field} differ: {sorted(found)!a:.400}")
+            elif "end" in raw:
+                check_form(raw, {"end": number - 2}, "end")
+                ended = True
+            else:
+                counts += (check_family if field == "model" else check_mus)(subjects[0], raw, work)
+        work(0, "the end")
+        ensure(ended and number > 2, 'there is no last line {"end":n}, or no line to check', ValueError)
+    except (Refused, ValueError, RecursionError, MemoryError) as error:
+        message = f"line {number}: {work.place}: {error or type(error).__name__}".encode("ascii", "backslashreplace")
+        return Outcome(1 if isinstance(error, Refused) else 2, message.decode()[:500], dict(counts))
+    return Outcome(0, "proved: " + ", ".join(f"{count} {what}" for what, count in counts.items()), dict(counts))
+
+
+def check_file(path: str, model: str | None = None, per_byte: int = STEPS_PER_BYTE) -> Outcome:
+    """Check the certificate at *path*; *model*: the file of the decision graph that it has to be about."""
+    try:
+        digest = digest_of(json.loads(Path(model).read_bytes())) if model else None
+        with open(path, "rb") as file:
+            return check_lines(iter(lambda: file.readline(MAX_LINE + 1), b""), digest, per_byte)
+    except (OSError, ValueError, RecursionError) as error:
+        return Outcome(2, ascii(str(error)), {})
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Check a certificate of explanations.")
+    parser.add_argument("path", metavar="FILE", help="the certificate")
+    parser.add_argument("--model", help="the decision graph that it has to be about, as this project writes it")
+    parser.add_argument("--steps-per-byte", type=int, default=STEPS_PER_BYTE, dest="per_byte", metavar="N")
+    outcome = check_file(**vars(parser.parse_args()))
+    print(outcome.message)
+    raise SystemExit(outcome.status)

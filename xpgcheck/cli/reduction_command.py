@@ -1,0 +1,95 @@
+"""``xpgcheck reduction``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from xpgcheck.cli.seconds import Seconds
+from xpgcheck.errors import InputError
+
+READINGS = ("A", "B", "C", "C-some", "C-every", "D")
+
+
+@click.command("reduction", short_help="MUS membership against PI membership for DNFs.")
+@click.argument("formula")
+@click.option(
+    "--clause", "numbers", multiple=True, type=click.IntRange(1), metavar="J", help="This clause alone, from 1."
+)
+@click.option(
+    "--reading",
+    "names",
+    multiple=True,
+    type=click.Choice(READINGS),
+    help="A reading that has to hold (repeatable; default: A).",
+)
+@click.option("--time", "seconds", type=Seconds(), default=60.0, show_default=True, help="Seconds for all.")
+@click.option("--max-muses", type=click.IntRange(1), default=1_000, show_default=True, help="Most MUSes to list.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write everything as JSON, evidence too.")
+@click.option("--dnf", "dnf_file", type=click.Path(path_type=Path), help="Write ψ as a DNF in DIMACS' manner.")
+@click.option(
+    "--qdimacs", "qdimacs_file", type=click.Path(path_type=Path), help="Write membership of the one --clause."
+)
+@click.option("--max-bytes", type=click.IntRange(1), help="Largest formula to read, in bytes (default: 256 MiB).")
+@click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+def command(
+    formula: str,
+    numbers: tuple[int, ...],
+    names: tuple[str, ...],
+    seconds: float,
+    max_muses: int,
+    json_file: Path | None,
+    dnf_file: Path | None,
+    qdimacs_file: Path | None,
+    max_bytes: int | None,
+    quiet: bool,
+) -> int:
+    """Put a CNF to the paper's reduction from MUS membership to prime implicants of DNFs.
+
+    FORMULA is a file in DIMACS format. Of each clause it is decided whether it is in some MUS, and in which, and whether its
+    selector is in some prime implicant of the DNF ψ, under each reading of that sentence (docs/reduction.md). Answers come
+    with evidence in --json: a MUS with its refutation and a model for each clause that is left out; or the refutation that
+    there is none.
+
+    Readings B and C are known to fail: --reading says which must hold for the exit status.
+    """
+    from xpgcheck.check.table import console
+    from xpgcheck.oracles.propositional.dimacs import MAX_BYTES, dnf_text, read_cnf
+    from xpgcheck.oracles.propositional.qdimacs import membership_qdimacs
+    from xpgcheck.oracles.propositional.reduction import selector_dnf
+    from xpgcheck.progress import bar
+    from xpgcheck.reduction.answers import Reading
+    from xpgcheck.reduction.console import print_study, verdict_line
+    from xpgcheck.reduction.json_report import json_report
+    from xpgcheck.reduction.results import exit_status
+    from xpgcheck.reduction.study import Limits, study
+    from xpgcheck.writers.atomic import write_atomically
+    from xpgcheck.writers.writable import check_writable
+
+    for target in (json_file, dnf_file, qdimacs_file):
+        if target is not None:
+            check_writable(target, formula)
+    cnf = read_cnf(formula, max_bytes=max_bytes or MAX_BYTES)
+    count = len(cnf.clauses)
+    for number in numbers:
+        if number > count:
+            raise InputError(f"there is no clause {number}", place=formula, mend=f"name one of 1 … {count}")
+    clauses = tuple(dict.fromkeys(number - 1 for number in numbers)) or None
+    if qdimacs_file is not None:
+        if clauses is None or len(clauses) != 1:
+            raise InputError("--qdimacs writes the question of one clause", mend="name it by --clause")
+        write_atomically(qdimacs_file, membership_qdimacs(cnf, clauses[0]))
+    if dnf_file is not None:
+        comments = [f"psi of {Path(formula).name}: variable j selects clause j, variable {count} + v is v"]
+        write_atomically(dnf_file, dnf_text(selector_dnf(cnf), comments))
+    required = tuple(Reading(name) for name in dict.fromkeys(names)) or (Reading.A,)
+    with bar(len(clauses or cnf.clauses), "deciding clauses", not quiet) as advance:
+        found = study(Path(formula).name, cnf, clauses, Limits(seconds, muses=max_muses), advance)
+    if json_file is not None:
+        write_atomically(json_file, json_report(found, required))
+    if not quiet:
+        print_study(found, console())
+        click.echo()
+    click.echo(verdict_line(found, required))
+    return exit_status(found, required)

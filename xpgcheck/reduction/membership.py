@@ -1,0 +1,126 @@
+"""Is a clause in some MUS?  Asked by several routes; a yes comes with a MUS, a no with a refutation, both checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xpgcheck.oracles.propositional.depqbf import find_depqbf, membership_by_depqbf
+from xpgcheck.oracles.propositional.families import MusEnumeration
+from xpgcheck.oracles.propositional.formulas import Cnf, Point
+from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime
+from xpgcheck.oracles.propositional.membership_cegar import MusMembership, NoEvidence, no_evidence, no_fault
+from xpgcheck.oracles.propositional.membership_z3 import mus_with_by_z3
+from xpgcheck.oracles.propositional.refutations import MusEvidence, mus_evidence, mus_fault
+from xpgcheck.reduction.answers import RouteAnswer, Settled, settled
+
+CEGAR = "CEGAR"
+Z3 = "Z3"
+DEPQBF = "DepQBF"
+ENUMERATION = "MARCO"
+EXHAUSTIVE = "every subset"
+REFUTATION = "checked refutation"
+
+QBF_LITERALS = 60
+"""Literals of a formula up to which the general QBF solvers are asked of each clause; of larger ones only if it is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """What is known of one clause: the answer, and the checked evidence for it."""
+
+    answer: Settled
+    mus: MusEvidence | None
+    no: NoEvidence | None
+
+
+def decide(
+    formula: Cnf,
+    clause: int,
+    cegar: MusMembership,
+    families: Sequence[tuple[str, MusEnumeration]],
+    known: dict[frozenset[int], MusEvidence],
+    deadline: Deadline,
+    seconds: float,
+) -> Member:
+    """Decide whether *clause* (from 0) is in some MUS, by every route that there is for *formula*.
+
+    *families* are enumerations of MUSes that were made before, each with the name of its route; *known* is the evidence
+    that was checked before, and grows.  A question to Z3 or DepQBF takes at most *seconds*.
+    """
+    routes: list[RouteAnswer] = []
+    mus: MusEvidence | None = None
+    no: NoEvidence | None = None
+    shown: bool | None = None
+    try:
+        found = cegar.mus_with(clause, deadline)
+    except OutOfTime:
+        routes.append(RouteAnswer(CEGAR, None, "out of time"))
+    else:
+        routes.append(RouteAnswer(CEGAR, found.mus is not None))
+        if found.mus is not None:
+            mus, shown, _ = _mus(formula, clause, found.mus, known, deadline)
+        else:
+            no, why = _no(formula, clause, found.counterexamples, deadline)
+            routes.append(RouteAnswer(REFUTATION, None if why else False, why or ""))
+    for name, family in families:
+        routes.append(_listed(name, family, clause))
+        if mus is None and (held := next((m for m in family.muses if clause in m), None)) is not None:
+            mus, shown, _ = _mus(formula, clause, held, known, deadline)
+    open_yet = settled(routes, shown=shown).answer is None
+    if (open_yet and not deadline.passed()) or sum(map(len, formula.clauses)) <= QBF_LITERALS:
+        routes.append(_asked(Z3, lambda: mus_with_by_z3(formula, clause, _milliseconds(deadline, seconds))))
+        if find_depqbf() is not None:
+            routes.append(_asked(DEPQBF, lambda: membership_by_depqbf(formula, clause, deadline.left(seconds))))
+    return Member(settled(routes, shown=shown), mus, no)
+
+
+def _mus(
+    formula: Cnf, clause: int, mus: frozenset[int], known: dict[frozenset[int], MusEvidence], deadline: Deadline
+) -> tuple[MusEvidence | None, bool | None, str | None]:
+    """Return the checked evidence and True, or what was wrong with it."""
+    if mus in known and clause in mus:
+        return known[mus], True, None
+    try:
+        evidence = mus_evidence(formula, mus, deadline=deadline)
+        fault = mus_fault(formula, evidence, deadline=deadline)
+    except OutOfTime:
+        return None, None, "out of time"
+    except ValueError as error:
+        return None, None, str(error)
+    if fault is None and clause in mus:
+        known[mus] = evidence
+        return evidence, True, None
+    return None, None, fault or "the MUS lacks the clause"
+
+
+def _no(
+    formula: Cnf, clause: int, counterexamples: Sequence[Point], deadline: Deadline
+) -> tuple[NoEvidence | None, str | None]:
+    """Return the checked evidence, or what was wrong with it."""
+    try:
+        evidence = no_evidence(formula, clause, counterexamples, deadline=deadline)
+        fault = no_fault(formula, clause, evidence, deadline=deadline)
+    except OutOfTime:
+        return None, "out of time"
+    except ValueError as error:
+        return None, str(error)
+    return (evidence, None) if fault is None else (None, fault)
+
+
+def _listed(name: str, family: MusEnumeration, clause: int) -> RouteAnswer:
+    if any(clause in mus for mus in family.muses):
+        return RouteAnswer(name, True)
+    return RouteAnswer(name, False) if family.complete else RouteAnswer(name, None, "not all MUSes were listed")
+
+
+def _asked(name: str, ask: Callable[[], bool | None]) -> RouteAnswer:
+    try:
+        answer = ask()
+    except OutOfTime:
+        answer = None
+    return RouteAnswer(name, answer, "" if answer is not None else "unknown, or out of time")
+
+
+def _milliseconds(deadline: Deadline, seconds: float) -> int:
+    return max(1, int(1000 * deadline.left(seconds)))
