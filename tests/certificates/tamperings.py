@@ -560,7 +560,7 @@ def value_outside_the_domain(lines: Lines, rng: random.Random) -> int | None:
         feature = holder[0]
     domain = lines[0]["model"]["features"][feature]["domain"]
     if domain["type"] == "real":
-        outside = [None]
+        outside: list[Any] = [None]
     elif domain["type"] == "integer":
         outside = [None, "1/2", "7.5"] + [int(domain[b]) + s for b, s in (("low", -1), ("high", 1)) if b in domain]
     elif domain["type"] in ("float32", "float64"):

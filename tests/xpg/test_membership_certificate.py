@@ -322,3 +322,9 @@ def test_a_wrong_checker_is_caught(checker):
 def test_a_wrong_traversal_is_caught(traversal, monkeypatch):
     monkeypatch.setattr(module, "reaches_zero", traversal)
     assert any(mistakes(lambda xpg, certificate: certificate_fault(xpg, certificate) is None))
+
+
+def test_a_kind_that_is_a_text_is_refused():
+    xpg, _ = next(corpus(1))
+    odd = MembershipCertificate("AXp", 0, frozenset({0}), len(xpg.variables))
+    assert certificate_fault(xpg, odd) == "the kind 'AXp' is neither Kind.AXP nor Kind.CXP"

@@ -68,8 +68,11 @@ class Settled:
         return {True, False} <= {route.answer for route in self.routes}
 
 
-def settled(routes: Sequence[RouteAnswer], *, shown: bool | None = None) -> Settled:
-    """Return what is believed of *routes*: what evidence has *shown*, else what two say; never against another one."""
+def settled(routes: Sequence[RouteAnswer], *, shown: bool | None = None, yes_on_evidence: bool = False) -> Settled:
+    """Return what is believed of *routes*: what evidence has *shown*, else what two say; never against another one.
+
+    With *yes_on_evidence* a yes that no evidence has shown stays open, however many routes say it.
+    """
     given = tuple(routes)
     said = {route.answer for route in given if route.answer is not None}
     if len(said) > 1 or (shown is not None and said - {shown}):
@@ -80,6 +83,8 @@ def settled(routes: Sequence[RouteAnswer], *, shown: bool | None = None) -> Sett
     if not said:
         open_for = "; ".join(f"{r.route}: {r.reason}" for r in given if r.reason)
         return Settled(None, given, open_for or "no route was asked")
+    if True in said and yes_on_evidence:
+        return Settled(None, given, "no evidence of the yes was accepted")
     if sum(route.answer is not None for route in given) < 2:
         return Settled(None, given, f"only one route says so: {next(r.route for r in given if r.answer is not None)}")
     return Settled(said.pop(), given)
@@ -124,7 +129,8 @@ class Study:
     """All that is known of a formula.
 
     ``model`` satisfies it, where it is ``satisfiable`` (None: not known).  ``muses`` and ``mcses`` were found, and are all
-    where ``complete``; then ``family`` holds the refutation that shows it.  ``notes`` say what was left out and why.
+    where ``complete``; then ``family`` holds the evidence, None where its time was over.  ``notes`` say what was left out
+    and why, ``faults`` which list of MUSes is contradicted.
     """
 
     name: str
@@ -138,12 +144,13 @@ class Study:
     clauses: tuple[ClauseStudy, ...]
     readings: tuple[ReadingVerdict, ...]
     notes: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
     seconds: float = 0.0
 
     @property
     def disagreements(self) -> list[str]:
-        """The questions on which routes disagree, in words."""
-        found = []
+        """The questions on which routes disagree, or evidence contradicts one, in words."""
+        found = list(self.faults)
         for study in self.clauses:
             asked = [("in some MUS", study.in_mus)]
             asked += [(f"reading {reading.value}", said) for reading, said in study.selected.items()]

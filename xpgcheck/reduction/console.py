@@ -70,7 +70,7 @@ def muses_lines(study: Study) -> list[str]:
     elif study.family is not None:
         how = f"all: refuted in {_counted(len(study.family.refutation), 'line')}"
     else:
-        how = "all"
+        how = "all by MARCO's word"
     lines = [f"{count}, {how}; {_counted(len(study.mcses), 'MCS', 'MCSes')}"]
     lines += [f"  {clauses_text(mus)}" for mus in study.muses[:MAX_MUSES]]
     if len(study.muses) > MAX_MUSES:

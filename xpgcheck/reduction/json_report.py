@@ -9,7 +9,7 @@ from typing import Any
 from xpgcheck.oracles.propositional.formulas import Point
 from xpgcheck.oracles.propositional.membership_cegar import NoEvidence
 from xpgcheck.oracles.propositional.reduction import selector_dnf
-from xpgcheck.oracles.propositional.refutations import MusEvidence
+from xpgcheck.oracles.propositional.refutations import FamilyEvidence, MusEvidence
 from xpgcheck.reduction.answers import ClauseStudy, Reading, ReadingVerdict, Settled, Study
 from xpgcheck.reduction.console import verdict_line
 from xpgcheck.reduction.results import exit_status, outcome_of
@@ -28,7 +28,7 @@ def json_report(study: Study, required: Sequence[Reading]) -> str:
         "xpgcheck": __version__,
         "formula": study.name,
         "variables": study.formula.variables,
-        "clauses": len(study.formula.clauses),
+        "clauses": [list(clause) for clause in study.formula.clauses],
         "literals": sum(map(len, study.formula.clauses)),
         "dnf": {"variables": psi.variables, "terms": len(psi.terms), "literals": sum(map(len, psi.terms))},
         "satisfiable": study.satisfiable,
@@ -36,7 +36,7 @@ def json_report(study: Study, required: Sequence[Reading]) -> str:
         "muses": [_numbers(mus) for mus in study.muses],
         "mcses": [_numbers(mcs) for mcs in study.mcses],
         "complete": study.complete,
-        "refutation": None if study.family is None else [list(line) for line in study.family.refutation],
+        "family": None if study.family is None else _family(study.family),
         "asked": [_clause(clause, study) for clause in study.clauses],
         "readings": [_reading(verdict) for verdict in study.readings],
         "required": [reading.value for reading in required],
@@ -77,6 +77,15 @@ def _mus(evidence: MusEvidence) -> dict[str, Any]:
         "clauses": [clause + 1 for clause in evidence.clauses],
         "refutation": [list(line) for line in evidence.refutation],
         "models": [_point(model) for model in evidence.models],
+    }
+
+
+def _family(evidence: FamilyEvidence) -> dict[str, Any]:
+    return {
+        "muses": [_mus(mus) for mus in evidence.muses],
+        "mcses": [_numbers(mcs) for mcs in evidence.mcses],
+        "models": [_point(model) for model in evidence.models],
+        "refutation": [list(line) for line in evidence.refutation],
     }
 
 

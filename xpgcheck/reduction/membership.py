@@ -19,6 +19,7 @@ Z3 = "Z3"
 DEPQBF = "DepQBF"
 ENUMERATION = "MARCO"
 EXHAUSTIVE = "every subset"
+EVIDENCE = "checked MUS"
 REFUTATION = "checked refutation"
 
 QBF_LITERALS = 60
@@ -51,7 +52,6 @@ def decide(
     routes: list[RouteAnswer] = []
     mus: MusEvidence | None = None
     no: NoEvidence | None = None
-    shown: bool | None = None
     try:
         found = cegar.mus_with(clause, deadline)
     except OutOfTime:
@@ -59,39 +59,44 @@ def decide(
     else:
         routes.append(RouteAnswer(CEGAR, found.mus is not None))
         if found.mus is not None:
-            mus, shown, _ = _mus(formula, clause, found.mus, known, deadline)
+            mus, fault = _mus(formula, clause, found.mus, known, deadline)
+            routes.append(RouteAnswer(EVIDENCE, None if fault else True, fault or ""))
         else:
             no, why = _no(formula, clause, found.counterexamples, deadline)
             routes.append(RouteAnswer(REFUTATION, None if why else False, why or ""))
     for name, family in families:
         routes.append(_listed(name, family, clause))
         if mus is None and (held := next((m for m in family.muses if clause in m), None)) is not None:
-            mus, shown, _ = _mus(formula, clause, held, known, deadline)
-    open_yet = settled(routes, shown=shown).answer is None
+            mus, fault = _mus(formula, clause, held, known, deadline)
+            routes.append(RouteAnswer(EVIDENCE, None if fault else True, fault or ""))
+    shown = True if mus is not None else None
+    open_yet = settled(routes, shown=shown, yes_on_evidence=True).answer is None
     if (open_yet and not deadline.passed()) or sum(map(len, formula.clauses)) <= QBF_LITERALS:
         routes.append(_asked(Z3, lambda: mus_with_by_z3(formula, clause, _milliseconds(deadline, seconds))))
         if find_depqbf() is not None:
             routes.append(_asked(DEPQBF, lambda: membership_by_depqbf(formula, clause, deadline.left(seconds))))
-    return Member(settled(routes, shown=shown), mus, no)
+    return Member(settled(routes, shown=shown, yes_on_evidence=True), mus, no)
 
 
 def _mus(
     formula: Cnf, clause: int, mus: frozenset[int], known: dict[frozenset[int], MusEvidence], deadline: Deadline
-) -> tuple[MusEvidence | None, bool | None, str | None]:
-    """Return the checked evidence and True, or what was wrong with it."""
-    if mus in known and clause in mus:
-        return known[mus], True, None
+) -> tuple[MusEvidence | None, str | None]:
+    """Return the checked evidence, or what was wrong with it."""
+    if clause not in mus:
+        return None, "the MUS lacks the clause"
+    if mus in known:
+        return known[mus], None
     try:
         evidence = mus_evidence(formula, mus, deadline=deadline)
         fault = mus_fault(formula, evidence, deadline=deadline)
     except OutOfTime:
-        return None, None, "out of time"
+        return None, "out of time"
     except ValueError as error:
-        return None, None, str(error)
-    if fault is None and clause in mus:
-        known[mus] = evidence
-        return evidence, True, None
-    return None, None, fault or "the MUS lacks the clause"
+        return None, str(error)
+    if fault is not None:
+        return None, fault
+    known[mus] = evidence
+    return evidence, None
 
 
 def _no(

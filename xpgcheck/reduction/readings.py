@@ -73,11 +73,24 @@ def listed(formula: Cnf, psi: Dnf, deadline: Deadline) -> Listed:
     return Listed(tuple(over_selectors), tuple(over_all), starred[0][1] if starred else None, tuple(notes))
 
 
+def read_back(psi: Dnf, count: int) -> Cnf:
+    """Return the formula of which *psi* is the DNF of the reduction, with *count* selectors: read off the terms alone.
+
+    A term that lacks its selector, or has another one, gives no clause: the formula is then another one.  Linear.
+    """
+    clauses = []
+    for position, term in enumerate(psi.terms):
+        if [literal for literal in term if abs(literal) <= count] == [selector(position)]:
+            rest = [literal for literal in term if abs(literal) > count]
+            clauses.append(tuple(count - literal if literal > 0 else -(literal + count) for literal in rest))
+    return Cnf(psi.variables - count, tuple(clauses))
+
+
 def reading_a(clause: int, families: Listed, evidence: bool | None) -> Settled:
     """Return whether s_j is in a PI of ∀x.ψ(s,x).
 
-    *evidence* is what checked evidence of membership in a MUS says: a MUS with its refutation and models is a PI with the
-    proof that it is one, and the refutation of a "no" speaks of ψ itself.
+    *evidence* is what evidence of membership in a MUS says once it is accepted of ψ (see ``read_back``): a MUS with its
+    refutation and models is a PI with the proof that it is one, and so the refutation of a "no".
     """
     routes = [RouteAnswer(name, any(clause in prime for prime in family)) for name, family in families.over_selectors]
     return settled(routes, shown=evidence)

@@ -7,13 +7,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xpgcheck.errors import LimitError
+from xpgcheck.oracles.propositional.depqbf import find_depqbf
 from xpgcheck.oracles.propositional.families import MusEnumeration
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Point
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, TooLarge
 from xpgcheck.oracles.propositional.marco import enumerate_muses
-from xpgcheck.oracles.propositional.membership_cegar import MusMembership
+from xpgcheck.oracles.propositional.membership_cegar import MusMembership, no_fault
 from xpgcheck.oracles.propositional.reduction import selector_dnf
-from xpgcheck.oracles.propositional.refutations import FamilyEvidence, MusEvidence, family_fault, family_refutation
+from xpgcheck.oracles.propositional.refutations import (
+    FamilyEvidence,
+    MusEvidence,
+    family_fault,
+    family_refutation,
+    mus_fault,
+)
 from xpgcheck.oracles.propositional.subsets import mcses_exhaustive, muses_exhaustive
 from xpgcheck.reduction import membership, readings
 from xpgcheck.reduction.answers import ClauseStudy, Reading, Settled, Study
@@ -57,7 +64,14 @@ def study(
     notes: list[str] = []
     families = _families(formula, limits, deadline, notes)
     family = next((f for _, f in families if f.complete), families[0][1])
-    refuted = _refuted(formula, family, deadline, notes)
+    faults: list[str] = []
+    refuted = _refuted(formula, family, deadline, notes, faults)
+    if len({listed.muses for _, listed in families if listed.complete}) > 1:
+        faults.append("MARCO and every subset list different MUSes")
+    if sum(map(len, formula.clauses)) > membership.QBF_LITERALS:
+        notes.append(f"Z3 and DepQBF: over {membership.QBF_LITERALS} literals, asked only of clauses that stay open")
+    if find_depqbf() is None:
+        notes.append("DepQBF: it is not installed")
     psi = selector_dnf(formula)
     small = readings.listed(formula, psi, deadline)
     notes += small.notes
@@ -65,12 +79,15 @@ def study(
     if not with_points:
         notes.append(f"reading C: over {readings.MAX_POINT_QUESTIONS:,} questions, one a clause and x₀")
     studies = []
+    accepted: set[int] = set()
+    read_back = readings.read_back(psi, len(formula.clauses))
     known: dict[frozenset[int], MusEvidence] = {}
     with MusMembership(formula) as cegar:
         satisfiable, model = _satisfiable(cegar, deadline, notes)
         for clause in chosen:
             member = membership.decide(formula, clause, cegar, families, known, deadline, limits.question_seconds)
-            studies.append(_read(formula, psi, clause, member, small, deadline, with_points=with_points))
+            on_psi = _on_psi(read_back, clause, member, accepted, deadline)
+            studies.append(_read(formula, psi, clause, member, on_psi, small, deadline, with_points=with_points))
             advance(1)
     return Study(
         name,
@@ -84,6 +101,7 @@ def study(
         tuple(studies),
         tuple(verdict_on(reading, formula, studies) for reading in Reading),
         tuple(notes),
+        tuple(faults),
         time.monotonic() - started,
     )
 
@@ -114,8 +132,10 @@ def _families(formula: Cnf, limits: Limits, deadline: Deadline, notes: list[str]
     return families
 
 
-def _refuted(formula: Cnf, family: MusEnumeration, deadline: Deadline, notes: list[str]) -> FamilyEvidence | None:
-    """Return the checked refutation that *family* lacks no MUS."""
+def _refuted(
+    formula: Cnf, family: MusEnumeration, deadline: Deadline, notes: list[str], faults: list[str]
+) -> FamilyEvidence | None:
+    """Return the checked evidence that *family* lacks no MUS."""
     if not family.complete:
         return None
     try:
@@ -124,10 +144,27 @@ def _refuted(formula: Cnf, family: MusEnumeration, deadline: Deadline, notes: li
     except OutOfTime:
         notes.append("MUSes: the refutation that there are no others, the time is over")
         return None
+    except ValueError as error:
+        fault = str(error)
     if fault is not None:
-        notes.append(f"MUSes: the refutation that there are no others is not accepted: {fault}")
+        faults.append(f"the list of MUSes is called complete, and is not shown to be: {fault}")
         return None
     return evidence
+
+
+def _on_psi(psi_formula: Cnf, clause: int, member: Member, accepted: set[int], deadline: Deadline) -> bool | None:
+    """Return what the evidence of *member* says, if it is accepted of the formula that was read off ψ; else None."""
+    try:
+        if member.mus is not None:
+            if id(member.mus) not in accepted and mus_fault(psi_formula, member.mus, deadline=deadline) is not None:
+                return None
+            accepted.add(id(member.mus))
+            return True
+        if member.no is not None and no_fault(psi_formula, clause, member.no, deadline=deadline) is None:
+            return False
+    except OutOfTime:
+        return None
+    return None
 
 
 def _read(
@@ -135,15 +172,15 @@ def _read(
     psi: Dnf,
     clause: int,
     member: Member,
+    on_psi: bool | None,
     small: readings.Listed,
     deadline: Deadline,
     *,
     with_points: bool,
 ) -> ClauseStudy:
-    shown = member.answer.answer if member.mus is not None or member.no is not None else None
     in_prime, prime = readings.reading_b(formula, psi, clause, small, deadline)
     selected: dict[Reading, Settled] = {
-        Reading.A: readings.reading_a(clause, small, shown),
+        Reading.A: readings.reading_a(clause, small, on_psi),
         Reading.B: in_prime,
         Reading.D: readings.reading_d(clause, small),
     }

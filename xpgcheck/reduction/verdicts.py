@@ -46,7 +46,9 @@ def _evidence(reading: Reading, formula: Cnf, study: ClauseStudy) -> str:
         return f"{right}; {term_text(formula, study.prime_implicant)} is a PI of ψ"
     if reading in (Reading.C, Reading.C_SOME, Reading.C_EVERY):
         member = study.in_mus.answer
-        wrong = [at for at, said in zip(points(formula.variables), study.at_points, strict=True) if said is not member]
+        wrong = [
+            at for at, said in zip(points(formula.variables), study.at_points, strict=True) if said is (not member)
+        ]
         says = "is in no AXp" if member else "is in an AXp"
         shown = point_text(wrong[0]) if wrong else "…"
         more = f" (and {len(wrong) - 1} more of {len(study.at_points)} x₀)" if len(wrong) > 1 else ""

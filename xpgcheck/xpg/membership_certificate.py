@@ -94,6 +94,8 @@ def certificate_fault(
     At most m + 1 runs of Algorithm 1, counted in *traversals*, and nothing else: O(m·(nodes + edges)).
     """
     m = len(xpg.variables)
+    if not isinstance(certificate.kind, Kind):
+        return f"the kind {certificate.kind!r} is neither Kind.AXP nor Kind.CXP"
     if certificate.variables != m:
         return f"the assignment is over {certificate.variables} features and the explanation graph over {m}"
     outside = sorted(i for i in {certificate.feature, *certificate.fixed} if not 0 <= i < m)
