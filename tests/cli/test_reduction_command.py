@@ -10,11 +10,13 @@ from typing import Any
 import jsonschema
 import pytest
 
+from xpgcheck.check_certificate import check_file
 from xpgcheck.cli.main import main
 from xpgcheck.oracles.propositional.dimacs import cnf_text, parse_dnf, read_cnf
 from xpgcheck.oracles.propositional.formulas import cnf
 from xpgcheck.oracles.propositional.reduction import selector_dnf
 from xpgcheck.oracles.propositional.rup import rup_fault
+from xpgcheck.oracles.propositional.subsets import muses_exhaustive
 from xpgcheck.schemas import schema
 
 Run = Callable[..., tuple[int, str, str]]
@@ -112,6 +114,28 @@ def test_the_dnf_and_the_qbf_are_written(run: Run, formula: Path, tmp_path: Path
     assert run(formula, "--dnf", tmp_path / "psi.dnf", "--qdimacs", tmp_path / "q.qdimacs", "--clause", 3)[0] == 0
     assert parse_dnf((tmp_path / "psi.dnf").read_bytes()) == selector_dnf(read_cnf(formula))
     assert "p cnf " in (tmp_path / "q.qdimacs").read_text()
+
+
+@pytest.mark.parametrize("clauses", [FORMULA, OVERLAP, [()], [(1,), (1,), (-1,)]])
+def test_the_certificate_is_accepted_by_the_checker_alone(
+    run: Run, tmp_path: Path, clauses: list[tuple[int, ...]]
+) -> None:
+    source, target = tmp_path / "f.cnf", tmp_path / "f.certificate.jsonl"
+    source.write_text(cnf_text(cnf(clauses)), encoding="utf-8")
+    assert run(source, "--certificate", target)[0] == 0
+    muses = len(muses_exhaustive(cnf(clauses)))
+    assert check_file(target).status == 0
+    assert len(target.read_text().splitlines()) == muses + 2
+
+
+@pytest.mark.parametrize("clauses", [[], [(1,), (1, 2)]])
+def test_no_certificate_where_there_is_no_mus(run: Run, tmp_path: Path, clauses: list[tuple[int, ...]]) -> None:
+    source, target = tmp_path / "f.cnf", tmp_path / "f.certificate.jsonl"
+    source.write_text(cnf_text(cnf(clauses)), encoding="utf-8")
+    status, _, err = run(source, "--certificate", target)
+    assert status == 0
+    assert "is not written: there is no MUS to prove" in err
+    assert not target.exists()
 
 
 def test_one_clause_alone(run: Run, formula: Path) -> None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from xpgcheck.certificates.completeness import refutation_of_clauses
-from xpgcheck.certificates.texts import members_json
+from xpgcheck.certificates.texts import end_text, formula_header_text, members_json
 from xpgcheck.errors import InputError
+from xpgcheck.oracles.propositional.formulas import Cnf
+from xpgcheck.oracles.propositional.refutations import MusEvidence
 
 MODELS_BY = "minisat22"
 
@@ -40,5 +42,18 @@ def mus_line(variables: int, clauses: Sequence[Sequence[int]], mus: Iterable[int
                 raise InputError(problem, mend="give a minimal unsatisfiable subset")
             true = sum(1 << v - 1 for v in solver.get_model() or () if 0 < v <= variables)
             models.append(f'"{true:x}"')
+    return _line(chosen, lines, models)
+
+
+def mus_certificate(formula: Cnf, muses: Iterable[MusEvidence]) -> str:
+    """Return the certificate that each of *muses* is a MUS of *formula*, from the evidence that is there.  Linear."""
+    lines = []
+    for mus in muses:
+        models = [f'"{sum(1 << v for v, value in enumerate(model) if value):x}"' for model in mus.models]
+        lines.append(_line(mus.clauses, mus.refutation, models))
+    return formula_header_text(formula.variables, formula.clauses) + "".join(lines) + end_text(len(lines))
+
+
+def _line(mus: Sequence[int], lines: Iterable[Sequence[int]], models: Iterable[str]) -> str:
     refutation = ",".join(map(members_json, lines))
-    return f'{{"mus":{members_json(chosen)},"refutation":[{refutation}],"models":[{",".join(models)}]}}\n'
+    return f'{{"mus":{members_json(mus)},"refutation":[{refutation}],"models":[{",".join(models)}]}}\n'

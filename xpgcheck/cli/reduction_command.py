@@ -27,6 +27,12 @@ READINGS = ("A", "B", "C", "C-some", "C-every", "D")
 @click.option("--time", "seconds", type=Seconds(), default=60.0, show_default=True, help="Seconds for all.")
 @click.option("--max-muses", type=click.IntRange(1), default=1_000, show_default=True, help="Most MUSes to list.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write everything as JSON, evidence too.")
+@click.option(
+    "--certificate",
+    "certificate_file",
+    type=click.Path(path_type=Path),
+    help="Write the MUSes with their proof, for 'xpgcheck check-certificate'.",
+)
 @click.option("--dnf", "dnf_file", type=click.Path(path_type=Path), help="Write ψ as a DNF in DIMACS' manner.")
 @click.option(
     "--qdimacs", "qdimacs_file", type=click.Path(path_type=Path), help="Write membership of the one --clause."
@@ -40,6 +46,7 @@ def command(
     seconds: float,
     max_muses: int,
     json_file: Path | None,
+    certificate_file: Path | None,
     dnf_file: Path | None,
     qdimacs_file: Path | None,
     max_bytes: int | None,
@@ -54,6 +61,7 @@ def command(
 
     Readings B and C are known to fail: --reading says which must hold for the exit status.
     """
+    from xpgcheck.certificates.formulas import mus_certificate
     from xpgcheck.check.table import console
     from xpgcheck.oracles.propositional.dimacs import MAX_BYTES, dnf_text, read_cnf
     from xpgcheck.oracles.propositional.qdimacs import membership_qdimacs
@@ -67,7 +75,7 @@ def command(
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 
-    for target in (json_file, dnf_file, qdimacs_file):
+    for target in (json_file, certificate_file, dnf_file, qdimacs_file):
         if target is not None:
             check_writable(target, formula)
     cnf = read_cnf(formula, max_bytes=max_bytes or MAX_BYTES)
@@ -88,6 +96,10 @@ def command(
         found = study(Path(formula).name, cnf, clauses, Limits(seconds, muses=max_muses), advance)
     if json_file is not None:
         write_atomically(json_file, json_report(found, required))
+    if certificate_file is not None and found.mus_evidence:
+        write_atomically(certificate_file, mus_certificate(cnf, found.mus_evidence))
+    elif certificate_file is not None:
+        click.echo(f"xpgcheck: {certificate_file} is not written: there is no MUS to prove", err=True)
     if not quiet:
         print_study(found, console())
         click.echo()

@@ -148,6 +148,13 @@ class Study:
     seconds: float = 0.0
 
     @property
+    def mus_evidence(self) -> list[MusEvidence]:
+        """The evidence of each MUS that was shown to be one, each once: of all, or of those that clauses were found in."""
+        shown = list(self.family.muses) if self.family is not None else []
+        shown += [clause.mus for clause in self.clauses if clause.mus is not None]
+        return [mus for _, mus in sorted({mus.clauses: mus for mus in shown}.items())]
+
+    @property
     def disagreements(self) -> list[str]:
         """The questions on which routes disagree, or evidence contradicts one, in words."""
         found = list(self.faults)
