@@ -2,7 +2,8 @@
 
 1. "Changeable" is believed when its witness replays exactly, whoever found it.  A witness that does not replay is an
    *oracle fault*: recorded, and the answer is ignored.
-2. "Not changeable" is believed when a second, different route (another ``engine``) says the same.
+2. "Not changeable" is believed when a second, different route (another ``engine``) says the same.  A certificate that came
+   with the claims and was checked is such a route (:mod:`xpgcheck.oracles.certificates`), whoever wrote it.
 3. Everything else is inconclusive: unknowns, one route alone, a claim without evidence against one without evidence.
    An oracle that says "not changeable" against a witness that replays is a *disagreement*; it is inconclusive too, and
    never put to the vote.

@@ -118,9 +118,9 @@ def test_some_thousand_inputs() -> None:
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_inputs() -> None:
+def test_tens_of_thousands_of_inputs() -> None:
     """In the environment ``fuzz`` of tox: XPGCHECK_FUZZ=1000000."""
-    count = int(os.environ.get("XPGCHECK_FUZZ", "100000"))
+    count = int(os.environ.get("XPGCHECK_FUZZ", "20000"))
     assert fuzz(count).total() >= count
 
 

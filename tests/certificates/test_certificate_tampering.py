@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections.abc import Callable
 from typing import Any
@@ -43,9 +44,11 @@ def test_a_kind_of_tampering_is_refused_with_reason_and_place(name: str, files: 
 
 
 @pytest.mark.slow
-def test_fifty_thousand_tampered_files_are_refused() -> None:
-    done, faults = campaign(certificates(random_cases(400)), 50_000)
-    assert done.total() == 50_000
+def test_thousands_of_tampered_files_are_refused() -> None:
+    """In the environment ``fuzz`` of tox: fifty thousand."""
+    count = 50_000 if "XPGCHECK_FUZZ" in os.environ else 10_000
+    done, faults = campaign(certificates(random_cases(400)), count)
+    assert done.total() == count
     assert min(done[name] for name in KINDS) > 0
     assert not faults
 

@@ -364,6 +364,18 @@ def test_conditions_and_their_projection(run: Any, file: Any, tmp_path: Path) ->
     one_line(err, "does not hold at the instance")
 
 
+def without_witnesses(text: str) -> list[Any]:
+    """All but times, and which of several witnesses a solver gave: that depends on what it was asked before."""
+
+    def kept(value: Any) -> Any:
+        if isinstance(value, dict):
+            left_out = {"evidence", "seconds"}
+            return {key: kept(item) for key, item in value.items() if key not in left_out}
+        return [kept(item) for item in value] if isinstance(value, list) else value
+
+    return [kept(json.loads(part)) for part in (text.splitlines() if text.startswith('{"') else [text])]
+
+
 def test_the_jobs_do_not_change_what_is_written(
     run: Any, file: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -374,8 +386,7 @@ def test_the_jobs_do_not_change_what_is_written(
     for jobs in (1, 2):
         out, report = tmp_path / f"o{jobs}.jsonl", tmp_path / f"r{jobs}.json"
         assert run(path, "--keep-going", "--jobs", jobs, "--out", out, "--json", report)[0] == 1
-        document = json.loads(report.read_text())
-        found.append((out.read_bytes(), {**document, "seconds": 0}))
+        found.append((without_witnesses(out.read_text()), without_witnesses(report.read_text())))
     assert found[0] == found[1]
     status, _, err = run(path, "--jobs", 2)
     assert status == 2
@@ -385,7 +396,7 @@ def test_the_jobs_do_not_change_what_is_written(
 def test_a_saved_finding_is_judged_again(run: Any, file: Any, tmp_path: Path, capfd: Any) -> None:
     folder = tmp_path / "cases"
     assert run(file(CLAIMS["redundant"]), "-q", "--cases", folder)[0] == 1
-    (case,) = folder.iterdir()
+    (case,) = folder.glob("*.json")
     assert main(["replay", str(case), "--quiet"]) == 1
     assert capfd.readouterr().out.startswith("VIOLATED: ")
 

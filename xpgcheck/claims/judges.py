@@ -13,6 +13,7 @@ from xpgcheck.claims.judging import ClaimJudge
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Oracle
+from xpgcheck.oracles.certificates import CertifiedGraph
 from xpgcheck.oracles.closed_set import ClosedSetOracle
 from xpgcheck.oracles.condition_consensus import ConditionOracles
 from xpgcheck.oracles.consensus import Consensus
@@ -30,6 +31,8 @@ class GraphJudges:
     The SMT *solvers* are asked first, in their order; closed sets and the cells of feature space are the second route for
     "not changeable".  With *solver_last*, the first of them is opened only where cells and closed sets leave a question
     open: for many small graphs, whose solvers would take longer to start than to answer.
+
+    What checked *certificates* prove of the graph is asked before all others, of claims over features.
     """
 
     def __init__(
@@ -39,8 +42,10 @@ class GraphJudges:
         timeout_ms: int = DEFAULT_TIMEOUT_MS,
         *,
         solver_last: bool = False,
+        certificates: Sequence[CertifiedGraph] = (),
     ) -> None:
         self.graph = graph
+        self._certificates = tuple(certificates)
         self._solvers = tuple(solvers)
         self._timeout_ms = timeout_ms
         self._last = solver_last
@@ -65,7 +70,14 @@ class GraphJudges:
 
     @functools.cached_property
     def _on_features(self) -> FeatureOracles:
-        return FeatureOracles(self.graph, self._solvers, self._timeout_ms, self._stack, solver_last=self._last)
+        return FeatureOracles(
+            self.graph,
+            self._solvers,
+            self._timeout_ms,
+            self._stack,
+            solver_last=self._last,
+            certificates=self._certificates,
+        )
 
     @functools.cached_property
     def conditions(self) -> ConditionOracles:
@@ -78,13 +90,21 @@ class FeatureOracles:
     """The oracles of one graph, for any of its instances."""
 
     def __init__(
-        self, graph: DecisionGraph, solvers: Sequence[str], timeout_ms: int, stack: ExitStack, *, solver_last: bool
+        self,
+        graph: DecisionGraph,
+        solvers: Sequence[str],
+        timeout_ms: int,
+        stack: ExitStack,
+        *,
+        solver_last: bool,
+        certificates: Sequence[CertifiedGraph] = (),
     ) -> None:
         self.graph = graph
         self._solvers = tuple(solvers)
         self._timeout_ms = timeout_ms
         self._stack = stack
         self._last = solver_last
+        self._certificates = tuple(certificates)
 
     @functools.cached_property
     def _sessions(self) -> list[SmtSession]:
@@ -107,10 +127,10 @@ class FeatureOracles:
     def at(self, instance: Point) -> Consensus:
         """Return the consensus at *instance*."""
         closed = ClosedSetOracle(self.graph, instance)
+        oracles: list[Oracle] = [certificate.at(instance) for certificate in self._certificates]
         if self._last:
-            cells = ExhaustiveOracle(self._table, instance, CELLS)
-            oracles: list[Oracle] = [cells, closed, *self._last_resort(instance)]
+            oracles += [ExhaustiveOracle(self._table, instance, CELLS), closed, *self._last_resort(instance)]
         else:
-            sessions = [session.at(instance) for session in self._sessions]
-            oracles = [*sessions, closed, ExhaustiveOracle(self._table, instance)]
+            oracles += [session.at(instance) for session in self._sessions]
+            oracles += [closed, ExhaustiveOracle(self._table, instance)]
         return Consensus.of_graph(self.graph, instance, oracles)

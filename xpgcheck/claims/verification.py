@@ -22,6 +22,7 @@ from xpgcheck.claims.stream import ClaimLine
 from xpgcheck.errors import FormatError, UndecidedError, XpgcheckError
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
+from xpgcheck.oracles.certificates import Certificate, CertifiedGraph
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS
 from xpgcheck.readers.instances import read_point
 
@@ -103,12 +104,19 @@ class LineJudge:
         timeout_ms: int = DEFAULT_TIMEOUT_MS,
         *,
         evidence: bool = True,
+        certificates: Sequence[Certificate] = (),
     ) -> None:
-        """Judge by *solvers*; with *evidence* a right claim comes with all of it too, without with a line of text."""
+        """Judge by *solvers*; with *evidence* a right claim comes with all of it too, without with a line of text.
+
+        What *certificates* prove of a model that they are about counts as a route beside the solvers.
+        """
         self._models = models
         self._solvers = tuple(solvers)
         self._timeout_ms = timeout_ms
         self._evidence = evidence
+        self._certificates = tuple(certificates)
+        self.used: set[str] = set()
+        """The places of the certificates whose models have occurred."""
         self._graphs: LastUsed[int, _Graph] = LastUsed(MODELS)
 
     def __enter__(self) -> LineJudge:
@@ -130,7 +138,7 @@ class LineJudge:
         graph = self._models.find(line.model)
         judges = self._graphs.get(id(graph))
         if judges is None:
-            judges = _Graph(graph, self._solvers, self._timeout_ms)
+            judges = _Graph(graph, self._solvers, self._timeout_ms, self._about(graph))
             gone = self._graphs.put(id(graph), judges)
             if gone is not None:
                 gone.close()
@@ -146,15 +154,34 @@ class LineJudge:
             raise FormatError("the claim is nested too deeply", mend="follow the schema of claims") from None
         return JudgedLine(line, graph, instance, judges.judge(instance, claim, evidence=self._evidence))
 
+    def _about(self, graph: DecisionGraph) -> list[CertifiedGraph]:
+        """Return the certificates about *graph*.  One that only calls its model the same is an error, not a route."""
+        found: list[CertifiedGraph] = []
+        problem: FormatError | None = None
+        for certificate in self._certificates:
+            if certificate.name == graph.name:
+                try:
+                    found.append(certificate.of(graph))
+                except FormatError as error:
+                    problem = problem or error
+                else:
+                    self.used.add(certificate.place)
+        if problem is not None and not found:
+            raise problem
+        return found
+
 
 class _Graph:
     """One graph with its solvers, and what is kept of its instances.  Holds the graph, so that its id stays its own."""
 
-    def __init__(self, graph: DecisionGraph, solvers: Sequence[str], timeout_ms: int) -> None:
+    def __init__(
+        self, graph: DecisionGraph, solvers: Sequence[str], timeout_ms: int, certificates: Sequence[CertifiedGraph]
+    ) -> None:
         self.reader = ClaimReader(graph)
         self._graph = graph
         self._solvers = tuple(solvers)
         self._timeout_ms = timeout_ms
+        self._certificates = tuple(certificates)
         share = max(1, graph.node_count // SMALL_NODES)
         self._instances: LastUsed[Point, ClaimJudge] = LastUsed(INSTANCES // share)
         self._verdicts: LastUsed[tuple[Point, Claim], Judged] = LastUsed(VERDICTS // share)
@@ -196,4 +223,5 @@ class _Graph:
         return judge
 
     def _opened(self) -> GraphJudges:
-        return self._stack.enter_context(GraphJudges(self._graph, self._solvers, self._timeout_ms))
+        judges = GraphJudges(self._graph, self._solvers, self._timeout_ms, certificates=self._certificates)
+        return self._stack.enter_context(judges)

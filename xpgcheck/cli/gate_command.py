@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,12 @@ DEFAULT_MEMORY = 2048
 )
 @click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
 @click.option("--cases", "cases_folder", type=click.Path(path_type=Path), help="Save each finding here, for 'replay'.")
+@click.option(
+    "--certificates",
+    "certificates_folder",
+    type=click.Path(path_type=Path),
+    help="Write certificates of all claims at instances of models here, right or wrong.",
+)
 @outputs_option
 @reading_options
 @click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
@@ -105,6 +112,7 @@ def command(
     memory: int,
     jobs: int | None,
     cases_folder: Path | None,
+    certificates_folder: Path | None,
     outputs: dict[str, Path | None],
     reading: Reading,
     quiet: bool,
@@ -121,6 +129,7 @@ def command(
     from xpgcheck.check.table import console
     from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.gate import run
+    from xpgcheck.gate.certificate_folder import CertificateFolder
     from xpgcheck.gate.plan import Cases, Plan, opener, patience, selected_models
     from xpgcheck.gate.reports import write_reports
     from xpgcheck.gate.reports.console import print_report
@@ -158,9 +167,14 @@ def command(
         tuple(p.name for p in wanted),
         patience(limits),
         tuple(solvers) or ("z3",),
+        certify=certificates_folder is not None,
     )
-    with bar(run.case_count(plan), "judging cases", not quiet) as advance:
-        report = run.gate(plan, jobs or cores(), advance)
+    with contextlib.ExitStack() as stack:
+        folder = None
+        if certificates_folder is not None:
+            folder = stack.enter_context(CertificateFolder(certificates_folder))
+        advance = stack.enter_context(bar(run.case_count(plan), "judging cases", not quiet))
+        report = run.gate(plan, jobs or cores(), advance, folder)
     given = click.get_current_context().params
     report.again = _again({**given, "examples": plan.cases.examples, "size": plan.cases.size, "smt": with_smt})
     if cases_folder is not None:

@@ -33,6 +33,19 @@ DEFAULT_TIMEOUT = 30.0
 @click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @click.option("--out", "out_file", type=click.Path(path_type=Path), help="Write a line with the verdict on each claim.")
 @click.option("--cases", "cases_folder", type=click.Path(path_type=Path), help="Save each finding here, for 'replay'.")
+@click.option(
+    "--certificates",
+    "certificates_folder",
+    type=click.Path(path_type=Path),
+    help="Write certificates of all claims here, right or wrong: a file a model, and an index.",
+)
+@click.option(
+    "--evidence",
+    "evidence_files",
+    multiple=True,
+    metavar="CERTIFICATE",
+    help="A certificate that the claims come with; what it proves is a route beside the solvers (repeatable).",
+)
 @outputs_option
 @reading_options
 @click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
@@ -45,6 +58,8 @@ def command(
     jobs: int,
     out_file: Path | None,
     cases_folder: Path | None,
+    certificates_folder: Path | None,
+    evidence_files: tuple[str, ...],
     outputs: dict[str, Path | None],
     reading: Reading,
     quiet: bool,
@@ -60,6 +75,7 @@ def command(
     from xpgcheck.check.table import console
     from xpgcheck.claims.stream import STDIN, opened, place_of_claims
     from xpgcheck.cli.outputs import check_outputs
+    from xpgcheck.gate.certificate_folder import CertificateFolder
     from xpgcheck.gate.reports import write_reports
     from xpgcheck.gate.reports.console import print_report
     from xpgcheck.gate.reports.summary import verdict_line
@@ -68,7 +84,7 @@ def command(
     from xpgcheck.writers.streamed import streamed
 
     given = None if claims == STDIN else claims
-    check_outputs({**outputs, "out_file": out_file}, given, *models)
+    check_outputs({**outputs, "out_file": out_file}, given, *models, *evidence_files)
     plan = Verification(
         place_of_claims(claims),
         models,
@@ -78,12 +94,17 @@ def command(
         max(1, int(timeout * 1000)),
         keep_going,
         full=out_file is not None,
+        certify=certificates_folder is not None,
+        evidence=evidence_files,
     )
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(opened(claims))
         write = stack.enter_context(streamed(out_file)).write if out_file is not None else None
         advance = stack.enter_context(_bar(claims, wanted=not quiet and given is not None))
-        report, listed = verify(plan, file, jobs=jobs, write=write, advance=advance)
+        folder = None
+        if certificates_folder is not None:
+            folder = stack.enter_context(CertificateFolder(certificates_folder))
+        report, listed = verify(plan, file, jobs=jobs, write=write, certificates=folder, advance=advance)
     report.again = _again(claims, plan, timeout, reading)
     if cases_folder is not None:
         save_findings(report, cases_folder)
@@ -128,6 +149,7 @@ def _again(claims: str, plan: Any, timeout: float, reading: Reading) -> str:
     words += [word for model in plan.models for word in ("--model", model)]
     words += [word for solver in plan.solvers for word in ("--solver", solver)] if plan.solvers != ("z3",) else []
     words += ["--timeout", f"{timeout:g}"] if timeout != DEFAULT_TIMEOUT else []
+    words += [word for path in plan.evidence for word in ("--evidence", path)]
     words += ["--keep-going"] if plan.keep_going else []
     words += ["--root", reading.root] if reading.root is not None else []
     if reading.missing is not None:

@@ -37,7 +37,7 @@ class Plan:
     ``open`` gives the subject, in each process anew.  ``models`` with their instances come first, then the cases of the
     files ``kept``, then generated ones, on which the *properties* (names; none if empty) are tried too.  ``seconds`` is
     the time for one answer, of a subject in a process of its own :func:`patience`; ``solvers`` and ``timeout_ms`` are for
-    the judges.
+    the judges.  With *certify*, claims at instances of the models come with lines of certificates.
     """
 
     open: Opened
@@ -48,6 +48,7 @@ class Plan:
     seconds: float = 10.0
     solvers: tuple[str, ...] = ("z3",)
     timeout_ms: int = 30_000
+    certify: bool = False
 
 
 def selected_models(

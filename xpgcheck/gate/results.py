@@ -23,7 +23,7 @@ class Finding:
     failures to answer apart (``Judged.way``).  ``times`` counts how often the same was found about the same thing.
     ``origin`` says where the case comes from, ``example`` is the number of the generated case on which it first happened
     (else 0).  ``stderr`` is the end of what the subject wrote there.  ``file`` is the saved case, ``line`` the line of a
-    claims file, or 0.
+    claims file, or 0.  ``certificate`` is the file beside the saved case that shows the verdict to anyone, or "".
     """
 
     about: str
@@ -40,6 +40,7 @@ class Finding:
     stderr: str = ""
     file: str = ""
     line: int = 0
+    certificate: str = ""
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -59,7 +60,8 @@ class Report:
     conditions taken over features: a separate question without influence on the outcome.  ``unsupported`` counts what the
     subject declined to answer.  ``properties`` are the tallies of the properties tried.  ``cases`` counts the cases by
     where they come from.  ``bad`` are input lines that were left out, in one line each (at most ``MAX_FINDINGS``;
-    ``bad_count`` counts all).  ``again`` is the command line that repeats the run.
+    ``bad_count`` counts all).  ``again`` is the command line that repeats the run.  Where
+    certificates of all claims were asked for, ``certified`` counts their lines and ``without`` the claims without one.
     """
 
     title: str
@@ -79,6 +81,8 @@ class Report:
     bad: list[str] = field(default_factory=list)
     bad_count: int = 0
     again: str = ""
+    certified: int = 0
+    without: Counter[str] = field(default_factory=Counter)
 
     @property
     def claims(self) -> int:

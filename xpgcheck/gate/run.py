@@ -11,12 +11,14 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undecided
 from xpgcheck.claims.claim import Notion
 from xpgcheck.claims.documents import JudgedCase
 from xpgcheck.claims.judged import Judged, Outcome
 from xpgcheck.claims.judges import GraphJudges
 from xpgcheck.errors import InputError, XpgcheckError
 from xpgcheck.explanations.texts import counted
+from xpgcheck.gate.certificate_folder import CertificateFolder, Note
 from xpgcheck.gate.kept import read_case
 from xpgcheck.gate.plan import Cases, Plan
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
@@ -59,8 +61,15 @@ class Unit:
         return self.cases.examples if self.cases is not None else len(self.kept) or len(self.instances)
 
 
-def gate(plan: Plan, jobs: int = 1, advance: Callable[[int], None] = lambda _: None) -> Report:
+def gate(
+    plan: Plan,
+    jobs: int = 1,
+    advance: Callable[[int], None] = lambda _: None,
+    certificates: CertificateFolder | None = None,
+) -> Report:
     """Carry out *plan* with *jobs* processes; *advance* is told how many cases a unit that is done had.
+
+    *certificates* is given the lines about claims at instances of models, where the plan says so, in the plan's order.
 
     The same plan finds the same, whatever *jobs*, as long as the subject is deterministic.  Raises ``InputError`` where the
     subject cannot be opened, or declines everything, and ``UndecidedError`` if a process of ours dies.
@@ -74,13 +83,23 @@ def gate(plan: Plan, jobs: int = 1, advance: Callable[[int], None] = lambda _: N
     work = functools.partial(_run, plan)
     results = pooled(work, units, jobs) if jobs > 1 and len(units) > 1 else ((unit, work(unit)) for unit in units)
     found: dict[Unit, Report] = {}
-    for unit, part in results:
-        found[unit] = part
+    noted: dict[Unit, list[Note]] = {}
+    order = iter(units)
+    turn = next(order, None)
+    for unit, (part, notes) in results:
+        found[unit], noted[unit] = part, notes
         advance(unit.size)
+        while turn in noted:
+            notes = noted.pop(turn)
+            if certificates is not None:
+                certificates.add_all(notes)
+            turn = next(order, None)
     # In the order of the work, whoever was ready first: of two cases of one size the first is shown.
     for unit in units:
         report.add(found[unit])
     report.cases = _few_models(report.cases)
+    if certificates is not None:
+        report.certified, report.without = certificates.lines, certificates.without
     report.seconds = time.monotonic() - started
     judged = report.claims + sum(t.held + t.failed + t.open for t in report.properties.values())
     if not judged and not report.bad_count:
@@ -142,13 +161,14 @@ def _units(plan: Plan) -> list[Unit]:
     return units
 
 
-def _run(plan: Plan, unit: Unit) -> Report:
+def _run(plan: Plan, unit: Unit) -> tuple[Report, list[Note]]:
+    notes: list[Note] = []
     try:
-        return _run_with(plan, unit)
+        return _run_with(plan, unit, notes), notes
     except SubjectLostError as error:
         # It could be opened before: what it answered then is not lost.
         lost = Report("lost", bad=[f"{counted(unit.size, 'case')} left out: {error}"], bad_count=1)
-        return lost
+        return lost, []
 
 
 class SubjectLostError(InputError):
@@ -162,7 +182,7 @@ def _opened_again(plan: Plan) -> AbstractContextManager[Any]:
         raise SubjectLostError(str(error)) from error
 
 
-def _run_with(plan: Plan, unit: Unit) -> Report:
+def _run_with(plan: Plan, unit: Unit, notes: list[Note]) -> Report:
     with _opened_again(plan) as subject:
         try:
             if unit.cases is not None:
@@ -170,7 +190,7 @@ def _run_with(plan: Plan, unit: Unit) -> Report:
             elif unit.kept:
                 report = _kept(plan, unit, subject)
             else:
-                report = _model(plan, unit, subject)
+                report = _model(plan, unit, subject, notes)
         finally:
             counters = getattr(subject, "counters", None)
     if isinstance(counters, Counters):
@@ -178,15 +198,17 @@ def _run_with(plan: Plan, unit: Unit) -> Report:
     return report
 
 
-def _model(plan: Plan, unit: Unit, subject: Any) -> Report:
+def _model(plan: Plan, unit: Unit, subject: Any, notes: list[Note]) -> Report:
     job = plan.models[unit.model]
     graph = job.graph
     assert isinstance(graph, DecisionGraph)
     report = Report("models")
+    certify = functools.partial(_certified, notes, CertifierPool()) if plan.certify else None
     with GraphJudges(graph, plan.solvers, plan.timeout_ms) as judges:
         for number in unit.instances:
             case = Case(graph, job.points[number], number)
-            _judge(report, plan, subject, case, judges, f"{graph.name}, instance {number + 1} of {job.origin}")
+            origin = f"{graph.name}, instance {number + 1} of {job.origin}"
+            _judge(report, plan, subject, case, judges, origin, certify)
             report.cases[f"{OF_MODEL}{graph.name}"] += 1
     return report
 
@@ -231,7 +253,29 @@ def _try_property(report: Report, plan: Plan, subject: Any, item: Property, kept
     report.add(result)
 
 
-def _judge(report: Report, plan: Plan, subject: Any, case: Case, judges: GraphJudges, origin: str) -> set[str]:
+Certify = Callable[[str, Case, str, Judged], Judged]
+"""Notes the certificate of a claim: what was asked, the case and its origin; returns the claim as it then stands."""
+
+
+def _certified(notes: list[Note], pool: CertifierPool, about: str, case: Case, origin: str, judged: Judged) -> Judged:
+    try:
+        found = pool.certified(case.graph, case.instance, judged)
+    except RefusedLineError as error:
+        judged = undecided(judged, error)
+        found = pool.certified(case.graph, case.instance, judged)
+    notes.append(Note({"case": origin, "asked": about, "verdict": judged.verdict.value}, found))
+    return judged
+
+
+def _judge(
+    report: Report,
+    plan: Plan,
+    subject: Any,
+    case: Case,
+    judges: GraphJudges,
+    origin: str,
+    certify: Certify | None = None,
+) -> set[str]:
     """Ask all at *case*, and note each claim; of those that do not hold the full evidence.
 
     Returns the abilities whose claims are wrong.
@@ -244,13 +288,17 @@ def _judge(report: Report, plan: Plan, subject: Any, case: Case, judges: GraphJu
         answers = Answers(declined=Counter(name for name in ASKED if name in can))
     part = Report("", unsupported=answers.declined)
     for about, judged in answers.judged:
+        doubted = False
+        if certify is not None:
+            sure = certify(about, case, origin, judged)
+            judged, doubted = sure, sure is not judged
         row = about, judged.verdict.value
         part.counts[row] += 1
         if judged.projected is not None:
             part.projected[about, judged.projected.verdict.value] += 1
         if judged.outcome is not Outcome.HOLDS:
             known = (*row, judged.way) in {(f.about, f.verdict, f.way) for f in part.findings}
-            full = judged if known else judge.judge(judged.claim)
+            full = judged if known or doubted else judge.judge(judged.claim)
             part.findings.append(_finding(about, full, case, origin, answers.stderr.get(about, "")))
     report.add(part)
     return {finding.about for finding in part.findings if finding.outcome is Outcome.VIOLATION}

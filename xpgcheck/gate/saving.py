@@ -1,4 +1,4 @@
-"""Findings as files: each a case that ``xpgcheck replay`` judges again."""
+"""Findings as files: a case that ``xpgcheck replay`` judges again, and beside it a certificate that anyone can check."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import os
 import re
 from pathlib import Path
 
+from xpgcheck.certificates.checked import CertifiedLine, CertifierPool, RefusedLineError, undecided
+from xpgcheck.certificates.texts import end_text
 from xpgcheck.claims.documents import case_document
+from xpgcheck.claims.judged import Outcome, Verdict
 from xpgcheck.errors import FormatError
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.properties.corpus import case_json
@@ -30,15 +33,48 @@ def make_folder(folder: Path) -> None:
 def save_findings(report: Report, folder: Path) -> None:
     """Write each finding of *report* into *folder*, which is made if need be, and note the files in the report.
 
-    The same case always has the same name.  A case that the JSON format cannot hold is left without a file.  Raises
-    ``FormatError`` where the folder cannot be made, and the errors of writing.
+    The same case always has the same name, and beside it lies the certificate of the verdict, where there can be one.  A
+    verdict whose certificate is refused becomes inconclusive.  A case that the JSON format cannot hold is left without a
+    file.  Raises ``FormatError`` where the folder cannot be made, and the errors of writing.
     """
     if report.findings:
         make_folder(folder)
-    report.findings = [_saved(finding, report.subject, folder) for finding in report.findings]
+    saved: list[Finding] = []
+    for finding in report.findings:
+        try:
+            text = certificate_text(finding)
+        except RefusedLineError as error:
+            finding, text = _undecided(report, finding, error), ""
+        saved.append(_saved(finding, report.subject, folder, text))
+    report.findings = saved
 
 
-def _saved(finding: Finding, subject: str, folder: Path) -> Finding:
+def certificate_text(finding: Finding) -> str:
+    """Return a certificate of what *finding* found, or "" where there can be none.
+
+    Raises ``RefusedLineError`` where it is refused by its checker, and the verdict so in doubt.
+    """
+    case, pool = finding.case, CertifierPool()
+    found = [pool.certified(case.graph, case.instance, judged) for judged in finding.judged]
+    lines = [line for line in found if isinstance(line, CertifiedLine)]
+    if not lines:
+        return ""
+    # Of one notion, so of one model; a file has one.
+    own = [line.text for line in lines if line.digest == lines[0].digest]
+    return lines[0].header + "".join(own) + end_text(len(own))
+
+
+def _undecided(report: Report, finding: Finding, error: RefusedLineError) -> Finding:
+    """Return *finding* as inconclusive, and count it so: every claim that it stands for, as none of them was shown."""
+    judged = tuple(undecided(judged, error) for judged in finding.judged)
+    wrong, open_ = (finding.about, finding.verdict), (finding.about, Verdict.INCONCLUSIVE.value)
+    number = min(finding.times, report.counts[wrong])
+    report.counts[wrong] -= number
+    report.counts[open_] += number
+    return dataclasses.replace(finding, verdict=open_[1], outcome=Outcome.INCONCLUSIVE, judged=judged)
+
+
+def _saved(finding: Finding, subject: str, folder: Path, certificate: str) -> Finding:
     case = finding.case
     try:
         text = case_text(finding, subject)
@@ -49,7 +85,10 @@ def _saved(finding: Finding, subject: str, folder: Path) -> Finding:
     words = re.sub(r"[^A-Za-z0-9_]+", "-", f"{finding.about}-{finding.verdict}").strip("-")
     path = folder / f"{words}-{digest}.json"
     write_atomically(path, text)
-    return dataclasses.replace(finding, file=str(path))
+    beside = path.with_suffix(".certificate.jsonl")
+    if certificate:
+        write_atomically(beside, certificate)
+    return dataclasses.replace(finding, file=str(path), certificate=str(beside) if certificate else "")
 
 
 def case_text(finding: Finding, subject: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undecided
 from xpgcheck.claims.claim import Notion
 from xpgcheck.claims.documents import judged_document
 from xpgcheck.claims.judged import Outcome
@@ -18,13 +19,18 @@ from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.stream import RawLine, decode_line, header_of, raw_lines
 from xpgcheck.claims.verification import JudgedLine, LineJudge
 from xpgcheck.errors import FormatError, InputError, MissingPackageError, XpgcheckError, shown
+from xpgcheck.gate.certificate_folder import CertificateFolder, Note
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
+from xpgcheck.oracles.certificates import Certificate
 from xpgcheck.oracles.pysmt_backend import Backend
 from xpgcheck.processes import pooled_in_order
 from xpgcheck.properties.cases import Case
 
 BATCH_LINES = 250
 """Lines that are judged at once."""
+
+CERTIFIED_LINES = 25
+"""Lines that are judged at once where each brings a line of a certificate, which may be much longer."""
 
 BATCH_BYTES = 4 * 1024 * 1024
 """Bytes of lines that are judged at once."""
@@ -41,7 +47,9 @@ class Verification:
     """How claims are verified: plain data, which processes hand on.
 
     *source* is what messages call the claims file, *folder* where paths of models in it begin.  With *keep_going*, bad
-    lines are left out and counted; without, the first one ends it.  With *full*, each line is written out.
+    lines are left out and counted; without, the first one ends it.  With *full*, each line is written out.  With *certify*,
+    each comes with a line of a certificate where there can be one.  *evidence* are files of certificates that the claims
+    come with, whose proofs count as a route.
     """
 
     source: str
@@ -52,6 +60,8 @@ class Verification:
     timeout_ms: int = 30_000
     keep_going: bool = False
     full: bool = False
+    certify: bool = False
+    evidence: tuple[str, ...] = ()
 
 
 Batch = tuple[RawLine, ...]
@@ -62,7 +72,8 @@ class Part:
     """What a batch of lines came to.
 
     ``listed`` are its first wrong claims in a line each, ``written`` the lines about all of it.  ``error`` is the first bad
-    line, where that ends the verification.
+    line, where that ends the verification.  ``notes`` say what became of each claim's certificate, ``used`` which files of
+    evidence were about some model.
     """
 
     report: Report
@@ -72,6 +83,8 @@ class Part:
     notions: set[str] = field(default_factory=set)
     subjects: set[str] = field(default_factory=set)
     error: XpgcheckError | None = None
+    notes: list[Note] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
 
 
 def verify(
@@ -80,14 +93,17 @@ def verify(
     *,
     jobs: int = 1,
     write: Callable[[bytes], None] | None = None,
+    certificates: CertificateFolder | None = None,
     advance: Callable[[int], None] = lambda _: None,
 ) -> tuple[Report, list[str]]:
     """Judge every claim in *file*; return the report, and the first wrong claims with their lines.
 
-    *write* is given a line about each claim, in order; *advance* is told how many lines were read.  Lines go to *jobs*
+    *write* is given a line about each claim, in order, and *certificates* the lines that show the verdicts, where the plan
+    says so; *advance* is told how many lines were read.  Lines go to *jobs*
     processes in batches; the verdicts do not depend on how many.  Memory does not grow with the number of lines.
 
-    Raises ``InputError`` on the first bad line, unless *plan* keeps going, and where there is no claim at all;
+    Raises ``InputError`` on the first bad line, unless *plan* keeps going, where there is no claim at all, and of evidence
+    that its checker refuses or that is about none of the models;
     ``MissingPackageError`` where a solver, or the reader of a model, is not installed; ``UndecidedError`` if a process dies.
     """
     started = time.monotonic()
@@ -97,7 +113,7 @@ def verify(
     report = total.report
     lines = iter(raw_lines(file))
     header, lines = _header(plan, lines)
-    batches = _batches(lines)
+    batches = _batches(lines, CERTIFIED_LINES if plan.certify else BATCH_LINES)
     parts = _parallel(plan, batches, jobs) if jobs > 1 else _one_by_one(plan, batches)
     for part in parts:
         report.add(part.report)
@@ -106,11 +122,20 @@ def verify(
         total.listed += part.listed[: MAX_LISTED - len(total.listed)]
         total.notions |= part.notions
         total.subjects = set(sorted(total.subjects | part.subjects)[: MAX_SUBJECTS + 1])
+        total.used |= part.used
         if write is not None:
             write(part.written)
+        if certificates is not None:
+            certificates.add_all(part.notes)
         advance(part.lines)
     if not report.claims and not report.bad_count:
         raise InputError("there are no claims", place=plan.source, mend="write one JSON object a line")
+    for path in plan.evidence:
+        if path not in total.used:
+            mend = "leave it out, or give the one that belongs to the claims"
+            raise InputError("the certificate is about none of the models of the claims", place=path, mend=mend)
+    if certificates is not None:
+        report.certified, report.without = certificates.lines, certificates.without
     report.subject = _subject(header, total.subjects)
     report.notion = next(iter(total.notions)) if len(total.notions) == 1 else ""
     report.seconds = time.monotonic() - started
@@ -140,13 +165,13 @@ def _subject(header: str, subjects: set[str]) -> str:
     return ", ".join(known[:MAX_SUBJECTS]) + (" and others" if len(known) > MAX_SUBJECTS else "")
 
 
-def _batches(lines: Iterable[RawLine]) -> Iterator[Batch]:
+def _batches(lines: Iterable[RawLine], most: int) -> Iterator[Batch]:
     batch: list[RawLine] = []
     size = 0
     for line in lines:
         batch.append(line)
         size += len(line[1]) if isinstance(line[1], bytes) else 0
-        if len(batch) == BATCH_LINES or size >= BATCH_BYTES:
+        if len(batch) == most or size >= BATCH_BYTES:
             yield tuple(batch)
             batch, size = [], 0
     if batch:
@@ -155,27 +180,30 @@ def _batches(lines: Iterable[RawLine]) -> Iterator[Batch]:
 
 def _judge(plan: Verification) -> LineJudge:
     models = NamedModels(plan.models, plan.folder, plan.options)
-    return LineJudge(models, plan.solvers, plan.timeout_ms, evidence=plan.full)
+    evidence = [Certificate.of_file(path) for path in plan.evidence]
+    return LineJudge(models, plan.solvers, plan.timeout_ms, evidence=plan.full, certificates=evidence)
 
 
 def _one_by_one(plan: Verification, batches: Iterable[Batch]) -> Iterator[Part]:
+    certifiers = CertifierPool()
     with _judge(plan) as judge:
         for batch in batches:
-            yield judge_batch(plan, judge, batch)
+            yield judge_batch(plan, judge, batch, certifiers)
 
 
-_worker: tuple[Verification, LineJudge] | None = None
-"""A worker process's plan and judge."""
+_worker: tuple[Verification, LineJudge, CertifierPool] | None = None
+"""A worker process's plan, its judge, and who certifies."""
 
 
 def _prepare(plan: Verification) -> None:
     global _worker
-    _worker = (plan, _judge(plan))
+    _worker = (plan, _judge(plan), CertifierPool())
 
 
 def _work(batch: Batch) -> Part:
     assert _worker is not None
-    return judge_batch(*_worker, batch)
+    plan, judge, certifiers = _worker
+    return judge_batch(plan, judge, batch, certifiers)
 
 
 def _parallel(plan: Verification, batches: Iterable[Batch], jobs: int) -> Iterator[Part]:
@@ -184,7 +212,7 @@ def _parallel(plan: Verification, batches: Iterable[Batch], jobs: int) -> Iterat
     yield from pooled_in_order(_work, batches, jobs, _prepare, (plan,))
 
 
-def judge_batch(plan: Verification, judge: LineJudge, batch: Batch) -> Part:
+def judge_batch(plan: Verification, judge: LineJudge, batch: Batch, certifiers: CertifierPool) -> Part:
     """Judge the lines of *batch*.  Raises ``MissingPackageError``; a bad line is noted in the part."""
     part = Part(Report(""), lines=len(batch))
     findings: dict[tuple[Row, int], Finding] = {}
@@ -208,12 +236,26 @@ def judge_batch(plan: Verification, judge: LineJudge, batch: Batch) -> Part:
             continue
         except MissingPackageError as error:
             raise error.at(f"line {number}").at(plan.source) from None
+        if plan.certify:
+            line = _certified(part, certifiers, number, line)
         _note(plan, part, findings, number, line)
         if plan.full:
             written.append(msgspec.json.encode(_document(number, line)))
     part.report.findings = list(findings.values())
+    part.used = set(judge.used)
     part.written = b"".join(document + b"\n" for document in written)
     return part
+
+
+def _certified(part: Part, certifiers: CertifierPool, number: int, line: JudgedLine) -> JudgedLine:
+    """Note the line that shows the verdict on *line*; return *line*, undecided if what was to show it does not."""
+    try:
+        found = certifiers.certified(line.graph, line.instance, line.judged)
+    except RefusedLineError as error:
+        line = replace(line, judged=undecided(line.judged, error))
+        found = certifiers.certified(line.graph, line.instance, line.judged)
+    part.notes.append(Note({**_named(number, line), "verdict": line.judged.verdict.value}, found))
+    return line
 
 
 def about(line: JudgedLine) -> str:
@@ -262,11 +304,16 @@ def _listed(source: str, number: int, line: JudgedLine) -> str:
     return f"{source}:{number}:{said} {line.judged.verdict.value}: {shown(line.judged.evidence.text, 400)[1:-1]}"
 
 
-def _document(number: int, line: JudgedLine) -> dict[str, Any]:
+def _named(number: int, line: JudgedLine) -> dict[str, Any]:
+    """Return which claim it is."""
     document: dict[str, Any] = {"line": number}
     if line.record.id is not None:
         document["id"] = line.record.id
     if line.record.subject:
         document["subject"] = line.record.subject
     document["model"] = line.graph.name
-    return {**document, **judged_document(line.judged, line.graph, line.instance)}
+    return document
+
+
+def _document(number: int, line: JudgedLine) -> dict[str, Any]:
+    return {**_named(number, line), **judged_document(line.judged, line.graph, line.instance)}

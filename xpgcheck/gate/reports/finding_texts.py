@@ -54,6 +54,8 @@ def facts_of(finding: Finding) -> list[tuple[str, str]]:
             ("saved", line(finding.file, MAX_COMMAND)),
             ("again", line(replay_command(finding.file), MAX_COMMAND)),
         ]
+    if finding.certificate:
+        found.append(("certificate", line(finding.certificate, MAX_COMMAND)))
     return found
 
 

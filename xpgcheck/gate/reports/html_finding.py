@@ -163,6 +163,8 @@ def _facts(judged: Judged, labels: Sequence[str], finding: Finding) -> Iterator[
         yield "stayed open", line(evidence.reason)
     if evidence.confirmed_by:
         yield "confirmed by", ", ".join(map(line, evidence.confirmed_by))
+    if finding.certificate:
+        yield "certificate", line(finding.certificate, MAX_COMMAND)
     if judged.projected is not None:
         other = judged.projected
         text = f"{other.verdict.value}, {line(other.evidence.text)}"

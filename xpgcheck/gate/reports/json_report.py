@@ -47,6 +47,8 @@ def json_report(report: Report) -> str:
         "unsupported": dict(sorted(report.unsupported.items())),
         "properties": [_property(name, tally) for name, tally in report.properties.items()],
         "findings": [_finding(finding) for finding in report.findings[:MAX_FINDINGS]],
+        "certified": report.certified,
+        "without_certificate": dict(sorted(report.without.items())),
         "bad_count": report.bad_count,
         "bad": list(report.bad),
     }
@@ -89,6 +91,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "example": finding.example,
         "line": finding.line,
         "file": finding.file,
+        "certificate": finding.certificate,
         "stderr": finding.stderr,
         "non_terminals": nodes,
         "features": features,

@@ -135,9 +135,19 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("cases", cases),
         ("questions", f"{report.questions:,}" if report.questions else ""),
         ("restarts", f"{report.restarts:,}" if report.restarts else ""),
+        ("certified", _certified(report)),
         ("time", f"{report.seconds:.1f} s" if report.seconds else ""),
     ]
     return [(name, text) for name, text in found if text]
+
+
+def _certified(report: Report) -> str:
+    """Return how many claims came with a certificate, and what it is that has none; "" where nobody asked."""
+    if not report.certified and not report.without:
+        return ""
+    rest = sum(report.without.values())
+    why = ", ".join(f"{reason} ({count:,})" for reason, count in sorted(report.without.items()))
+    return counted(report.certified, "claim") + (f"; not {rest:,}: {why}" if rest else "")
 
 
 def unsupported_words(report: Report) -> list[str]:

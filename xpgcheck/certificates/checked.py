@@ -1,0 +1,195 @@
+"""Certificates of judged claims, each line checked before anyone gets it.
+
+The check is that of :mod:`xpgcheck.check_certificate`, in this process, of the text as it will be written; and that the
+line says what was judged: this instance, this claim, this verdict.  A line that does not pass means that the oracles, the
+issuer or the checker is wrong, so that the verdict cannot stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from xpgcheck.certificates.judged_claims import ClaimCertifier
+from xpgcheck.check_certificate import MAX_LINE, Graph, Refused, Work, check_family, read_json
+from xpgcheck.claims.claim import Claim, ClaimKind, Members, Notion
+from xpgcheck.claims.judged import Evidence, Judged, Verdict
+from xpgcheck.errors import FormatError, InputError, ModelError, UndecidedError
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.values import MISSING, Point
+from xpgcheck.oracles.conditions import condition_graph, conditions_at, conditions_of
+
+WITHOUT = {
+    Verdict.INCONCLUSIVE: "inconclusive claims",
+    Verdict.PREDICTION: "predictions",
+    Verdict.PREDICTION_MISMATCH: "predictions",
+    Verdict.MEMBERSHIP: "features that are in no XP",
+    Verdict.WRONG_MEMBERSHIP: "features that are in no XP",
+    Verdict.DUPLICATE: "sets that are listed twice",
+    Verdict.NOT_DUAL: "families that are not dual",
+    Verdict.COMPLETE: "families of one kind",
+}
+"""What has no certificate, by the verdict."""
+
+NO_ANSWER, THEORY, MEMBER = "claims without an answer", "conditions with theory", "families with a wrong member"
+NOT_WRITTEN, TOO_LONG = "models that JSON cannot hold", "lines over the checker's limits"
+
+
+class RefusedLineError(UndecidedError):
+    """The line that was to show a verdict does not: the verdict does not stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class CertifiedLine:
+    """A line that was checked: which model it is about, its text, and the steps that checking it took.
+
+    ``digest`` tells models apart; ``header`` is the first line of its certificates, which the first line of each process
+    brings along, else "".
+    """
+
+    digest: str
+    name: str
+    header: str
+    text: str
+    steps: int
+
+
+class CheckedCertifier:
+    """Issues the lines of judged claims about one graph, and checks each."""
+
+    def __init__(self, graph: DecisionGraph) -> None:
+        """Raises ``FormatError`` where JSON cannot hold the graph's names.  Linear."""
+        self._certifier = ClaimCertifier(graph)
+        self.header = self._certifier.header()
+        raw = read_json(self.header.encode())
+        self.digest: str = raw["digest"]
+        self.name = graph.name
+        self._graph = Graph(raw["model"])
+
+    def line(self, instance: Point, judged: Judged) -> tuple[str, int] | None:
+        """Return the checked line of a claim at *instance* and the steps that checking takes; None where there can be none.
+
+        The evidence is made anew, so that the same claim and verdict have the same line, whatever point a solver found (but
+        which XP a family lacks is as judged).  Raises ``RefusedLineError`` where the line does not show the verdict.
+        """
+        proof = judged.evidence
+        bare = Evidence(needless=proof.needless, correct=proof.correct, missing=proof.missing)
+        judged = replace(judged, evidence=bare)
+        try:
+            text = self._certifier.line(instance, judged)
+        except ModelError:
+            raise  # of an inconsistent path no point can be given, but the verdict is not at fault
+        except InputError as error:
+            raise RefusedLineError(f"the evidence is no certificate: {error}") from None
+        if text is None and judged.claim.members is not None:
+            raise RefusedLineError(f"no evidence shows that the claim is {judged.verdict.value}")
+        if text is None:
+            return None
+        data = text.encode()
+        work = Work()
+        work.left = before = 2**62  # the whole file has a budget, and whoever writes it counts
+        try:
+            raw = read_json(data)
+            check_family(self._graph, raw, work)
+        except (Refused, ValueError) as error:
+            raise RefusedLineError(f"the checker refuses its certificate: {work.place}: {error}") from None
+        fault = self._fault(raw, instance, judged)
+        if fault is not None:
+            raise RefusedLineError(f"its certificate is about something else: {fault}")
+        return text, before - work.left
+
+    def _fault(self, raw: dict[str, Any], instance: Point, judged: Judged) -> str | None:
+        """Return in what a line that is true is not what was judged."""
+        values = [domain.value(item) for domain, item in zip(self._graph.domains, raw["instance"], strict=True)]
+        if values != [None if value is MISSING else value for value in instance]:
+            return "another instance"
+        listed = [(item["kind"], frozenset(item["features"]), item["verdict"]) for item in raw["claims"]]
+        return None if _shows(judged.claim, judged.verdict, listed, complete="complete" in raw) else "another claim"
+
+
+Listed = Sequence[tuple[str, Members, str]]
+
+
+def _shows(claim: Claim, verdict: Verdict, listed: Listed, *, complete: bool) -> bool:
+    """Tell whether the claims *listed* in a line that is true show that *verdict* on *claim* is right."""
+    kind = claim.kind.value
+    if claim.members is not None and verdict is not Verdict.OUTSIDE_SEED:
+        return list(listed) == [(kind, claim.members, verdict.value)]
+    if claim.members is not None:
+        outside = claim.seed is not None and not claim.members <= claim.seed
+        return outside and list(listed) == [(kind, claim.members, kind)]
+    if any(own != said for own, _, said in listed):
+        return False
+    sets = {name: {members for own, members, _ in listed if own == name} for name in ("AXp", "CXp")}
+    if verdict is Verdict.COMPLETE:
+        if claim.kind is ClaimKind.CXP:
+            return complete and sets == {"AXp": {frozenset()}, "CXp": set()}
+        return complete and sets == {"AXp": set(claim.axps or ()), "CXp": set(claim.cxps or ())}
+    if len(listed) != 1:
+        return False
+    found, members, _ = listed[0]
+    if claim.kind is ClaimKind.MEMBERSHIP:
+        return claim.feature in members and claim.member is (verdict is Verdict.MEMBERSHIP)
+    if verdict is not Verdict.INCOMPLETE:
+        return False
+    if claim.kind is not ClaimKind.FAMILY:
+        return found == kind
+    claimed = claim.axps if found == "AXp" else claim.cxps
+    return claimed is not None and members not in claimed
+
+
+class CertifierPool:
+    """The certifiers of the graphs that were met last, for claims of each notion."""
+
+    def __init__(self, kept: int = 8) -> None:
+        self._kept = kept
+        # The graph is held, so that its id stays its own.
+        self._known: dict[tuple[int, bool], tuple[DecisionGraph, CheckedCertifier | str]] = {}
+        self._brought: set[str] = set()
+
+    def certified(self, graph: DecisionGraph, instance: Point, judged: Judged) -> CertifiedLine | str:
+        """Return the line that shows the verdict, or in a few words what it is that has no certificate.
+
+        Raises ``RefusedLineError`` as :meth:`CheckedCertifier.line` does.
+        """
+        claim = judged.claim
+        without = NO_ANSWER if claim.fault is not None else THEORY if claim.notion is Notion.THEORY else ""
+        without = without or (WITHOUT[judged.verdict] if judged.verdict is Verdict.INCONCLUSIVE else "")
+        if without:
+            return without
+        over_conditions = claim.notion is Notion.CONDITIONS
+        certifier = self._of(graph, over_conditions=over_conditions)
+        if isinstance(certifier, str):
+            return certifier
+        point = (conditions_at(conditions_of(graph), instance) or (False,)) if over_conditions else instance
+        try:
+            found = certifier.line(point, judged)
+        except ModelError:
+            return "models with inconsistent paths"
+        if found is None:
+            return WITHOUT.get(judged.verdict, MEMBER)
+        text, steps = found
+        if len(text.encode()) > MAX_LINE:
+            return TOO_LONG
+        header = "" if certifier.digest in self._brought else certifier.header
+        self._brought.add(certifier.digest)
+        return CertifiedLine(certifier.digest, certifier.name, header, text, steps)
+
+    def _of(self, graph: DecisionGraph, *, over_conditions: bool) -> CheckedCertifier | str:
+        key = id(graph), over_conditions
+        known = self._known.pop(key, None)
+        if known is None:
+            try:
+                known = graph, CheckedCertifier(condition_graph(graph) if over_conditions else graph)
+            except FormatError:
+                known = graph, NOT_WRITTEN
+        self._known[key] = known  # the last one used comes last
+        if len(self._known) > self._kept:
+            del self._known[next(iter(self._known))]
+        return known[1]
+
+
+def undecided(judged: Judged, error: RefusedLineError) -> Judged:
+    """Return *judged* as what is left of it where its certificate does not hold."""
+    return Judged(judged.claim, Verdict.INCONCLUSIVE, Evidence(judged.evidence.text, reason=str(error)))
