@@ -386,7 +386,7 @@ def check_file(path: str, model: str | None = None, per_byte: int = STEPS_PER_BY
         with open(path, "rb") as file:
             return check_lines(iter(lambda: file.readline(MAX_LINE + 1), b""), digest, per_byte)
     except (OSError, ValueError, RecursionError) as error:
-        return Outcome(2, ascii(str(error)), {})
+        return Outcome(2, ascii(str(error))[1:-1], {})
 
 
 if __name__ == "__main__":

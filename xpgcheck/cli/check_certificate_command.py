@@ -26,6 +26,7 @@ def command(file: str, model: str | None, reading: Reading) -> int:
     docs/certificates.md.
     """
     from xpgcheck.check_certificate import check_file
+    from xpgcheck.explanations.texts import printable
 
     with contextlib.ExitStack() as stack:
         graph_file: str | None = None
@@ -44,5 +45,6 @@ def command(file: str, model: str | None, reading: Reading) -> int:
         elif reading.options():
             raise InputError("--root, --missing and --max-bytes are for --model", place="command line", mend="name one")
         outcome = check_file(file, graph_file)
-    click.echo(outcome.message, err=outcome.status != 0)
+    said = f"{printable(file)}: {outcome.message}"
+    click.echo(f"xpgcheck: {said}" if outcome.status else said, err=outcome.status != 0)
     return outcome.status
