@@ -10,10 +10,13 @@ from typing import Any
 import jsonschema
 import pytest
 
+from xpgcheck.certificates.formulas import prime_certificate
 from xpgcheck.check_certificate import check_file
 from xpgcheck.cli.main import main
+from xpgcheck.errors import InputError
 from xpgcheck.oracles.propositional.dimacs import cnf_text, parse_dnf, read_cnf
 from xpgcheck.oracles.propositional.formulas import cnf
+from xpgcheck.oracles.propositional.primes_exhaustive import prime_implicants_exhaustive
 from xpgcheck.oracles.propositional.reduction import selector_dnf
 from xpgcheck.oracles.propositional.rup import rup_fault
 from xpgcheck.oracles.propositional.subsets import muses_exhaustive
@@ -128,13 +131,31 @@ def test_the_certificate_is_accepted_by_the_checker_alone(
     assert len(target.read_text().splitlines()) == muses + 2
 
 
+@pytest.mark.parametrize("clauses", [FORMULA, OVERLAP, [()], [(1,), (1, 2)], [(1, -1), (2,), (-2, 1, 1)]])
+def test_prime_implicants_as_certificates(run: Run, tmp_path: Path, clauses: list[tuple[int, ...]]) -> None:
+    source, target = tmp_path / "f.cnf", tmp_path / "f.primes.jsonl"
+    source.write_text(cnf_text(cnf(clauses)), encoding="utf-8")
+    assert run(source, "--prime-certificate", target)[0] == 0
+    assert check_file(target).status == 0
+    known = prime_implicants_exhaustive(selector_dnf(cnf(clauses)))
+    assert prime_certificate(cnf(clauses), known).count('"mus"') == len(known)
+    target.write_text(prime_certificate(cnf(clauses), known), encoding="utf-8")
+    assert check_file(target).status == 0
+
+
+def test_what_is_no_prime_implicant_gets_no_certificate() -> None:
+    for term in [(1,), (1, 2, 3), (3,)]:
+        with pytest.raises(InputError):
+            prime_certificate(cnf(FORMULA), [term])
+
+
 @pytest.mark.parametrize("clauses", [[], [(1,), (1, 2)]])
 def test_no_certificate_where_there_is_no_mus(run: Run, tmp_path: Path, clauses: list[tuple[int, ...]]) -> None:
     source, target = tmp_path / "f.cnf", tmp_path / "f.certificate.jsonl"
     source.write_text(cnf_text(cnf(clauses)), encoding="utf-8")
     status, _, err = run(source, "--certificate", target)
     assert status == 0
-    assert "is not written: there is no MUS to prove" in err
+    assert "is not written: there is nothing to prove" in err
     assert not target.exists()
 
 

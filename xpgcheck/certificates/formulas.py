@@ -54,6 +54,23 @@ def mus_certificate(formula: Cnf, muses: Iterable[MusEvidence]) -> str:
     return formula_header_text(formula.variables, formula.clauses) + "".join(lines) + end_text(len(lines))
 
 
+def prime_certificate(formula: Cnf, primes: Iterable[Sequence[int]]) -> str:
+    """Return the certificate that each of *primes* is a prime implicant of the DNF ψ of *formula*, over selectors and x.
+
+    Selectors S and literals τ of x are an implicant of ψ exactly if the clauses of S and the unit clauses of τ are
+    unsatisfiable, and a prime one if they are a MUS.  So it is about *formula* with the unit clauses (x_1), (¬x_1), (x_2), …
+    after its own.  Raises ``InputError`` where one is no prime implicant.
+    """
+    count = len(formula.clauses)
+    units = [(sign * variable,) for variable in range(1, formula.variables + 1) for sign in (1, -1)]
+    extended = [*formula.clauses, *units]
+    lines = []
+    for prime in primes:
+        members = [x - 1 if 0 < x <= count else count + 2 * (abs(x) - count - 1) + (x < 0) for x in prime]
+        lines.append(mus_line(formula.variables, extended, members))
+    return formula_header_text(formula.variables, extended) + "".join(lines) + end_text(len(lines))
+
+
 def _line(mus: Sequence[int], lines: Iterable[Sequence[int]], models: Iterable[str]) -> str:
     refutation = ",".join(map(members_json, lines))
     return f'{{"mus":{members_json(mus)},"refutation":[{refutation}],"models":[{",".join(models)}]}}\n'

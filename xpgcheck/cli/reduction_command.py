@@ -33,6 +33,12 @@ READINGS = ("A", "B", "C", "C-some", "C-every", "D")
     type=click.Path(path_type=Path),
     help="Write the MUSes with their proof, for 'xpgcheck check-certificate'.",
 )
+@click.option(
+    "--prime-certificate",
+    "prime_file",
+    type=click.Path(path_type=Path),
+    help="Write the prime implicants of reading B with their proof.",
+)
 @click.option("--dnf", "dnf_file", type=click.Path(path_type=Path), help="Write ψ as a DNF in DIMACS' manner.")
 @click.option(
     "--qdimacs", "qdimacs_file", type=click.Path(path_type=Path), help="Write membership of the one --clause."
@@ -47,6 +53,7 @@ def command(
     max_muses: int,
     json_file: Path | None,
     certificate_file: Path | None,
+    prime_file: Path | None,
     dnf_file: Path | None,
     qdimacs_file: Path | None,
     max_bytes: int | None,
@@ -61,7 +68,7 @@ def command(
 
     Readings B and C are known to fail: --reading says which must hold for the exit status.
     """
-    from xpgcheck.certificates.formulas import mus_certificate
+    from xpgcheck.certificates.formulas import mus_certificate, prime_certificate
     from xpgcheck.check.table import console
     from xpgcheck.oracles.propositional.dimacs import MAX_BYTES, dnf_text, read_cnf
     from xpgcheck.oracles.propositional.qdimacs import membership_qdimacs
@@ -75,7 +82,7 @@ def command(
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 
-    for target in (json_file, certificate_file, dnf_file, qdimacs_file):
+    for target in (json_file, certificate_file, prime_file, dnf_file, qdimacs_file):
         if target is not None:
             check_writable(target, formula)
     cnf = read_cnf(formula, max_bytes=max_bytes or MAX_BYTES)
@@ -96,12 +103,23 @@ def command(
         found = study(Path(formula).name, cnf, clauses, Limits(seconds, muses=max_muses), advance)
     if json_file is not None:
         write_atomically(json_file, json_report(found, required))
-    if certificate_file is not None and found.mus_evidence:
-        write_atomically(certificate_file, mus_certificate(cnf, found.mus_evidence))
-    elif certificate_file is not None:
-        click.echo(f"xpgcheck: {certificate_file} is not written: there is no MUS to prove", err=True)
+    primes = sorted({clause.prime_implicant for clause in found.clauses if clause.prime_implicant is not None})
+    if certificate_file is not None:
+        _write_proof(certificate_file, mus_certificate(cnf, found.mus_evidence) if found.mus_evidence else None)
+    if prime_file is not None:
+        _write_proof(prime_file, prime_certificate(cnf, primes) if primes else None)
     if not quiet:
         print_study(found, console())
         click.echo()
     click.echo(verdict_line(found, required))
     return exit_status(found, required)
+
+
+def _write_proof(target: Path, text: str | None) -> None:
+    """Write a certificate; None: there is nothing to prove, and a certificate of nothing is none."""
+    from xpgcheck.writers.atomic import write_atomically
+
+    if text is None:
+        click.echo(f"xpgcheck: {target} is not written: there is nothing to prove", err=True)
+    else:
+        write_atomically(target, text)
