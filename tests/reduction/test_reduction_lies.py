@@ -115,6 +115,7 @@ def test_evidence_that_takes_too_long(monkeypatch):
         raise OutOfTime
 
     monkeypatch.setattr(membership, "mus_evidence", late)
+    monkeypatch.setattr(study_module, "family_refutation", late)
     found = study("f", FORMULA, [0])
     assert found.clauses[0].in_mus.answer is None
     assert found.clauses[0].in_mus.reason == "no evidence of the yes was accepted"
@@ -136,3 +137,45 @@ def test_evidence_that_takes_too_long(monkeypatch):
 )
 def test_what_is_believed(answers, options, believed):
     assert settled([RouteAnswer(str(k), answer) for k, answer in enumerate(answers)], **options).answer is believed
+
+
+def test_a_proved_list_settles_a_no_that_no_route_answers(monkeypatch):
+    def late(*_, **__):
+        raise OutOfTime
+
+    monkeypatch.setattr(MusMembership, "mus_with", late)
+    monkeypatch.setattr(membership, "mus_with_by_z3", lambda *_: None)
+    monkeypatch.setattr(membership, "find_depqbf", lambda: None)
+    found = study("f", LARGE, [0, 2])
+    assert [clause.in_mus.answer for clause in found.clauses] == [True, False]
+    assert found.clauses[0].mus is not None
+    assert {route.route: route.answer for route in found.clauses[1].in_mus.routes}[membership.WHOLE] is False
+
+
+def test_an_incomplete_list_that_is_called_complete_settles_nothing(monkeypatch):
+    monkeypatch.setattr(MusMembership, "mus_with", lambda self, clause, deadline=None: MusWith(None, ()))
+    monkeypatch.setattr(
+        study_module,
+        "enumerate_muses",
+        lambda *_, **__: study_module.MusEnumeration((), (frozenset({0}), frozenset({1})), complete=True),
+    )
+    found = study("f", LARGE, [0])
+    assert found.family is None
+    assert found.clauses[0].in_mus.answer is not False or found.disagreements
+    assert exit_status(found, [Reading.A]) == 3
+
+
+def test_the_evidence_of_a_list_is_checked(monkeypatch):
+    monkeypatch.setattr(study_module, "family_fault", lambda *_, **__: "line 1 is not RUP")
+    found = study("f", FORMULA)
+    assert found.family is None
+    assert all(route.route != membership.WHOLE for clause in found.clauses for route in clause.in_mus.routes)
+    assert exit_status(found, [Reading.A]) == 3
+
+
+def test_cegar_that_denies_a_clause_of_a_proved_list_is_a_disagreement(monkeypatch):
+    monkeypatch.setattr(MusMembership, "mus_with", lambda self, clause, deadline=None: MusWith(None, ()))
+    found = study("f", LARGE, [0])
+    assert found.clauses[0].in_mus.answer is None
+    assert found.clauses[0].in_mus.disagreement
+    assert exit_status(found, [Reading.A]) == 3

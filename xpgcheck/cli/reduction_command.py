@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from xpgcheck.cli.outputs import check_outputs
 from xpgcheck.cli.seconds import Seconds
 from xpgcheck.errors import InputError
 
@@ -74,33 +75,39 @@ def command(
     from xpgcheck.oracles.propositional.qdimacs import membership_qdimacs
     from xpgcheck.oracles.propositional.reduction import selector_dnf
     from xpgcheck.progress import bar
+    from xpgcheck.readers.files import place_of
     from xpgcheck.reduction.answers import Reading
     from xpgcheck.reduction.console import print_study, verdict_line
     from xpgcheck.reduction.json_report import json_report
     from xpgcheck.reduction.results import exit_status
     from xpgcheck.reduction.study import Limits, study
     from xpgcheck.writers.atomic import write_atomically
-    from xpgcheck.writers.writable import check_writable
 
-    for target in (json_file, certificate_file, prime_file, dnf_file, qdimacs_file):
-        if target is not None:
-            check_writable(target, formula)
+    outputs = {
+        "json_file": json_file,
+        "certificate_file": certificate_file,
+        "prime-certificate_file": prime_file,
+        "dnf_file": dnf_file,
+        "qdimacs_file": qdimacs_file,
+    }
+    check_outputs(outputs, formula)
     cnf = read_cnf(formula, max_bytes=max_bytes or MAX_BYTES)
-    count = len(cnf.clauses)
+    count, name = len(cnf.clauses), place_of(Path(formula).name)
     for number in numbers:
         if number > count:
-            raise InputError(f"there is no clause {number}", place=formula, mend=f"name one of 1 … {count}")
+            mend = f"name one of 1 … {count}" if count else "the formula has none"
+            raise InputError(f"there is no clause {number}", place=name, mend=mend)
     clauses = tuple(dict.fromkeys(number - 1 for number in numbers)) or None
     if qdimacs_file is not None:
         if clauses is None or len(clauses) != 1:
             raise InputError("--qdimacs writes the question of one clause", mend="name it by --clause")
         write_atomically(qdimacs_file, membership_qdimacs(cnf, clauses[0]))
     if dnf_file is not None:
-        comments = [f"psi of {Path(formula).name}: variable j selects clause j, variable {count} + v is v"]
+        comments = [f"psi of {name}: variable j selects clause j, variable {count} + v is v"]
         write_atomically(dnf_file, dnf_text(selector_dnf(cnf), comments))
     required = tuple(Reading(name) for name in dict.fromkeys(names)) or (Reading.A,)
     with bar(len(clauses or cnf.clauses), "deciding clauses", not quiet) as advance:
-        found = study(Path(formula).name, cnf, clauses, Limits(seconds, muses=max_muses), advance)
+        found = study(name, cnf, clauses, Limits(seconds, muses=max_muses), advance)
     if json_file is not None:
         write_atomically(json_file, json_report(found, required))
     primes = sorted({clause.prime_implicant for clause in found.clauses if clause.prime_implicant is not None})

@@ -114,6 +114,7 @@ class ReadingVerdict:
     """Whether γ_j is in some MUS exactly if what a reading says of s_j, over the clauses that were asked.
 
     ``fails_at`` are the clauses (from 0) at which it does not, ``open_at`` those where it stays open.
+    ``evidence`` says of the first of them what is known, for people.
     """
 
     reading: Reading

@@ -30,8 +30,9 @@ def print_study(study: Study, console: Console) -> None:
         console.print(Text(text, style=style), soft_wrap=True)
 
     say(headline(study), "bold")
-    console.print()
-    console.print(_clauses(study))
+    if study.clauses:
+        console.print()
+        console.print(_clauses(study))
     if len(study.clauses) > MAX_CLAUSES:
         say(f"… and {len(study.clauses) - MAX_CLAUSES:,} more clauses (see --json)")
     console.print()
@@ -85,7 +86,7 @@ def verdict_line(study: Study, required: Sequence[Reading]) -> str:
     names = ", ".join(reading.value for reading in required)
     members = sum(clause.in_mus.answer is True for clause in study.clauses)
     unknown = sum(clause.in_mus.answer is None for clause in study.clauses)
-    opened = f", {unknown} open" if unknown else ""
+    opened = f", {unknown:,} open" if unknown else ""
     return (
         f"{word}: reading{'s' if len(required) > 1 else ''} {names}; {members} of {_counted(len(study.clauses), 'clause')} "
         f"in some MUS{opened}; {study.seconds:.1f} s"
@@ -99,7 +100,7 @@ def _clauses(study: Study) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("clause", justify="right")
     table.add_column("", overflow="fold", max_width=50)
-    for name in ("in some MUS", "in MUSes", "A", "B", f"C (of {_points(study)} x₀)", "D"):
+    for name in ("in some MUS", "in MUSes", "A", "B", _title_of_c(study), "D"):
         table.add_column(name, justify="right" if name == "in MUSes" else "left")
     for clause in study.clauses[:MAX_CLAUSES]:
         cells: list[str | Text] = [
@@ -132,8 +133,8 @@ def _holding(study: Study, clause: int) -> str:
     return f"{count:,}" if study.complete else f"≥ {count:,}"
 
 
-def _points(study: Study) -> str:
-    return f"{1 << study.formula.variables:,}" if any(clause.at_points for clause in study.clauses) else "the"
+def _title_of_c(study: Study) -> str:
+    return f"C (of {1 << study.formula.variables:,} x₀)" if any(clause.at_points for clause in study.clauses) else "C"
 
 
 def _at_points(clause: ClauseStudy) -> Text:
@@ -149,13 +150,21 @@ def _at_points(clause: ClauseStudy) -> Text:
 
 
 def _where(verdict: ReadingVerdict) -> str:
+    if not verdict.asked:
+        return "there is no clause"
     if verdict.outcome is Outcome.HOLDS:
         return f"at {'all ' if verdict.asked > 1 else ''}{_counted(verdict.asked, 'clause')}"
     if verdict.outcome is Outcome.INCONCLUSIVE:
-        return f"open at {_counted(len(verdict.open_at), 'clause')} of {verdict.asked}"
-    numbers = ", ".join(str(clause + 1) for clause in verdict.fails_at[:MAX_NAMED])
-    more = ", …" if len(verdict.fails_at) > MAX_NAMED else ""
-    return f"at {_counted(len(verdict.fails_at), 'clause')} of {verdict.asked} ({numbers}{more}): {verdict.evidence}"
+        if verdict.evidence == "not asked":
+            return verdict.evidence
+        return f"open at {_listed(verdict.open_at, verdict.asked)}: {verdict.evidence}"
+    return f"at {_listed(verdict.fails_at, verdict.asked)}: {verdict.evidence}"
+
+
+def _listed(clauses: Sequence[int], asked: int) -> str:
+    numbers = ", ".join(str(clause + 1) for clause in clauses[:MAX_NAMED])
+    more = ", …" if len(clauses) > MAX_NAMED else ""
+    return f"{_counted(len(clauses), 'clause')} of {asked:,} ({numbers}{more})"
 
 
 def _counted(number: int, one: str, many: str = "") -> str:

@@ -103,6 +103,8 @@ def reading_b(
     literal = selector(clause)
     prime = None
     try:
+        # Its solver takes time linear in ψ to set up, before it looks at the time: of every clause, too much.
+        deadline.check()
         prime = prime_implicant_with(psi, literal, deadline=deadline)
         routes = [RouteAnswer("one SAT call", prime is not None)]
     except OutOfTime:
@@ -123,6 +125,7 @@ def reading_c(
         instance = (True,) * len(formula.clauses) + point
         routes = []
         try:
+            deadline.check()
             axp = axp_with(psi, instance, clause, deadline)
         except OutOfTime:
             routes.append(RouteAnswer("CEGAR", None, "out of time"))

@@ -16,7 +16,6 @@ from xpgcheck.oracles.propositional.membership_cegar import MusMembership, no_fa
 from xpgcheck.oracles.propositional.reduction import selector_dnf
 from xpgcheck.oracles.propositional.refutations import (
     FamilyEvidence,
-    MusEvidence,
     family_fault,
     family_refutation,
     mus_fault,
@@ -68,7 +67,7 @@ def study(
     refuted = _refuted(formula, family, deadline, notes, faults)
     if len({listed.muses for _, listed in families if listed.complete}) > 1:
         faults.append("MARCO and every subset list different MUSes")
-    if sum(map(len, formula.clauses)) > membership.QBF_LITERALS:
+    if not membership.small(formula):
         notes.append(f"Z3 and DepQBF: over {membership.QBF_LITERALS} literals, asked only of clauses that stay open")
     if find_depqbf() is None:
         notes.append("DepQBF: it is not installed")
@@ -79,14 +78,25 @@ def study(
     if not with_points:
         notes.append(f"reading C: over {readings.MAX_POINT_QUESTIONS:,} questions, one a clause and x₀")
     studies = []
+    whole = None if refuted is None else frozenset(clause for mus in refuted.muses for clause in mus.clauses)
+    if whole is not None and len(formula.clauses) > membership.CEGAR_CLAUSES:
+        notes.append(
+            f"CEGAR: over {membership.CEGAR_CLAUSES:,} clauses, and the list of MUSes is proved to be complete"
+        )
     accepted: set[int] = set()
     read_back = readings.read_back(psi, len(formula.clauses))
-    known: dict[frozenset[int], MusEvidence] = {}
+    # Evidence of the formula is evidence of ψ where ψ's terms give the same formula.
+    whole_on_psi = whole if read_back == formula else None
+    known = {} if refuted is None else {frozenset(mus.clauses): mus for mus in refuted.muses}
     with MusMembership(formula) as cegar:
         satisfiable, model = _satisfiable(cegar, deadline, notes)
         for clause in chosen:
-            member = membership.decide(formula, clause, cegar, families, known, deadline, limits.question_seconds)
+            member = membership.decide(
+                formula, clause, cegar, families, known, deadline, limits.question_seconds, whole
+            )
             on_psi = _on_psi(read_back, clause, member, accepted, deadline)
+            if on_psi is None and whole_on_psi is not None:
+                on_psi = clause in whole_on_psi
             studies.append(_read(formula, psi, clause, member, on_psi, small, deadline, with_points=with_points))
             advance(1)
     return Study(

@@ -10,7 +10,7 @@ from xpgcheck.reduction.texts import clause_text, point_text, set_text, term_tex
 
 
 def verdict_on(reading: Reading, formula: Cnf, studies: Sequence[ClauseStudy]) -> ReadingVerdict:
-    """Return the verdict on *reading* over *studies*, with the evidence of the first clause at which it fails."""
+    """Return the verdict on *reading*, with what is known of the first clause at which it fails, or else stays open."""
     fails, opens = [], []
     for study in studies:
         agreed = _agrees(reading, study)
@@ -22,6 +22,8 @@ def verdict_on(reading: Reading, formula: Cnf, studies: Sequence[ClauseStudy]) -
     evidence = ""
     if fails:
         evidence = _evidence(reading, formula, next(s for s in studies if s.clause == fails[0]))
+    elif opens:
+        evidence = _why_open(reading, next(s for s in studies if s.clause == opens[0]))
     return ReadingVerdict(reading, outcome, len(studies), tuple(fails), tuple(opens), evidence)
 
 
@@ -36,6 +38,16 @@ def _agrees(reading: Reading, study: ClauseStudy) -> bool | None:
     if answered is None or answered.answer is None or member is None:
         return None
     return answered.answer == member
+
+
+def _why_open(reading: Reading, study: ClauseStudy) -> str:
+    """Say of one clause why it is not known whether the reading is right."""
+    if study.in_mus.answer is None:
+        return f"clause {study.clause + 1}, in some MUS? {study.in_mus.reason}"
+    answered = study.selected.get(Reading.C_SOME if reading is Reading.C else reading)
+    if answered is None:
+        return "not asked"
+    return f"clause {study.clause + 1}, selected? {answered.reason or 'open at some x₀'}"
 
 
 def _evidence(reading: Reading, formula: Cnf, study: ClauseStudy) -> str:
