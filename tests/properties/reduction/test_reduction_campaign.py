@@ -44,15 +44,15 @@ def test_the_textbook_routes_are_right():
 
 @pytest.mark.slow
 def test_the_routes_agree_on_many_formulas():
-    outcome = explore_reduction(500, 3, jobs=2)
+    outcome = explore_reduction(250, 3, jobs=2)
     assert texts(outcome) == []
     assert outcome.open == 0
-    assert outcome.cases == 500
+    assert outcome.cases == 250
 
 
 @pytest.mark.slow
 def test_the_textbook_routes_are_right_on_many_formulas():
-    assert texts(explore_reduction(250, 4, jobs=2, make=Textbook)) == []
+    assert texts(explore_reduction(120, 4, jobs=2, make=Textbook)) == []
 
 
 def test_a_campaign_is_the_same_again():
@@ -169,7 +169,7 @@ def test_hard_families(name, muses, mcses):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["PHP 3", "PHP 4", "CB 2", "PAR 2", "PAR 3"])
+@pytest.mark.parametrize("name", ["PHP 3", "PHP 4", "PAR 2", "PAR 3"])
 def test_hard_families_by_solvers(name):
     outcome = examine(name, hard_formulas()[name])
     assert outcome.violations == {}
