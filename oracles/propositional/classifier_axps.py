@@ -12,6 +12,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any
 
+from xpgcheck.oracles.propositional.bit_sets import holding, set_bits
 from xpgcheck.oracles.propositional.families import Family, family
 from xpgcheck.oracles.propositional.formulas import Dnf, Point, dnf_holds
 from xpgcheck.oracles.propositional.limits import Deadline, TooLarge
@@ -36,7 +37,7 @@ def axps_exhaustive(formula: Dnf, point: Point) -> Family:
     if features > MAX_FEATURES:
         raise TooLarge(f"{features} features: every point is looked at up to {MAX_FEATURES}")
     everywhere = (1 << (1 << features)) - 1
-    differing = [_with_member(feature, features) for feature in range(features)]
+    differing = [holding(feature, features) for feature in range(features)]
     class_1 = 0
     for term in formula.terms:
         term_1 = everywhere
@@ -53,7 +54,7 @@ def axps_exhaustive(formula: Dnf, point: Point) -> Family:
     for feature, with_feature in enumerate(differing):
         maximal &= with_feature | (letting_in & with_feature) >> (1 << feature)
     everything = (1 << features) - 1
-    return family(_set_bits(everything ^ free) for free in _set_bits(maximal))
+    return family(set_bits(everything ^ free) for free in set_bits(maximal))
 
 
 def axp_with(formula: Dnf, point: Point, feature: int, deadline: Deadline | None = None) -> frozenset[int] | None:
@@ -179,24 +180,3 @@ class _OtherClass:
 def _check_point(formula: Dnf, point: Point) -> None:
     if len(point) != formula.variables:
         raise ValueError(f"a point of {len(point)} values for {formula.variables} variables")
-
-
-def _with_member(position: int, count: int) -> int:
-    """Return the set of all subsets of *count* members that hold the one at *position*, as bits."""
-    block = ((1 << (1 << position)) - 1) << (1 << position)
-    width = 2 << position
-    while width < 1 << count:
-        block |= block << width
-        width *= 2
-    return block
-
-
-def _set_bits(number: int) -> list[int]:
-    # Reading the digits is linear; taking off the lowest bit again and again would be quadratic.
-    found = []
-    digits = bin(number)[:1:-1]
-    position = digits.find("1")
-    while position >= 0:
-        found.append(position)
-        position = digits.find("1", position + 1)
-    return found

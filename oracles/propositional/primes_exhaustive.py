@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from xpgcheck.oracles.propositional.bit_sets import holding, set_bits
 from xpgcheck.oracles.propositional.formulas import Dnf, Literals, clashes
 from xpgcheck.oracles.propositional.limits import TooLarge
 from xpgcheck.oracles.propositional.terms import sorted_terms
@@ -43,7 +44,7 @@ def prime_implicants_exhaustive(formula: Dnf) -> tuple[Literals, ...]:
     unate = sorted((literal for literal in literals if -literal not in literals), key=abs)
     _check_size(len(binate), len(unate))
     table = _implicants(terms, binate, unate)
-    columns = [_holding(position, len(unate)) for position in range(len(unate))]
+    columns = [holding(position, len(unate)) for position in range(len(unate))]
     minimal_of: dict[int, int] = {}
     primes: list[Literals] = []
     for place, implicants in enumerate(table):
@@ -61,8 +62,8 @@ def prime_implicants_exhaustive(formula: Dnf) -> tuple[Literals, ...]:
             minimal_of[implicants] = _minimal(implicants, columns)
         fixed = [(-v, v)[digit] for v, digit in zip(binate, assignment, strict=True) if digit != 2]
         primes.extend(
-            (*fixed, *(unate[position] for position in _set_bits(subset)))
-            for subset in _set_bits(candidates & minimal_of[implicants])
+            (*fixed, *(unate[position] for position in set_bits(subset)))
+            for subset in set_bits(candidates & minimal_of[implicants])
         )
     return sorted_terms(primes)
 
@@ -109,26 +110,9 @@ def _minimal(subsets: int, columns: list[int]) -> int:
     return minimal
 
 
-def _holding(position: int, count: int) -> int:
-    """Return the set of all subsets of *count* members that hold the one at *position*."""
-    column = 1
-    for other in range(count):
-        shifted = column << (1 << other)
-        column = shifted if other == position else column | shifted
-    return column
-
-
 def _digits(place: int, count: int) -> Iterator[int]:
     for position in range(count - 1, -1, -1):
         yield place // 3**position % 3
-
-
-def _set_bits(number: int) -> Iterator[int]:
-    digits = bin(number)[:1:-1]
-    position = digits.find("1")
-    while position >= 0:
-        yield position
-        position = digits.find("1", position + 1)
 
 
 def _check_size(binate: int, unate: int) -> None:

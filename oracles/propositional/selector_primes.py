@@ -17,6 +17,7 @@ import functools
 import operator
 from collections.abc import Iterable
 
+from xpgcheck.oracles.propositional.bit_sets import holding, set_bits
 from xpgcheck.oracles.propositional.families import Family, family
 from xpgcheck.oracles.propositional.formulas import Dnf, Literals, clashes
 from xpgcheck.oracles.propositional.limits import Deadline, TooLarge
@@ -49,14 +50,14 @@ def selector_primes_exhaustive(formula: Dnf, selectors: int) -> Family:
     occurring = sorted({abs(literal) for _, rest in terms for literal in rest})
     if len(occurring) > MAX_VARIABLES:
         raise TooLarge(f"{len(occurring)} variables: every point is looked at up to {MAX_VARIABLES}")
-    columns = [_holding(position, selectors) for position in range(selectors)]
+    columns = [holding(position, selectors) for position in range(selectors)]
     valid = (1 << (1 << selectors)) - 1
     for left in _left_by_points(terms, occurring):
-        valid &= functools.reduce(operator.or_, (columns[position] for position in _set_bits(left)), 0)
+        valid &= functools.reduce(operator.or_, (columns[position] for position in set_bits(left)), 0)
     minimal = valid
     for position, with_selector in enumerate(columns):
         minimal &= ~((valid & ~with_selector) << (1 << position))
-    return family(_set_bits(subset) for subset in _set_bits(minimal))
+    return family(set_bits(subset) for subset in set_bits(minimal))
 
 
 def selector_primes_by_expansion(formula: Dnf, selectors: int, *, deadline: Deadline | None = None) -> Family:
@@ -100,7 +101,7 @@ def expanded(formula: Dnf, selectors: int) -> Family:
         # Taken off the stack first: the side on which the term falls, so that small clauses come early.
         stack.append([(rest - {literal}, bit) for rest, bit in branch if -literal not in rest])
         stack.append([(rest - {-literal}, bit) for rest, bit in branch if literal not in rest])
-    return family(_set_bits(clause) for clause in found)
+    return family(set_bits(clause) for clause in found)
 
 
 def minimal_hitting_sets(
@@ -154,22 +155,4 @@ def _left_by_points(terms: list[tuple[int, Literals]], occurring: list[int]) -> 
             if point & positive == positive and not point & negative:
                 left |= selector
         found.add(left)
-    return found
-
-
-def _holding(position: int, count: int) -> int:
-    """Return the set of all subsets of *count* members that hold the one at *position*, as bits."""
-    column = ((1 << (1 << position)) - 1) << (1 << position)
-    for other in range(position + 1, count):
-        column |= column << (1 << other)
-    return column
-
-
-def _set_bits(number: int) -> list[int]:
-    found = []
-    digits = bin(number)[:1:-1]
-    position = digits.find("1")
-    while position >= 0:
-        found.append(position)
-        position = digits.find("1", position + 1)
     return found

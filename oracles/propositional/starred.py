@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 
+from xpgcheck.oracles.propositional.bit_sets import holding, set_bits
 from xpgcheck.oracles.propositional.families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals
 from xpgcheck.oracles.propositional.limits import TooLarge
@@ -41,7 +42,7 @@ def starred_axps_exhaustive(formula: Cnf) -> Family:
         raise TooLarge(f"{features} features: every set of them is looked at up to {MAX_FEATURES}")
     every_choice = (1 << (1 << selectors)) - 1
     # Sets of selectors as bits: those at 0, where the instance has 1.  So bit 0 is the point that has all at 1.
-    at_0 = [_with_member(selector, selectors) for selector in range(selectors)]
+    at_0 = [holding(selector, selectors) for selector in range(selectors)]
 
     def class_1(values: tuple[bool | None, ...]) -> int:
         """Return the sets of selectors at 0 with which the point that has *values* for x is of class 1."""
@@ -61,36 +62,17 @@ def starred_axps_exhaustive(formula: Cnf) -> Family:
             continue
         differing = sum(1 << variable for variable, value in enumerate(values) if value is not STAR)
         letting_in |= other_class << (differing << selectors)
-    holding = [_with_member(feature, features) for feature in range(features)]
-    for feature, with_feature in enumerate(holding):
+    columns = [holding(feature, features) for feature in range(features)]
+    for feature, with_feature in enumerate(columns):
         letting_in |= (letting_in & ~with_feature) << (1 << feature)
     # Any other free set lets in the instance's class alone; a maximal one leaves an AXp fixed.
     maximal = ((1 << (1 << features)) - 1) & ~letting_in
-    for feature, with_feature in enumerate(holding):
+    for feature, with_feature in enumerate(columns):
         maximal &= with_feature | (letting_in & with_feature) >> (1 << feature)
     everything = frozenset(range(features))
-    return family(everything.difference(_set_bits(free)) for free in _set_bits(maximal))
+    return family(everything.difference(set_bits(free)) for free in set_bits(maximal))
 
 
 def _negation_holds(clause: Literals, values: tuple[bool | None, ...]) -> bool:
     """Tell whether every literal of *clause* is false: at ∗ no literal is, nor is its negative."""
     return all(values[abs(literal) - 1] is (literal < 0) for literal in clause)
-
-
-def _with_member(position: int, count: int) -> int:
-    """Return the set of all subsets of *count* members that hold the one at *position*, as bits."""
-    with_member = 1
-    for other in range(count):
-        shifted = with_member << (1 << other)
-        with_member = shifted if other == position else with_member | shifted
-    return with_member
-
-
-def _set_bits(number: int) -> list[int]:
-    digits = bin(number)[2:]
-    found = []
-    place = digits.rfind("1")
-    while place >= 0:
-        found.append(len(digits) - 1 - place)
-        place = digits.rfind("1", 0, place)
-    return found

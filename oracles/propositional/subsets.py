@@ -10,8 +10,7 @@ subsets.  A satisfiable formula has no MUS and the one MCS ∅.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from xpgcheck.oracles.propositional.bit_sets import holding, set_bits
 from xpgcheck.oracles.propositional.families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Point, cnf_holds, points
 from xpgcheck.oracles.propositional.limits import TooLarge
@@ -27,23 +26,23 @@ def muses_exhaustive(formula: Cnf) -> Family:
 
     Raises ``TooLarge`` over ``MAX_CLAUSES`` clauses or ``MAX_VARIABLES`` variables.
     """
-    satisfiable, holding = _satisfiable_subsets(formula)
+    satisfiable, columns = _satisfiable_subsets(formula)
     unsatisfiable = _all_subsets(formula) & ~satisfiable
     minimal = unsatisfiable
-    for clause, with_clause in enumerate(holding):
+    for clause, with_clause in enumerate(columns):
         # Subsets that stay unsatisfiable without the clause are not minimal.
         minimal &= ~((unsatisfiable & ~with_clause) << (1 << clause))
-    return family(_members(subset) for subset in _set_bits(minimal))
+    return family(_members(subset) for subset in set_bits(minimal))
 
 
 def mcses_exhaustive(formula: Cnf) -> Family:
     """Return all MCSes of *formula*: what the maximal satisfiable subsets leave.  Costs and limits are the same."""
-    satisfiable, holding = _satisfiable_subsets(formula)
+    satisfiable, columns = _satisfiable_subsets(formula)
     maximal = satisfiable
-    for clause, with_clause in enumerate(holding):
+    for clause, with_clause in enumerate(columns):
         maximal &= ~((satisfiable & with_clause) >> (1 << clause))
     everything = (1 << len(formula.clauses)) - 1
-    return family(_members(everything ^ subset) for subset in _set_bits(maximal))
+    return family(_members(everything ^ subset) for subset in set_bits(maximal))
 
 
 def satisfiable_exhaustive(formula: Cnf) -> Point | None:
@@ -64,11 +63,11 @@ def _satisfiable_subsets(formula: Cnf) -> tuple[int, list[int]]:
     satisfiable = 0
     for subset in _true_together(formula):
         satisfiable |= 1 << subset
-    holding = [_holding(clause, count) for clause in range(count)]
-    for clause, with_clause in enumerate(holding):
+    columns = [holding(clause, count) for clause in range(count)]
+    for clause, with_clause in enumerate(columns):
         # Subsets of what one point satisfies are satisfied by it.
         satisfiable |= (satisfiable & with_clause) >> (1 << clause)
-    return satisfiable, holding
+    return satisfiable, columns
 
 
 def _true_together(formula: Cnf) -> set[int]:
@@ -88,31 +87,12 @@ def _true_together(formula: Cnf) -> set[int]:
     return found
 
 
-def _holding(clause: int, count: int) -> int:
-    """Return the set of all subsets of *count* clauses that hold *clause*: 2^clause zeros, as many ones, and so on."""
-    block = ((1 << (1 << clause)) - 1) << (1 << clause)
-    width = 2 << clause
-    while width < 1 << count:
-        block |= block << width
-        width *= 2
-    return block
-
-
 def _all_subsets(formula: Cnf) -> int:
     return (1 << (1 << len(formula.clauses))) - 1
 
 
-def _set_bits(number: int) -> Iterator[int]:
-    # Reading the digits is linear; taking off the lowest bit again and again would be quadratic.
-    digits = bin(number)[:1:-1]
-    position = digits.find("1")
-    while position >= 0:
-        yield position
-        position = digits.find("1", position + 1)
-
-
 def _members(subset: int) -> frozenset[int]:
-    return frozenset(_set_bits(subset))
+    return frozenset(set_bits(subset))
 
 
 def _check_variables(formula: Cnf) -> None:

@@ -20,8 +20,9 @@ from xpgcheck.properties.reduction.routes import HonestRoutes
 from xpgcheck.properties.reduction.strategies import MAX_CLAUSES, MAX_VARIABLES, formula_cases, labels
 from xpgcheck.properties.reduction.trials import Trial
 from xpgcheck.properties.running.engine import SHRINK_SECONDS, search_settings
-from xpgcheck.properties.running.outcomes import MAX_REASONS, Tally
+from xpgcheck.properties.running.outcomes import Tally
 from xpgcheck.properties.running.steady import without_local_constants
+from xpgcheck.properties.running.trying import tallied
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
 
 UNIT = 250
@@ -110,8 +111,8 @@ def failing(
 
 def judge(check: Property, trial: Trial, tally: Tally) -> Violation | None:
     """Run one property on *trial*, count what came of it in *tally*, and return the violation if there is one."""
-    started = time.perf_counter()
-    try:
+
+    def attempt() -> None:
         try:
             check.check(trial)
         except (NotApplicable, Inconclusive, Violation):
@@ -122,19 +123,8 @@ def judge(check: Property, trial: Trial, tally: Tally) -> Violation | None:
             raise Inconclusive("no answer in time") from None
         except Exception as error:
             raise Violation("crash", f"{type(error).__name__}: {error}"[:500]) from error
-        tally.held += 1
-    except NotApplicable:
-        tally.silent += 1
-    except Inconclusive as reason:
-        tally.open += 1
-        if len(tally.reasons) < MAX_REASONS:
-            tally.reasons.append(str(reason))
-    except Violation as violation:
-        tally.failed += 1
-        return violation
-    finally:
-        tally.seconds += time.perf_counter() - started
-    return None
+
+    return tallied(attempt, tally)
 
 
 Unit = tuple[int, int, int]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from xpgcheck.properties.asking import DEFAULT_SECONDS
@@ -13,16 +14,11 @@ from xpgcheck.properties.trials import Trial
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, SubjectFault, Violation
 
 
-def judge(check: Property, trial: Trial, tally: Tally) -> Violation | None:
-    """Run one property on *trial*, count the outcome in *tally*, and return the violation if there is one."""
+def tallied(attempt: Callable[[], None], tally: Tally) -> Violation | None:
+    """Make *attempt*, count what comes of it in *tally*, and return the violation if there is one."""
     started = time.perf_counter()
     try:
-        try:
-            check.check(trial)
-        finally:
-            changed = trial.put_back()
-        if changed:
-            raise SubjectFault("changed the graph", f"the subject put something else in its {', '.join(changed)}")
+        attempt()
         tally.held += 1
     except NotApplicable:
         tally.silent += 1
@@ -36,6 +32,20 @@ def judge(check: Property, trial: Trial, tally: Tally) -> Violation | None:
     finally:
         tally.seconds += time.perf_counter() - started
     return None
+
+
+def judge(check: Property, trial: Trial, tally: Tally) -> Violation | None:
+    """Run one property on *trial*, count the outcome in *tally*, and return the violation if there is one."""
+
+    def attempt() -> None:
+        try:
+            check.check(trial)
+        finally:
+            changed = trial.put_back()
+        if changed:
+            raise SubjectFault("changed the graph", f"the subject put something else in its {', '.join(changed)}")
+
+    return tallied(attempt, tally)
 
 
 def try_one(
