@@ -13,12 +13,12 @@ CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are t
 3. AXp X: a closed set that fixes members only, and for each i ∈ X a point that changes no member but i.
    CXp Y: a point that changes members only, and for each j ∈ Y a closed set that fixes no member but j.
    The same shows that a claimed AXp (CXp) is weak, but "redundant", or not even weak ("insufficient", "ineffective").
-4. Complete.  No S ⊆ F meets every listed CXp and contains no listed AXp: by clauses and a refutation whose lines follow by
-   unit propagation (RUP), or by a tree whose branches put features into S or keep them out.  So a weak AXp, which meets
-   every CXp, contains a listed AXp; and a weak CXp, whose complement contains no AXp, contains a listed CXp.
+4. Complete.  No S ⊆ F meets every listed CXp and contains no listed AXp: by clauses that follow by unit propagation (RUP),
+   or a tree that puts features into S or keeps them out.  So a weak AXp, which meets every CXp, contains a listed AXp; and
+   a weak CXp, whose complement contains no AXp, contains a listed CXp.
 5. MUS of a formula in clauses: a refutation of these clauses (RUP), and for each of them a model of all the others.
-To be trusted: this file, Python, its standard library; and that the model in line 1 is yours (--model compares the two).
-Work is linear in the file: what takes over so many steps a byte is refused.  Lines count from 1, all else from 0.
+To be trusted: this file, Python, its library; and that the model in line 1 is yours (--model compares the two).  Work is
+linear in the file: what takes over so many steps a byte is refused.  Lines count from 1, all else from 0.
 """
 
 import argparse
@@ -40,10 +40,11 @@ GRIDS = {"integer": (2000, 0, 2000), "float32": (24, 149, 128), "float64": (53, 
 
 # The format: a tuple is the types that may stand here, [form] a list, a pattern a text, any other constant itself.
 INT, TEXT, OBJECT, FLAG, NUMBER, VALUE = (int,), (str,), (dict,), (bool,), (int, str), (int, str, type(None))
-BITS, HEADER = re.compile("0|[1-9a-f][0-9a-f]*"), {"format": "xpgcheck-certificate", "version": 1, "digest": TEXT}
-MODEL = {"format": "decision-graph", "version": 1, "name": TEXT, "classes": [TEXT], "root": NUMBER, "nodes": [OBJECT]}
-FEATURES, CLOSED = {"features": [{"name": TEXT, "domain": OBJECT}]}, {"closed": [{"fixed": [INT], "nodes": BITS}]}
-BOUNDS, TERMINAL = {"low": NUMBER, "high": NUMBER, "low_open": FLAG, "high_open": FLAG}, {"id": NUMBER, "class": TEXT}
+BITS, NAME = re.compile("0|[1-9a-f][0-9a-f]*"), re.compile("(?s:.{0,200})")
+HEADER = {"format": "xpgcheck-certificate", "version": 1, "digest": TEXT}
+MODEL = {"format": "decision-graph", "version": 1, "name": TEXT, "classes": [NAME], "root": NUMBER, "nodes": [OBJECT]}
+FEATURES, CLOSED = {"features": [{"name": NAME, "domain": OBJECT}]}, {"closed": [{"fixed": [INT], "nodes": BITS}]}
+BOUNDS, TERMINAL = {"low": NUMBER, "high": NUMBER, "low_open": FLAG, "high_open": FLAG}, {"id": NUMBER, "class": NAME}
 NON_TERMINAL = {"id": NUMBER, "feature": TEXT, "edges": [{"to": NUMBER, "in": [NUMBER]}]}
 FAMILY = {"instance": [VALUE], "class": TEXT, "notion": "features", "points": [[[VALUE]]], "claims": [OBJECT]}
 CLAIM = {"kind": TEXT, "features": [INT], "verdict": TEXT}
@@ -65,10 +66,9 @@ def ensure(holds: bool, message: str, error: type[Exception] = Refused) -> None:
 
 
 class Work:
-    """Steps that may still be taken (looks at an edge, a literal, a feature), and what is looked at.  Call it first."""
+    """Steps that may still be taken (looks at an edge, an interval, a feature), and what is looked at.  Call it first."""
 
-    def __init__(self) -> None:
-        self.left, self.place = FIRST_STEPS, "the file"
+    left, place = FIRST_STEPS, "the file"
 
     def __call__(self, steps: int, place: str = "") -> None:  # noqa: D102
         self.left, self.place = self.left - steps, place or self.place
@@ -105,7 +105,8 @@ def check_form(value: Any, form: Any, name: str, optional: Any = None) -> None:
     elif type(form) is re.Pattern and type(value) is str:
         ensure(form.fullmatch(value) is not None, f"{name} is not of the form {form.pattern}", ValueError)
     elif type(value) not in form if type(form) is tuple else type(value) is not type(form) or value != form:
-        raise ValueError(f"{name} is {value!a:.60} instead of {form!a:.60}")
+        wanted = [kind.__name__ for kind in form] if type(form) is tuple else form
+        raise ValueError(f"{name} is {value!a:.60} instead of {wanted!a:.60}")
 
 
 def ascending(indexes: Sequence[int], size: int) -> frozenset[int]:
@@ -141,13 +142,11 @@ class Values(NamedTuple):
             ensure(self.listed.issuperset(items), "a literal is not in the domain", ValueError)
             return Values(self.kind, frozenset(items))
         spans: list[tuple[Cut, Cut]] = []
-        for item in items:
-            if match := re.fullmatch(r"([\[(])([^,\s]+), ([^,\s]+)([\])])", str(item)):
-                left, low, high, right = match.groups()
-                start = BOTTOM if left + low == "(-inf" else (read_number(low), int(left == "("))
-                spans.append((start, TOP if high + right == "inf)" else (read_number(high), int(right == "]"))))
-            elif item != "missing":
-                spans.append(((read_number(item), 0), (read_number(item), 1)))
+        for item in (item for item in items if item != "missing"):
+            match = re.fullmatch(r"([\[(])([^,\s]+), ([^,\s]+)([\])])", str(item))
+            left, low, high, right = match.groups() if match else ("[", item, item, "]")
+            start = BOTTOM if f"{left}{low}" == "(-inf" else (read_number(low), int(left == "("))
+            spans.append((start, TOP if f"{high}{right}" == "inf)" else (read_number(high), int(right == "]"))))
         return Values(self.kind, frozenset([None] if "missing" in items else []), tuple(spans))
 
     def value(self, raw: Any) -> Value:
@@ -157,8 +156,8 @@ class Values(NamedTuple):
         if known and value is not None and self.kind in GRIDS:
             digits, least, top = GRIDS[self.kind]
             units = abs(value) * 2**least
-            ending = units.numerator & -units.numerator or 1
-            known = units.denominator == 1 and units < 2 ** (top + least) and units < ending << digits
+            below = min(2 ** (top + least), (units.numerator & -units.numerator or 1) << digits)
+            known = units.denominator == 1 and units < below
         ensure(known, f"{raw!a:.60} is not in the domain ({self.kind})")
         return value  # type: ignore[no-any-return]
 
@@ -166,8 +165,8 @@ class Values(NamedTuple):
 def read_domain(raw: dict[str, Any]) -> Values:
     """Return the domain of a feature."""
     kind = str(raw.get("type"))
-    if kind == "boolean" or kind == "categorical":
-        check_form(raw, {"type": TEXT, "values": [TEXT]} if kind == "categorical" else {"type": TEXT}, "domain")
+    if kind in ("boolean", "categorical"):
+        check_form(raw, {"type": TEXT, "values": [NAME]} if kind == "categorical" else {"type": TEXT}, "domain")
         return Values(kind, frozenset(raw.get("values", (0, 1))))
     optional = {"missing": FLAG} if kind in ("float32", "float64") else BOUNDS
     check_form(raw, {"type": kind if kind in GRIDS else "real"}, "domain", optional)
@@ -184,59 +183,57 @@ class Graph:
         feature_of = {feature["name"]: i for i, feature in enumerate(raw["features"])}
         for k, node in enumerate(raw["nodes"]):
             check_form(node, TERMINAL if "class" in node else NON_TERMINAL, f"node {k}")
-        node_of = {node["id"]: k for k, node in enumerate(raw["nodes"])}
-        for field, found in (("features", feature_of), ("nodes", node_of), ("classes", classes := {*raw["classes"]})):
+        node_of = {repr(node["id"]): k for k, node in enumerate(raw["nodes"])}  # texts cannot be made to collide
+        for field, found in ("features", feature_of), ("nodes", node_of), ("classes", classes := {*raw["classes"]}):
             ensure(0 < len(found) == len(raw[field]), f"{field}: there are none, or two are called alike", ValueError)
         self.domains = [read_domain(feature["domain"]) for feature in raw["features"]]
         self.literals: list[tuple[int, Values]] = []  # (feature, set)
         self.nodes: list[tuple[int, str, list[tuple[int, int]]]] = []  # (feature or -1, class, [(child, literal)])
-        self.root, self.size, known = node_of.get(raw["root"], -1), len(raw["nodes"]), dict[tuple[int, str], int]()
+        self.root, self.costs, known = node_of.get(repr(raw["root"]), -1), list[int](), dict[tuple[int, str], int]()
         for k, node in enumerate(raw["nodes"]):
             feature, edges = feature_of.get(node.get("feature"), -1), list[tuple[int, int]]()
             declared = node["class"] in classes if "class" in node else feature >= 0
             ensure(declared, f"node {k}: its class or its feature is not declared", ValueError)
             for edge in node.get("edges", ()):
-                ensure(edge["to"] in node_of, f"node {k}: there is no node {edge['to']!a:.60}", ValueError)
+                ensure(repr(edge["to"]) in node_of, f"node {k}: there is no node {edge['to']!a:.60}", ValueError)
                 literal = known.setdefault((feature, repr(edge["in"])), len(known))
                 if literal == len(self.literals):
                     self.literals.append((feature, self.domains[feature].literal(edge["in"])))
-                edges.append((node_of[edge["to"]], literal))
+                edges.append((node_of[repr(edge["to"])], literal))
             self.nodes.append((feature, node.get("class", ""), edges))
-            self.size += sum(1 + len(self.literals[literal][1].spans or ()) for _, literal in edges)
+            self.costs.append(1 + sum(1 + 4 * len(self.literals[literal][1].spans or ()) for _, literal in edges))
         ensure(self.root >= 0, "the root is no node", ValueError)
+        self.size = sum(self.costs)
 
     def class_at(self, point: Sequence[Value], work: Work) -> str:
         """Return κ(point).  At each node exactly one edge has to hold; a walk longer than the graph goes in circles."""
         node = self.root
         for _ in self.nodes:
             feature, name, edges = self.nodes[node]
+            work(self.costs[node])
             if feature < 0:
                 return name
-            work(sum(1 + len(self.literals[literal][1].spans or ()) for _, literal in edges))
             ends = [child for child, literal in edges if point[feature] in self.literals[literal][1]]
             ensure(len(ends) == 1, f"{len(ends)} edges of node {node} hold, so that there is no class here")
             node = ends[0]
         raise Refused("the walk through the graph meets a cycle")
 
 
-def closed_set_fault(graph: Graph, held: Sequence[bool], own: str, fixed: frozenset[int], bits: str) -> str | None:
-    """Return why the nodes *bits* do not prove that *fixed* is a weak AXp of class *own* (1); *held*: the literals at v."""
+def check_closed_set(graph: Graph, held: Sequence[bool], own: str, fixed: frozenset[int], bits: str) -> None:
+    """Check that the nodes *bits* prove that *fixed* is a weak AXp of class *own* (1); *held*: the literals at v."""
     inside = bin(int(bits, 16))[:1:-1].ljust(len(graph.nodes), "0").encode().translate(bytes.maketrans(b"01", b"\0\1"))
-    if len(inside) > len(graph.nodes) or not inside[graph.root]:
-        return "it lacks the root, or has a node that the graph lacks"
+    ensure(len(inside) == len(graph.nodes) and inside[graph.root] == 1, "it lacks the root, or has an unknown node")
     for node, (feature, name, edges) in compress(enumerate(graph.nodes), inside):
         if feature < 0 and name != own:
-            return f"it has node {node}, a terminal of class {name!a:.60}"
+            raise Refused(f"it has node {node}, a terminal of class {name!a:.60}")
         for child, literal in edges:
             if not inside[child] and (feature not in fixed or held[literal]):
-                return f"it has node {node} but not node {child}, to which a compatible edge leads"
-    return None
+                raise Refused(f"it has node {node} but not node {child}, to which a compatible edge leads")
 
 
-def rup_fault(clauses: Sequence[Sequence[int]], lines: Sequence[Sequence[int]], work: Work) -> str | None:
-    """Return why *lines* do not refute *clauses*: each has to follow by unit propagation, and the last to be empty."""
-    watching: defaultdict[int, list[list[int]]] = defaultdict(list)  # clauses by their first two literals
-    units: list[int] = []
+def check_rup(clauses: list[list[int]], lines: list[list[int]], variables: int, work: Work) -> None:
+    """Check that *lines* refute *clauses*: each has to follow by unit propagation, and the last to be empty."""
+    watching, units = defaultdict[int, list[list[int]]](list), list[int]()  # clauses by their first two literals
 
     def conflict(trail: list[int]) -> bool:
         true: set[int] = set()
@@ -259,29 +256,33 @@ def rup_fault(clauses: Sequence[Sequence[int]], lines: Sequence[Sequence[int]], 
                 watching[clause[1]].append(clause)
         return False
 
-    for number, line in enumerate([*clauses, *lines]):
-        if 0 in line or (number >= len(clauses) and not conflict([-literal for literal in line] + units)):
-            return f"line {number - len(clauses)} does not follow by unit propagation"
+    for number, line in enumerate([*clauses, *lines], -len(clauses)):
+        ensure(all(0 < abs(x) <= variables for x in line), f"line {number} has an unknown variable")
+        ensure(number < 0 or conflict([-x for x in line] + units), f"line {number} does not follow by unit propagation")
         clause = [*dict.fromkeys(line)]
         for literal in clause[:2] if len(clause) > 1 else ():
             watching[literal].append(clause)
         units += clause if len(clause) == 1 else () if clause else (1, -1)
-    return None if lines and not lines[-1] else "the last line is not the empty clause"
+    ensure(bool(lines) and not lines[-1], "the last line is not the empty clause")
 
 
-def tree_fault(xps: dict[int, tuple[str, frozenset[int]]], nodes: list[int], size: int, work: Work) -> str | None:
-    """Return why a tree in preorder does not show that each S contains an AXp or misses a CXp of *xps* (by claim)."""
-    pending: list[dict[int, str]] = [{}]  # features put into S ("AXp") and kept out ("CXp")
+def check_tree(xps: dict[int, tuple[str, frozenset[int]]], nodes: list[int], size: int, work: Work) -> None:
+    """Check that a tree in preorder shows that each S contains an AXp or misses a CXp of *xps* (by claim)."""
+    chosen: dict[int, str] = {}  # features put into S ("AXp") and kept out ("CXp"), the last choice last
+    pending = [(0, -1, "")]  # of each tree to come: how many are chosen above it, and what is chosen for it
     for position, node in enumerate(nodes):
-        if not pending:
-            return f"[{position}] comes after the end"
-        chosen = pending.pop()
-        work(1 + len(chosen))
+        ensure(bool(pending), f"[{position}] comes after the end")
+        depth, feature, choice = pending.pop()
+        while len(chosen) > depth:
+            chosen.popitem()
+        chosen[feature] = choice
+        kind, features = xps.get(-node - 1, ("", ()))
+        work(1 + len(features))
         if 0 <= node < size and node not in chosen:  # a branch: first the tree for S with this feature
-            pending += [{**chosen, node: "CXp"}, {**chosen, node: "AXp"}]
-        elif -node - 1 not in xps or any(chosen.get(i) != xps[-node - 1][0] for i in xps[-node - 1][1]):
-            return f"[{position}] is no feature that is undecided, nor a claim that settles this leaf"
-    return "it breaks off" if pending else None
+            pending += [(depth + 1, node, "CXp"), (depth + 1, node, "AXp")]
+        elif not kind or any(chosen.get(i) != kind for i in features):
+            raise Refused(f"[{position}] is no feature that is undecided, nor a claim that settles this leaf")
+    ensure(not pending, "it breaks off")
 
 
 def check_family(graph: Graph, raw: dict[str, Any], work: Work) -> Counter[str]:
@@ -296,7 +297,7 @@ def check_family(graph: Graph, raw: dict[str, Any], work: Work) -> Counter[str]:
     for position, closed in enumerate(raw["closed"]):
         work(graph.size, f"closed set {position}")
         fixed.append(ascending(closed["fixed"], size))
-        ensure(not (fault := closed_set_fault(graph, held, own, fixed[-1], closed["nodes"])), str(fault))
+        check_closed_set(graph, held, own, fixed[-1], closed["nodes"])
     for position, changes in enumerate(raw["points"]):
         work(size, f"point {position}")
         ensure(all(len(c) == 2 and type(c[0]) is int for c in changes), "a change is no [feature, value]", ValueError)
@@ -306,7 +307,7 @@ def check_family(graph: Graph, raw: dict[str, Any], work: Work) -> Counter[str]:
             point[feature] = graph.domains[feature].value(item)
             ensure(point[feature] != v[feature], f"feature {feature} is not changed")
         ensure(graph.class_at(point, work) != own, f"it has the class of the instance, {own!a:.60}")
-    counts, first, xps = Counter(instances=1, complete=int("complete" in raw)), dict[Any, int](), dict[int, Any]()
+    counts, first, xps = Counter(instances=1, complete=int("complete" in raw)), dict[str, int](), dict[int, Any]()
     for position, claim in enumerate(raw["claims"]):
         work(1, f"claim {position}")
         kind, verdict = what = claim.get("kind"), claim.get("verdict")
@@ -319,35 +320,35 @@ def check_family(graph: Graph, raw: dict[str, Any], work: Work) -> Counter[str]:
         touched = pool[claim[name]]
         smaller = touched < features if verdict == "redundant" else touched <= features
         fits = touched.isdisjoint(features) if verdict[0] == "i" else smaller
-        ensure(fits, f"{name}: features {sorted(touched)!a:.60} do not show the verdict of {sorted(features)!a:.60}")
+        ensure(fits, "" if fits else f"{name}: {sorted(touched)!a:.60} does not show it of {sorted(features)!a:.60}")
         if kind == verdict:
             ensure(len(needed) == len(features), f"needed: {len(needed)} for {len(features)} features")
             for member, reference in zip(claim["features"], needed, strict=True):
                 kept = others[reference] & features - {member}
                 ensure(not kept, f"needed: {member} by {reference}, which also touches members {sorted(kept)!a:.60}")
             xps[position] = kind, features
-            ensure(first.setdefault(xps[position], position) == position, "an earlier claim is the same")
+            ensure(first.setdefault(f"{kind}{claim['features']}", position) == position, "an earlier claim is the same")
         counts[kind if kind == verdict else f"{verdict} {kind}"] += 1
     if "complete" in raw:
         proof, work.place, rup = raw["complete"], "complete", "lines" in raw["complete"]
         check_form(proof, RUP if rup else TREE, "it")
         clauses = [[i + 1 if kind == "CXp" else -i - 1 for i in sorted(features)] for kind, features in xps.values()]
-        fault = rup_fault(clauses, proof["lines"], work) if rup else tree_fault(xps, proof["nodes"], size, work)
-        ensure(not fault, f"{fault}")
+        check_rup(clauses, proof["lines"], size, work) if rup else check_tree(xps, proof["nodes"], size, work)
     return counts
 
 
-def check_mus(clauses: list[list[int]], raw: dict[str, Any], work: Work) -> Counter[str]:
+def check_mus(formula: dict[str, Any], raw: dict[str, Any], work: Work) -> Counter[str]:
     """Check the line of one MUS."""
     check_form(raw, MUS, "MUS")
-    members = [clauses[index] for index in sorted(ascending(raw["mus"], len(clauses)))]
-    ensure(not (fault := rup_fault(members, raw["refutation"], work)), f"refutation: {fault}")
+    members = [formula["clauses"][index] for index in sorted(ascending(raw["mus"], len(formula["clauses"])))]
     ensure(len(raw["models"]) == len(members), f"{len(raw['models'])} models of {len(members)} clauses")
+    work(0, "refutation")
+    check_rup(members, raw["refutation"], formula["variables"], work)
     for position, bits in enumerate(raw["models"]):
-        work(sum(map(len, members)))
+        work(sum(map(len, members)), f"model {position}")
         true = {variable for variable, bit in enumerate(bin(int(bits, 16))[:1:-1], 1) if bit == "1"}
-        wrong = [k for k, clause in enumerate(members) if not any((abs(x) in true) == (x > 0) for x in clause)]
-        ensure(set(wrong) <= {position}, f"models: {position} is false in {wrong!a:.60}, as the MUS counts them")
+        wrong = {k for k, clause in enumerate(members) if not any((abs(x) in true) == (x > 0) for x in clause)}
+        ensure(wrong <= {position}, f"clauses {wrong!a:.60} are false in it, as the MUS counts them")
     return Counter(MUSes=1)
 
 
@@ -358,12 +359,11 @@ def check_lines(lines: Iterable[bytes], digest: str | None = None, per_byte: int
         for number, line in enumerate(lines, 1):
             work(-per_byte * len(line), "the line")
             ensure(len(line) <= MAX_LINE and not ended, "it is over 64 MiB long, or after the end", ValueError)
-            raw = read_json(line)
-            check_form(raw, OBJECT, "line")
+            check_form(raw := read_json(line), OBJECT, "line")
             if number == 1:
                 field = "formula" if "formula" in raw else "model"
                 check_form(raw, {**HEADER, field: FORMULA if field == "formula" else OBJECT}, "header")
-                subjects.append(Graph(raw["model"]) if field == "model" else raw["formula"]["clauses"])
+                subjects.append(Graph(raw["model"]) if field == "model" else raw["formula"])
                 found = {digest_of(raw[field]), raw["digest"], digest or raw["digest"]}
                 ensure(len(found) == 1, f"digests of the {field} differ: {sorted(found)!a:.400}")
             elif "end" in raw:
@@ -376,7 +376,7 @@ def check_lines(lines: Iterable[bytes], digest: str | None = None, per_byte: int
     except (Refused, ValueError, RecursionError, MemoryError) as error:
         message = f"line {number}: {work.place}: {error or type(error).__name__}".encode("ascii", "backslashreplace")
         return Outcome(1 if isinstance(error, Refused) else 2, message.decode()[:500], dict(counts))
-    return Outcome(0, "proved: " + ", ".join(f"{count} {what}" for what, count in counts.items()), dict(counts))
+    return Outcome(0, "proved: " + ", ".join(f"{what} {count}" for what, count in counts.items()), dict(counts))
 
 
 def check_file(path: str, model: str | None = None, per_byte: int = STEPS_PER_BYTE) -> Outcome:
@@ -386,7 +386,8 @@ def check_file(path: str, model: str | None = None, per_byte: int = STEPS_PER_BY
         with open(path, "rb") as file:
             return check_lines(iter(lambda: file.readline(MAX_LINE + 1), b""), digest, per_byte)
     except (OSError, ValueError, RecursionError) as error:
-        return Outcome(2, ascii(str(error))[1:-1], {})
+        place, problem = getattr(error, "filename", model), getattr(error, "strerror", error)
+        return Outcome(2, ascii(f"{place}: {problem}; name another file")[1:-1], {})
 
 
 if __name__ == "__main__":
@@ -394,6 +395,5 @@ if __name__ == "__main__":
     parser.add_argument("path", metavar="FILE", help="the certificate")
     parser.add_argument("--model", help="the decision graph that it has to be about, as this project writes it")
     parser.add_argument("--steps-per-byte", type=int, default=STEPS_PER_BYTE, dest="per_byte", metavar="N")
-    outcome = check_file(**vars(parser.parse_args()))
-    print(outcome.message)
+    print((outcome := check_file(**vars(parser.parse_args()))).message)
     raise SystemExit(outcome.status)

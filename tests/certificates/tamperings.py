@@ -470,7 +470,7 @@ def terminal_of_another_class_in_a_closed_set(lines: Lines, rng: random.Random) 
     return at + 1
 
 
-@on_lines(1, "a node that the graph lacks")
+@on_lines(1, "an unknown node")
 def node_that_does_not_exist(lines: Lines, rng: random.Random) -> int | None:
     found = evidence(lines, rng, "closed")
     if found is None:
@@ -492,7 +492,7 @@ def fewer_features_fixed(lines: Lines, rng: random.Random) -> int | None:
     return found[0] + 1
 
 
-@on_lines(1, "sufficient: features .* do not show")
+@on_lines(1, "sufficient: .* does not show")
 def more_features_fixed(lines: Lines, rng: random.Random) -> int | None:
     """Still closed, but then it does not show that the AXp is sufficient."""
     found = evidence(lines, rng, "closed")
@@ -584,7 +584,7 @@ def feature_changed_twice(lines: Lines, rng: random.Random) -> int | None:
 # ----------------------------------------------------------------------------------------------------------------- claims
 
 
-@on_lines(1, "do not show|needed|ascend|refers to nothing|an earlier claim")
+@on_lines(1, "does not show|needed|ascend|refers to nothing|an earlier claim")
 def xp_added(lines: Lines, rng: random.Random) -> int | None:
     """To a complete family: a set that is listed already is refused, any other is no AXp (CXp), whatever the evidence."""
     at = family(lines, rng, "complete")
@@ -619,7 +619,7 @@ def xp_repeated(lines: Lines, rng: random.Random) -> int | None:
     return found[0] + 1
 
 
-@on_lines(1, "do not show|needed")
+@on_lines(1, "does not show|needed")
 def member_dropped(lines: Lines, rng: random.Random) -> int | None:
     """An AXp (CXp) without a member is none."""
     found = claim(lines, rng, lambda item: is_xp(item) and bool(item["features"]))
@@ -649,7 +649,7 @@ def member_added(lines: Lines, rng: random.Random) -> int | None:
     return found[0] + 1
 
 
-@on_lines(1, "refers to nothing|do not show|needed|an earlier claim")
+@on_lines(1, "refers to nothing|does not show|needed|an earlier claim")
 def kind_swapped(lines: Lines, rng: random.Random) -> int | None:
     """Of a complete family: an AXp that is a CXp too is listed as such already."""
     found = claim(lines, rng, is_xp, whole=True)
@@ -721,7 +721,7 @@ def unknown_verdict(lines: Lines, rng: random.Random) -> int | None:
     return found[0] + 1
 
 
-@on_lines(1, "do not show")
+@on_lines(1, "does not show")
 def called_redundant(lines: Lines, rng: random.Random) -> int | None:
     """An AXp (CXp) is called redundant, by its own evidence."""
     found = claim(lines, rng, is_xp)
@@ -733,7 +733,7 @@ def called_redundant(lines: Lines, rng: random.Random) -> int | None:
     return found[0] + 1
 
 
-@on_lines(1, "do not show")
+@on_lines(1, "does not show")
 def called_no_xp(lines: Lines, rng: random.Random) -> int | None:
     """An AXp is called insufficient, a CXp ineffective: no point, no closed set shows that."""
     found = claim(lines, rng, is_xp)
@@ -750,7 +750,7 @@ def called_no_xp(lines: Lines, rng: random.Random) -> int | None:
     return found[0] + 1
 
 
-@on_lines(1, "do not show")
+@on_lines(1, "does not show")
 def called_redundant_though_no_xp(lines: Lines, rng: random.Random) -> int | None:
     """A set that is no weak AXp (CXp) at all is called redundant: no closed set, no point shows that."""
     found = claim(lines, rng, lambda item: item["verdict"] in ("insufficient", "ineffective"))
@@ -943,7 +943,7 @@ def mus_clause_dropped(lines: Lines, rng: random.Random) -> int | None:
     return at + 1
 
 
-@on_formula(1, "models: ")
+@on_formula(1, "model [0-9]+: ")
 def mus_clause_added(lines: Lines, rng: random.Random) -> int | None:
     """With another clause it is no MUS: no model of all clauses but this one exists, and others lack theirs."""
     found = mus(lines, rng)
@@ -958,7 +958,7 @@ def mus_clause_added(lines: Lines, rng: random.Random) -> int | None:
     return at + 1
 
 
-@on_formula(1, "models: ")
+@on_formula(1, "model [0-9]+: ")
 def model_changed(lines: Lines, rng: random.Random) -> int | None:
     """To a model of another clause's, or to bits that do not satisfy the others."""
     found = mus(lines, rng)

@@ -242,7 +242,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
         Certificate.of_file(tmp_path / "none")
 
 
-BLIND: dict[str, Callable[..., Any]] = {"closed_set_fault": lambda *_: None}
+BLIND: dict[str, Callable[..., Any]] = {"check_closed_set": lambda *_: None}
 
 
 def test_a_route_without_the_check_would_be_lied_to(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,7 +257,7 @@ def test_a_route_without_the_check_would_be_lied_to(monkeypatch: pytest.MonkeyPa
         Certificate.of_bytes(lie)
     from xpgcheck import check_certificate
 
-    monkeypatch.setattr(check_certificate, "closed_set_fault", BLIND["closed_set_fault"])
+    monkeypatch.setattr(check_certificate, "check_closed_set", BLIND["check_closed_set"])
     oracle = Certificate.of_bytes(lie).of(GRAPH).at(POINT)
     assert oracle.changeable(()).changeable is False
     # Even then a witness that replays keeps it from being believed.

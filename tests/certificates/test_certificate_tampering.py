@@ -61,12 +61,12 @@ def test_the_tests_own_unit_propagation_tells_what_follows() -> None:
 
 # Each check has to be able to fail: without it, what it is there for passes (or is refused for another reason).
 BLIND: dict[str, tuple[str, Callable[..., Any]]] = {
-    "node_dropped_from_a_closed_set": ("closed_set_fault", lambda *_: None),
-    "terminal_of_another_class_in_a_closed_set": ("closed_set_fault", lambda *_: None),
-    "empty_clause_dropped": ("rup_fault", lambda *_: None),
-    "xp_removed": ("rup_fault", lambda *_: None),
-    "clause_dropped": ("rup_fault", lambda *_: None),
-    "tree_goes_on": ("tree_fault", lambda *_: None),
+    "node_dropped_from_a_closed_set": ("check_closed_set", lambda *_: None),
+    "terminal_of_another_class_in_a_closed_set": ("check_closed_set", lambda *_: None),
+    "empty_clause_dropped": ("check_rup", lambda *_: None),
+    "xp_removed": ("check_rup", lambda *_: None),
+    "clause_dropped": ("check_rup", lambda *_: None),
+    "tree_goes_on": ("check_tree", lambda *_: None),
     "members_out_of_order": ("ascending", lambda indexes, _: frozenset(indexes)),
     "blanks_between": ("read_json", json.loads),
     "another_format_or_version": ("check_form", lambda *_: None),

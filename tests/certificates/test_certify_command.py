@@ -171,3 +171,40 @@ def test_what_is_not_proved_is_refused(run: Run, tmp_path: Path) -> None:
     assert run("check-certificate", tmp_path / "none.jsonl")[0] == 2
     status, _, err = run("check-certificate", file, "--missing")
     assert (status, "--root, --missing and --max-bytes are for --model" in err) == (2, True)
+
+
+def test_a_formula_is_compared_in_dimacs(run: Run, tmp_path: Path) -> None:
+    from xpgcheck.certificates.formulas import mus_line
+    from xpgcheck.certificates.texts import end_text, formula_header_text
+
+    clauses = [[1], [-1, 2], [-2], [1, 2]]
+    file = tmp_path / "mus.jsonl"
+    file.write_text(formula_header_text(2, clauses) + mus_line(2, clauses, [0, 1, 2]) + end_text(1), encoding="utf-8")
+    cnf, other = tmp_path / "f.cnf", tmp_path / "g.cnf"
+    cnf.write_text("c the same, spelt otherwise\np cnf 2 4\n1 0 -1 2 0\n-2 0\n1 2 0\n")
+    other.write_text("p cnf 2 4\n1 0\n-1 2 0\n-2 0\n2 1 0\n")
+    assert run("check-certificate", file, "--formula", cnf) == (0, f"{file}: proved: MUSes 1\n", "")
+    status, _, err = run("check-certificate", file, "--formula", other)
+    assert (status, "digests of the formula differ" in err) == (1, True)
+    status, _, err = run("check-certificate", file, "--formula", tmp_path / "none.cnf")
+    assert (status, "none.cnf" in err) == (2, True)
+    status, _, err = run("check-certificate", file, "--formula", cnf, "--model", "omdd")
+    assert (status, "a certificate is about a model or a formula; name one of them" in err) == (2, True)
+    assert run("check-certificate", file, "--model", "omdd")[0] == 1
+
+
+def test_the_steps_of_a_byte_can_be_lowered(run: Run, tmp_path: Path) -> None:
+    # A million steps are free, so that it takes a file of some size to run out of them: long chains, tried again and again.
+    from xpgcheck.certificates.texts import end_text, formula_header_text
+
+    size = 2000
+    chain = [[1], *([-k, k + 1] for k in range(1, size)), [-size]]
+    line = {"mus": list(range(size + 1)), "refutation": [[-1, size]] * 500 + [[]], "models": ["0"] * (size + 1)}
+    line["models"] = [f"{2**k - 1:x}" for k in range(size + 1)]
+    text = formula_header_text(size, chain) + json.dumps(line, separators=(",", ":")) + "\n" + end_text(1)
+    file = tmp_path / "c.jsonl"
+    file.write_text(text, encoding="utf-8")
+    assert run("check-certificate", file, "--steps-per-byte", 1000)[0] == 0
+    status, _, err = run("check-certificate", file, "--steps-per-byte", 1)
+    assert (status, "too many steps a byte" in err) == (1, True)
+    assert run("check-certificate", file, "--steps-per-byte", 0)[0] == 2

@@ -65,10 +65,10 @@ def test_the_steps_are_those_that_the_checker_counts(monkeypatch: pytest.MonkeyP
     certifier = CheckedCertifier(GRAPH)
     found = certifier.line(POINT, judged(AXP))
     assert found is not None
-    monkeypatch.setattr(check_certificate, "FIRST_STEPS", found[1])
+    monkeypatch.setattr(check_certificate.Work, "left", found[1])
     lines = [line.encode() + b"\n" for line in (certifier.header + found[0] + end_text(1)).splitlines()]
     assert check_lines(lines, per_byte=0).status == 0
-    monkeypatch.setattr(check_certificate, "FIRST_STEPS", found[1] - 1)
+    monkeypatch.setattr(check_certificate.Work, "left", found[1] - 1)
     assert check_lines(lines, per_byte=0).status == 1
 
 

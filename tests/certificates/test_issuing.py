@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xpgcheck import check_certificate, embedded
-from xpgcheck.certificates import completeness, families
+from xpgcheck.certificates import completeness, families, issuing
 from xpgcheck.certificates.completeness import METHODS, decision_tree, refutation
 from xpgcheck.certificates.issuing import Issuer, certificate, issued_lines
 from xpgcheck.certificates.judged_claims import ClaimCertifier, certificate_of_judged
@@ -72,6 +72,35 @@ def test_what_is_issued_of_any_graph_is_true_and_accepted(case: Case, method: st
     found = {XP(Kind(claim["kind"]), frozenset(claim["features"])) for claim in record["claims"]}
     assert found == set(enumerate_xps(explanation_graph(case.graph, case.instance)))
     assert ("complete" in record) == (method != "none")
+
+
+def close_thresholds(digits: int) -> DecisionGraph:
+    """A class between 1/(10ⁿ + 1) and 1/10ⁿ, whose midpoint has a denominator of twice as many digits."""
+    low, high = f"1/{10**digits + 1}", f"1/{10**digits}"
+    x = Feature("x", Real())
+    edges = {"n": [f"(-inf, {low}]"], "y": [f"({low}, {high})"], "n2": [f"[{high}, inf)"]}
+    split = {child: read_literal(x.domain, literals) for child, literals in edges.items()}
+    return decision_graph(
+        "close", [x], ["no", "yes"],
+        {"r": NonTerminal(0, tuple(split.items())), "n": Terminal(0), "y": Terminal(1), "n2": Terminal(0)}, "r",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("digits", [1, 20, 390])
+def test_a_point_between_close_thresholds_is_written_with_no_more_digits(digits: int) -> None:
+    text = certificate(close_thresholds(digits), [(Fraction(0),)])
+    assert accepted(text)
+
+
+@given(case=strategies.property_cases(40), more=st.integers(-1, 1))
+def test_a_limit_of_as_many_as_there_are_leaves_none_out_by_algorithm_4_too(case: Case, more: int) -> None:
+    count = len(list(enumerate_xps(explanation_graph(case.graph, case.instance))))
+    limit = max(1, count + more)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(issuing, "xp_masks", lambda xpg: None)
+        issued = Issuer(case.graph, "rup", limit).line(case.instance)
+    assert issued.axps + issued.cxps == min(limit, count)
+    assert issued.complete == (count <= limit)
 
 
 @given(case=strategies.property_cases(40), limit=st.integers(1, 12), method=st.sampled_from(METHODS))

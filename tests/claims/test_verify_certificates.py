@@ -90,7 +90,7 @@ def test_every_verdict_has_a_certificate_or_is_counted(
         assert sum(document["without_certificate"].values()) == len(CLAIMS) - len(WITH)
     assert written[0] == written[1]
     assert set(written[0]) == {"index.jsonl", "omdd.certificate.jsonl"}
-    assert checked_alone(folder / "omdd.certificate.jsonl").startswith(f"proved: {len(WITH)} instances")
+    assert checked_alone(folder / "omdd.certificate.jsonl").startswith(f"proved: instances {len(WITH)}")
     index = index_of(folder)
     assert [item["id"] for item in index] == [item["verdict"] for item in index] == list(CLAIMS)
     assert {item["verdict"] for item in index if "file" in item} == WITH
@@ -174,7 +174,7 @@ def test_lines_over_the_limits_of_the_checker_are_left_out(
 
 def check_steps(path: Path, steps: int, monkeypatch: pytest.MonkeyPatch) -> int:
     with monkeypatch.context() as patch:
-        patch.setattr(check_certificate, "FIRST_STEPS", steps)
+        patch.setattr(check_certificate.Work, "left", steps)
         return check_file(str(path), per_byte=0).status
 
 
@@ -336,5 +336,5 @@ def test_memory_does_not_grow_with_the_certificates(tmp_path: Path) -> None:
         words = [sys.executable, "-c", SCRIPT, str(path), str(folder)]
         done = subprocess.run(words, check=True, capture_output=True, text=True)
         peaks.append(int(done.stdout.split()[-1]) / 1024)
-        assert checked_alone(folder / "iris.certificate.jsonl").startswith(f"proved: {count} instances")
+        assert checked_alone(folder / "iris.certificate.jsonl").startswith(f"proved: instances {count}")
     assert peaks[1] < peaks[0] + 30

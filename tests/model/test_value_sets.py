@@ -1,5 +1,6 @@
 """Set algebra against membership: a sample of points decides every operation by its definition."""
 
+import math
 import operator
 import sys
 from fractions import Fraction
@@ -30,6 +31,7 @@ from xpgcheck.model.value_sets import (
     interval_set,
     is_partition,
     number_text,
+    simplest_between,
 )
 from xpgcheck.model.values import MISSING
 
@@ -236,3 +238,14 @@ def test_the_ends_of_the_float64_numbers():
     assert BINARY64.floor(Fraction(1, 2**1075)) == 0
     assert BINARY64.nearest(float("inf")) is None
     assert str(Float64(missing=True).all_values()) == "(-inf, inf) ∪ missing"
+
+
+@given(st.fractions(-9, 9, max_denominator=40), st.fractions(-9, 9, max_denominator=40))
+def test_the_simplest_number_between_two_has_the_least_denominator(a: Fraction, b: Fraction) -> None:
+    low, high = min(a, b), max(a, b)
+    if low == high:
+        return
+    found = Fraction(simplest_between(low, high))
+    assert low < found < high
+    smaller = range(1, found.denominator)
+    assert not any(math.floor(low * q) + 1 < high * q for q in smaller)

@@ -35,7 +35,7 @@ class Issued(NamedTuple):
 class Issuer:
     """Issues the lines of one graph.  ``completeness`` is "rup", "tree" or "none"; ``limit`` bounds the XPs of an instance.
 
-    With as many XPs as the limit allows, the line claims these and not that they are all.
+    Of an instance with more XPs the line claims the first ones, and not that they are all.
     """
 
     def __init__(self, graph: DecisionGraph, completeness: str = "rup", limit: int | None = None) -> None:
@@ -83,11 +83,12 @@ class Issuer:
                 return axps, cxps, True
             cxps = cxps[:limit]
             return axps[: limit - len(cxps)], cxps, False
+        enumeration = Enumeration(xpg)
+        ongoing = enumeration.masks()
         found: dict[Kind, list[int]] = {Kind.AXP: [], Kind.CXP: []}
-        # One more than wanted would show that there are more.
-        enumeration = Enumeration(xpg, limit)
-        for kind, mask in enumeration.masks():
+        for kind, mask in islice(ongoing, limit):
             found[kind].append(mask)
+        next(ongoing, None)  # that there is none more shows that these are all
         return found[Kind.AXP], found[Kind.CXP], enumeration.complete
 
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
+from xpgcheck.errors import FormatError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.domains import Categorical
 from xpgcheck.model.value_sets import number_text
 from xpgcheck.model.values import MISSING, Point, Value
+from xpgcheck.readers.names import MAX_NAME_LENGTH
 from xpgcheck.writers.json_model import MAX_JSON_INTEGER, model_json
 
 FORMAT = "xpgcheck-certificate"
@@ -35,15 +38,29 @@ def header_text(graph: DecisionGraph) -> str:
     """Return the first line of certificates about *graph*: the graph itself, and the digest of its canonical text.
 
     Node k of the certificate is the k-th node of *graph*.  Raises ``FormatError`` as
-    :func:`xpgcheck.writers.json_model.model_json` does.  Linear.
+    :func:`xpgcheck.writers.json_model.model_json` does, and where a name is longer than the checker takes.  Linear.
     """
+    for name in (*graph.classes, *(feature.name for feature in graph.features), *_categories(graph)):
+        if len(name) > MAX_NAME_LENGTH:
+            problem = f"a name has {len(name)} characters, and in certificates at most {MAX_NAME_LENGTH}"
+            raise FormatError(problem, place=shown(name, 20), mend="give it a shorter one")
     return _header("model", canonical_text(json.loads(model_json(graph))))
+
+
+def _categories(graph: DecisionGraph) -> Iterator[str]:
+    for feature in graph.features:
+        if isinstance(feature.domain, Categorical):
+            yield from feature.domain.values
 
 
 def formula_header_text(variables: int, clauses: Sequence[Sequence[int]]) -> str:
     """Return the first line of certificates about a formula in CNF over the variables 1 … *variables*."""
-    formula = {"variables": variables, "clauses": [list(clause) for clause in clauses]}
-    return _header("formula", canonical_text(formula))
+    return _header("formula", formula_text(variables, clauses))
+
+
+def formula_text(variables: int, clauses: Sequence[Sequence[int]]) -> str:
+    """Return the canonical text of a formula in CNF over the variables 1 … *variables*."""
+    return canonical_text({"variables": variables, "clauses": [list(clause) for clause in clauses]})
 
 
 def _header(field: str, text: str) -> str:

@@ -15,8 +15,15 @@ from xpgcheck.errors import InputError
 @click.command("check-certificate", short_help="Check the evidence of a certificate.")
 @click.argument("file", type=click.Path())
 @click.option("--model", metavar="MODEL", help="The model that the certificate has to be about.")
+@click.option("--formula", metavar="CNF", help="The formula, in DIMACS, that the certificate has to be about.")
+@click.option(
+    "--steps-per-byte",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Refuse what takes over N steps for each byte, 1000 unless given.",
+)
 @reading_options
-def command(file: str, model: str | None, reading: Reading) -> int:
+def command(file: str, model: str | None, formula: str | None, steps_per_byte: int | None, reading: Reading) -> int:
     """Check everything that the certificate FILE says, without a solver and without an explainer.
 
     Exit status: 0 all of it is proved, 1 something is not, 2 FILE is no certificate. MODEL is a file in any format or the
@@ -25,11 +32,20 @@ def command(file: str, model: str | None, reading: Reading) -> int:
     The checker is one file that needs Python alone: 'python check_certificate.py FILE [--model MODEL.json]'. See
     docs/certificates.md.
     """
-    from xpgcheck.check_certificate import check_file
+    from xpgcheck.check_certificate import STEPS_PER_BYTE, check_file
     from xpgcheck.explanations.texts import printable
 
+    if model is not None and formula is not None:
+        raise InputError("a certificate is about a model or a formula", place="command line", mend="name one of them")
     with contextlib.ExitStack() as stack:
-        graph_file: str | None = None
+        subject: str | None = None
+        if formula is not None:
+            from xpgcheck.certificates.texts import formula_text
+            from xpgcheck.oracles.propositional.dimacs import read_cnf
+
+            cnf = read_cnf(formula)
+            subject = str(Path(stack.enter_context(tempfile.TemporaryDirectory())) / "formula.json")
+            Path(subject).write_text(formula_text(cnf.variables, cnf.clauses), encoding="utf-8")
         if model is not None:
             from xpgcheck.explanations.inputs import model_of
             from xpgcheck.model.labelled_graph import LabelledGraph
@@ -40,11 +56,11 @@ def command(file: str, model: str | None, reading: Reading) -> int:
             if isinstance(graph, LabelledGraph):
                 problem = "an .xpg model has no domains and no classes, so that no certificate is about it"
                 raise InputError(problem, place=place_of(model), mend="name the model that it was made from")
-            graph_file = str(Path(stack.enter_context(tempfile.TemporaryDirectory())) / "model.json")
-            write_json(graph, graph_file)
+            subject = str(Path(stack.enter_context(tempfile.TemporaryDirectory())) / "model.json")
+            write_json(graph, subject)
         elif reading.options():
             raise InputError("--root, --missing and --max-bytes are for --model", place="command line", mend="name one")
-        outcome = check_file(file, graph_file)
+        outcome = check_file(file, subject, steps_per_byte or STEPS_PER_BYTE)
     said = f"{printable(file)}: {outcome.message}"
     click.echo(f"xpgcheck: {said}" if outcome.status else said, err=outcome.status != 0)
     return outcome.status

@@ -409,5 +409,27 @@ def _rational_between(grid: Grid, low: Cut, high: Cut) -> int | Fraction:
         return math.floor(low.value) + 1
     if high.after:
         return high.value
-    whole = math.floor(low.value) + 1
-    return whole if whole < high.value else Fraction(low.value + high.value) / 2
+    return simplest_between(Fraction(low.value), Fraction(high.value))
+
+
+def simplest_between(low: Fraction, high: Fraction) -> int | Fraction:
+    """Return the number with the least denominator strictly between *low* and *high*, which are in this order.
+
+    Its text is hardly longer than theirs, which a midpoint's would be.  Down the Stern–Brocot tree, a continued fraction at
+    a time: as many steps as the digits of the denominators, at most a few thousand.
+    """
+    whole: list[int] = []
+    while True:
+        floor = math.floor(low)
+        if floor + 1 < high:
+            last = Fraction(floor + 1)
+            break
+        if low == floor:
+            last = floor + Fraction(1, math.floor(1 / (high - floor)) + 1)
+            break
+        # Both lie in one unit above floor: the inverses of what is left decide, in the other order.
+        whole.append(floor)
+        low, high = 1 / (high - floor), 1 / (low - floor)
+    for floor in reversed(whole):
+        last = floor + 1 / last
+    return last.numerator if last.denominator == 1 else last

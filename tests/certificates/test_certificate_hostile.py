@@ -1,0 +1,180 @@
+"""Certificates that are made to be slow: the time to refuse or accept them grows as the file does, not as its square.
+
+Each kind is built at two sizes, the second four times the first.  A checker that is quadratic in it takes sixteen times
+as long, as it once was.
+
+``python tests/certificates/test_certificate_hostile.py`` prints what a step takes at worst, and memory for each byte.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from naive_issuer import certificate, header
+
+from xpgcheck import check_certificate
+from xpgcheck.check_certificate import check_lines
+
+COLLIDING = 2**61 - 1
+"""Integers that differ by it have one hash in CPython."""
+
+TESTED = {"id": 0, "feature": "f0", "edges": [{"to": 1, "in": [0]}, {"to": 2, "in": [1]}]}
+NO, YES = {"id": 1, "class": "n"}, {"id": 2, "class": "y"}
+
+
+def features(count: int) -> list[dict[str, Any]]:
+    return [{"name": f"f{i}", "domain": {"type": "boolean"}} for i in range(count)]
+
+
+def model(tested: list[dict[str, Any]], *more: dict[str, Any], classes: tuple[str, str] = ("n", "y")) -> dict[str, Any]:
+    nodes = [TESTED, {**NO, "class": classes[0]}, YES, *more]
+    kept = {"format": "decision-graph", "version": 1, "name": "hostile"}
+    return {**kept, "features": tested, "classes": list(classes), "root": 0, "nodes": nodes}
+
+
+def family(count: int, **fields: Any) -> dict[str, Any]:
+    empty: dict[str, Any] = {"closed": [], "points": [], "claims": []}
+    return {"instance": [0] * count, "class": "n", "notion": "features", **empty, **fields}
+
+
+def graph_file(graph: dict[str, Any], line: dict[str, Any]) -> bytes:
+    return certificate(header("model", graph), [line])
+
+
+def many_claims_on_a_large_point(n: int) -> bytes:
+    """Messages with the whole pool, where nothing is wrong."""
+    claim = {"kind": "AXp", "features": [], "verdict": "insufficient", "changes": 0}
+    point = [[i, 1] for i in range(4 * n)]
+    return graph_file(model(features(4 * n)), family(4 * n, points=[point], claims=[claim] * n))
+
+
+def long_class(n: int) -> bytes:
+    """A class name compared at each walk: names have at most 200 characters."""
+    name = "n" * (100 * n)
+    line = family(1, points=[[[0, 1]]] * (5 * n))
+    return graph_file(model(features(1), classes=(name, "y")), {**line, "class": name})
+
+
+def long_category(n: int) -> bytes:
+    """A category compared at each walk."""
+    name = "c" * (100 * n)
+    tested = [{"name": "f0", "domain": {"type": "categorical", "values": [name, "d"]}}, *features(2)[1:]]
+    graph = model(tested)
+    graph["nodes"] = [
+        {"id": 0, "feature": "f0", "edges": [{"to": 3, "in": [name]}, {"to": 1, "in": ["d"]}]}, NO, YES,
+        {"id": 3, "feature": "f1", "edges": [{"to": 1, "in": [0]}, {"to": 2, "in": [1]}]},
+    ]  # fmt: skip
+    return graph_file(graph, {**family(2, points=[[[1, 1]]] * (5 * n)), "instance": [name, 0]})
+
+
+def colliding_literals(n: int) -> bytes:
+    """Literals with one hash: they have to be of the formula's variables."""
+    lines = [[COLLIDING * k + 2 for k in range(1, 4 * n)], []]
+    return graph_file(model(features(1)), family(1, complete={"method": "rup", "lines": lines}))
+
+
+def colliding_nodes(n: int) -> bytes:
+    """Ids of nodes with one hash: their texts are looked up, whose hashes nobody can foresee."""
+    return graph_file(model(features(1), *({"id": COLLIDING * k, "class": "n"} for k in range(1, 4 * n))), family(1))
+
+
+def deep_tree(n: int) -> bytes:
+    """A branch for each feature: what was chosen above is not copied at each."""
+    return graph_file(model(features(n)), family(n, complete={"method": "tree", "nodes": list(range(n))}))
+
+
+KINDS: list[tuple[Callable[[int], bytes], int]] = [
+    (many_claims_on_a_large_point, 600),
+    (long_class, 2000),
+    (long_category, 2000),
+    (colliding_literals, 1000),
+    (colliding_nodes, 600),
+    (deep_tree, 3000),
+]
+
+
+def seconds(data: bytes) -> float:
+    lines = data.splitlines(keepends=True)
+    taken = []
+    for _ in range(3):
+        gc.collect()
+        start = time.process_time()
+        check_lines(lines)
+        taken.append(time.process_time() - start)
+    return min(taken)
+
+
+@pytest.mark.parametrize(("build", "size"), KINDS, ids=lambda value: getattr(value, "__name__", ""))
+def test_time_grows_as_the_file_does(build: Callable[[int], bytes], size: int) -> None:
+    small, large = build(size), build(4 * size)
+    growth = len(large) / len(small)
+    assert growth < 5
+    assert seconds(large) < 2.2 * growth * seconds(small) + 0.02
+
+
+# ------------------------------------------------------------------------------------------------ what a step takes
+
+
+def long_numbers(n: int) -> bytes:
+    """Intervals between numbers of 400 digits, looked at by each of many points."""
+    ten = 10**399
+    sets = [[f"{ten // 3 + k}/{ten - 1}" for k in part] for part in (range(1), range(1, n))]
+    tested = [{"name": "f0", "domain": {"type": "real"}}, *features(2)[1:]]
+    graph = model(tested)
+    graph["nodes"] = [
+        {"id": 0, "feature": "f0", "edges": [{"to": 3, "in": sets[0]}, {"to": 1, "in": sets[1]}]}, NO, YES,
+        {"id": 3, "feature": "f1", "edges": [{"to": 1, "in": [0]}, {"to": 2, "in": [1]}]},
+    ]  # fmt: skip
+    return graph_file(graph, {**family(2, points=[[[1, 1]]] * (20 * n)), "instance": [sets[0][0], 0]})
+
+
+def many_points(n: int) -> bytes:
+    """Points of one change: the most values for their bytes."""
+    return graph_file(model(features(1)), family(1, points=[[[0, 1]]] * (50 * n)))
+
+
+def refuted_units(n: int) -> bytes:
+    """Lines of two literals, each of which follows from two clauses."""
+    formula = {"variables": 2, "clauses": [[1, 2], [1, -2], [-1, 2], [-1, -2]]}
+    line = {"mus": [0, 1, 2, 3], "refutation": [[1, 2]] * (50 * n) + [[1], []], "models": ["0", "2", "1", "3"]}
+    return certificate(header("formula", formula), [line])
+
+
+MEASURED = [(build, 4 * size) for build, size in KINDS] + [
+    (long_numbers, 400),
+    (many_points, 4000),
+    (refuted_units, 100),
+]
+
+
+def main() -> None:
+    for build, size in MEASURED:
+        data = build(size)
+        works: list[check_certificate.Work] = []
+
+        class Noted(check_certificate.Work):
+            def __init__(self) -> None:
+                works.append(self)  # noqa: B023 - used in this round alone
+
+        plain, check_certificate.Work = check_certificate.Work, Noted  # type: ignore[misc]
+        taken = seconds(data)
+        check_certificate.Work = plain  # type: ignore[misc]
+        steps = check_certificate.FIRST_STEPS + check_certificate.STEPS_PER_BYTE * len(data) - works[-1].left
+        lines = data.splitlines(keepends=True)
+        tracemalloc.start()
+        check_lines(lines)
+        memory = tracemalloc.get_traced_memory()[1] / max(map(len, lines))
+        tracemalloc.stop()
+        print(
+            f"{build.__name__:30} {len(data) / 1e6:6.2f} MB {taken:6.2f} s {1e6 * taken / len(data):6.2f} µs a byte "
+            f"{steps / len(data):7.2f} steps a byte {1e6 * taken / max(1, steps):7.2f} µs a step {memory:5.0f} × the line"
+        )
+
+
+if __name__ == "__main__":
+    main()
