@@ -257,7 +257,7 @@ def check_rup(clauses: list[list[int]], lines: list[list[int]], variables: int, 
         return False
 
     for number, line in enumerate([*clauses, *lines], -len(clauses)):
-        ensure(all(0 < abs(x) <= variables for x in line), f"line {number} has an unknown variable")
+        ensure(all(0 < abs(x) <= variables for x in line), f"{line!a:.60} has an unknown variable")
         ensure(number < 0 or conflict([-x for x in line] + units), f"line {number} does not follow by unit propagation")
         clause = [*dict.fromkeys(line)]
         for literal in clause[:2] if len(clause) > 1 else ():
