@@ -9,6 +9,8 @@ The query, over s ∈ {0, 1}^m and two bits a node, is linear in the graph:
 * R is closed: it holds the root, follows every edge open under s, and holds no terminal labelled 0: σ(s) = 1;
 * Q is a path: it holds the root, every non-terminal in it has a child in it over an edge open under s with s_i = 0, and
   it holds no terminal labelled 1: σ(s with s_i = 0) = 0.
+
+:func:`in_some_xp` asks about one feature only, and seldom by SAT: see :mod:`xpgcheck.xpg.membership_search`.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from typing import Any
 from xpgcheck.errors import InputError
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, features_of
 from xpgcheck.xpg.find_one import shrink_axp
+from xpgcheck.xpg.membership_search import cxp_with
 from xpgcheck.xpg.trees import tree_membership
 
 DEFAULT_SOLVER = "cadical153"
@@ -27,16 +30,18 @@ DEFAULT_SOLVER = "cadical153"
 class MembershipSolver:
     """A SAT solver that holds the membership formula of one XpG; one query a feature.  A context manager.
 
-    ``queries`` counts the SAT calls.
+    ``queries`` counts the SAT calls, ``clauses`` the clauses of the formula.
     """
 
     def __init__(self, xpg: ExplanationGraph, solver: str = DEFAULT_SOLVER) -> None:
         """Encode *xpg*: O(nodes + edges + m) clauses."""
         from pysat.solvers import Solver
 
+        clauses = _clauses(xpg)
         self.queries = 0
+        self.clauses = len(clauses)
         self._xpg = xpg
-        self._sat: Any = Solver(name=solver, bootstrap_with=_clauses(xpg))
+        self._sat: Any = Solver(name=solver, bootstrap_with=clauses)
 
     def axp_with(self, feature: int) -> frozenset[int] | None:
         """Return an AXp that contains *feature* (an index), or None if no XP does.  One SAT query, then Algorithm 2."""
@@ -66,12 +71,11 @@ class MembershipSolver:
 def in_some_xp(xpg: ExplanationGraph, feature: int) -> bool:
     """Tell whether *feature* (an index) is in some AXp, equivalently in some CXp.
 
-    Polynomial for tree XpGs, one SAT query for others; no enumeration.
+    Polynomial for tree XpGs, at most one SAT query for others; no enumeration.
     """
     if xpg.is_tree():
         return tree_membership(xpg, feature)
-    with MembershipSolver(xpg) as solver:
-        return solver.axp_with(feature) is not None
+    return cxp_with(xpg, feature) is not None
 
 
 def _fixed_on_path(m: int, variable: int) -> int:

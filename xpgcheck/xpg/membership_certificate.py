@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from xpgcheck.errors import InputError, shown
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, features_of, mask_of
 from xpgcheck.xpg.find_one import shrink_axp, shrink_cxp
-from xpgcheck.xpg.membership import MembershipSolver
+from xpgcheck.xpg.membership_search import axp_with, cxp_with
 from xpgcheck.xpg.traversal import reaches_zero
 from xpgcheck.xpg.trees import tree_cxps
 from xpgcheck.xpg.xps import Kind
@@ -66,8 +66,9 @@ def membership_certificate(
 ) -> MembershipCertificate | None:
     """Return a certificate that *feature* (an index) is in some XP of *kind* ("AXp" or "CXp"), or None if it is in none.
 
-    Polynomial for tree XpGs (Proposition 9), one SAT query for others; no enumeration by Algorithm 4.  By Proposition 1
-    there is one for both kinds or for neither.  Raises ``InputError`` for a feature or a kind that there is not.
+    Polynomial for tree XpGs (Proposition 9), at most one SAT query for others; no enumeration by Algorithm 4.  By
+    Proposition 1 there is one for both kinds or for neither.  Raises ``InputError`` for a feature or a kind that there
+    is not.
     """
     wanted = _kind(kind)
     m = len(xpg.variables)
@@ -77,9 +78,7 @@ def membership_certificate(
         cxp = next((cxp for cxp in tree_cxps(xpg) if feature in cxp), None)
         explanation = cxp if cxp is None or wanted is Kind.CXP else _other_kind(xpg, feature, cxp, wanted)
     else:
-        with MembershipSolver(xpg) as solver:
-            axp = solver.axp_with(feature)
-        explanation = axp if axp is None or wanted is Kind.AXP else _other_kind(xpg, feature, axp, wanted)
+        explanation = axp_with(xpg, feature) if wanted is Kind.AXP else cxp_with(xpg, feature)
     if explanation is None:
         return None
     fixed = explanation if wanted is Kind.AXP else frozenset(range(m)) - explanation
