@@ -89,12 +89,12 @@ def deep_tree(n: int) -> bytes:
 
 
 KINDS: list[tuple[Callable[[int], bytes], int]] = [
-    (many_claims_on_a_large_point, 600),
-    (long_class, 2000),
+    (many_claims_on_a_large_point, 400),
+    (long_class, 1000),
     (long_category, 2000),
-    (colliding_literals, 1000),
+    (colliding_literals, 700),
     (colliding_nodes, 600),
-    (deep_tree, 3000),
+    (deep_tree, 2000),
 ]
 
 

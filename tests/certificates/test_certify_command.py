@@ -197,9 +197,9 @@ def test_the_steps_of_a_byte_can_be_lowered(run: Run, tmp_path: Path) -> None:
     # A million steps are free, so that it takes a file of some size to run out of them: long chains, tried again and again.
     from xpgcheck.certificates.texts import end_text, formula_header_text
 
-    size = 2000
+    size = 1000
     chain = [[1], *([-k, k + 1] for k in range(1, size)), [-size]]
-    line = {"mus": list(range(size + 1)), "refutation": [[-1, size]] * 500 + [[]], "models": ["0"] * (size + 1)}
+    line = {"mus": list(range(size + 1)), "refutation": [[-1, size]] * 300 + [[]], "models": ["0"] * (size + 1)}
     line["models"] = [f"{2**k - 1:x}" for k in range(size + 1)]
     text = formula_header_text(size, chain) + json.dumps(line, separators=(",", ":")) + "\n" + end_text(1)
     file = tmp_path / "c.jsonl"
