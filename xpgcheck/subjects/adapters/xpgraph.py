@@ -39,32 +39,32 @@ class XpGraph:
 
     def axp(self, graph: DecisionGraph, instance: Point) -> list[int]:
         """Return what ``find_axp()`` answers."""
-        marco, ours = self._opened(graph, instance)
+        marco, ours = self.opened(graph, instance)
         return [ours[i] for i in marco.find_axp()]
 
     def cxp(self, graph: DecisionGraph, instance: Point) -> list[int]:
         """Return what ``find_cxp()`` answers; it has no answer for "there is none"."""
-        marco, ours = self._opened(graph, instance)
+        marco, ours = self.opened(graph, instance)
         return [ours[i] for i in marco.find_cxp()]
 
     def axp_inside(self, graph: DecisionGraph, instance: Point, seed: frozenset[int]) -> list[int]:
         """Return what ``find_axp(fixed)`` answers, *seed* being fixed."""
-        marco, ours = self._opened(graph, instance)
+        marco, ours = self.opened(graph, instance)
         return [ours[i] for i in marco.find_axp(_flags(ours, seed))]
 
     def cxp_inside(self, graph: DecisionGraph, instance: Point, seed: frozenset[int]) -> list[int]:
         """Return what ``find_cxp(universal)`` answers, *seed* being universal."""
-        marco, ours = self._opened(graph, instance)
+        marco, ours = self.opened(graph, instance)
         return [ours[i] for i in marco.find_cxp(_flags(ours, seed))]
 
     def enumerate(self, graph: DecisionGraph, instance: Point) -> Iterator[tuple[str, Iterable[int]]]:
         """Yield what ``enum()`` answers."""
-        marco, ours = self._opened(graph, instance)
+        marco, ours = self.opened(graph, instance)
         for kind, family in zip(("AXp", "CXp"), marco.enum(), strict=True):
             for found in family:
                 yield kind, [ours[i] for i in found]
 
-    def _opened(self, graph: DecisionGraph, instance: Point) -> tuple[Any, list[int]]:
+    def opened(self, graph: DecisionGraph, instance: Point) -> tuple[Any, list[int]]:
         """Return the package's explainer, and of each of its features the index of ours."""
         # Names that the format cannot hold do not matter to explanations, so all are plain here.
         names = tuple(f"f{index}" for index in range(len(graph.features)))

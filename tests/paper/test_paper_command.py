@@ -1,0 +1,205 @@
+"""``xpgcheck paper`` as a user runs it: rows, journal, reports, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from xpgcheck.cli.main import main
+from xpgcheck.errors import InputError
+from xpgcheck.paper import running
+from xpgcheck.paper.catalogue import ROWS, chosen
+from xpgcheck.paper.journal import Journal
+from xpgcheck.paper.judging import judge
+from xpgcheck.paper.reports.html import html_report
+from xpgcheck.paper.rows import Check, Row
+from xpgcheck.paper.running import run, units_for
+from xpgcheck.paper.sources import Options, Unit
+from xpgcheck.schemas import schema
+
+Run = Callable[..., tuple[int, str, str]]
+CHEAP = ("--quick", "--row", "example-7", "--row", "accuracy", "--jobs", 1)
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.delenv("XPGCHECK_DATA", raising=False)
+
+    def call_(*arguments: object) -> tuple[int, str, str]:
+        status = main(["paper", *map(str, arguments)])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call_
+
+
+def test_rows_are_listed_with_what_turns_them_red(call: Run) -> None:
+    status, out, _ = call("--list")
+    assert status == 0
+    for row in ROWS:
+        assert row.id in out
+    assert "red by: no-marks" in out
+
+
+def test_some_rows_are_judged(call: Run, tmp_path: Path) -> None:
+    report, page = tmp_path / "r.json", tmp_path / "p.html"
+    status, out, _ = call(*CHEAP, "--json", report, "--html", page)
+    assert status == 0
+    assert "AS KNOWN: 2 rows: 1 holds, 1 fails as printed" in out
+    assert "printed with 75 %" in out
+    document = json.loads(report.read_text(encoding="utf-8"))
+    jsonschema.validate(document, schema("paper-report"))
+    assert [row["verdict"] for row in document["rows"]] == ["holds", "fails as printed"]
+    assert "Example 7" in page.read_text(encoding="utf-8")
+
+
+def test_a_row_that_comes_out_otherwise_is_a_violation(call: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("xpgcheck.paper.said.accuracy.__code__", (lambda first, second: "").__code__)
+    status, out, _ = call(*CHEAP)
+    assert (status, "NOT AS KNOWN" in out, "accuracy" in out.splitlines()[-1]) == (1, True, True)
+
+
+def test_without_data_the_row_is_skipped_and_nothing_else_ran(call: Run) -> None:
+    status, out, _ = call("--quick", "--row", "membership-at-scale", "--jobs", 1)
+    assert status == 2
+    assert "skipped" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--row", "prop-44"], "--row: no row is called 'prop-44'; did you mean prop-4?"),
+        (["--resume"], "--resume goes on with a journal; name it with --journal"),
+        (["--data", "/no/such/folder"], "there is no such folder"),
+        (["--bound", "4,3,3"], "is no bound"),
+        (["--bound", "0,0,0,0"], "is no bound"),
+        (["--jobs", "0"], "--jobs"),
+    ],
+)
+def test_wrong_commands_get_one_line(call: Run, arguments: list[str], line: str) -> None:
+    status, _, err = call(*arguments)
+    assert status == 2
+    assert line in err
+    assert "Traceback" not in err
+
+
+def test_a_file_that_cannot_be_written_is_named_at_once(call: Run, tmp_path: Path) -> None:
+    status, _, err = call(*CHEAP, "--html", tmp_path / "none" / "p.html")
+    assert (status, "p.html" in err) == (2, True)
+
+
+# ---------------------------------------------------------------------------------------------------------- the journal
+
+
+def counting(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    ran: list[str] = []
+    plain = running.run_unit
+
+    def noted(unit: Unit) -> dict[str, Any]:
+        ran.append(unit.name)
+        return plain(unit)
+
+    monkeypatch.setattr(running, "run_unit", noted)
+    return ran
+
+
+def test_a_stopped_run_goes_on(call: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = counting(monkeypatch)
+    file = tmp_path / "j.jsonl"
+    command = ("--quick", "--row", "one-xp-polynomial", "--row", "prop-9", "--row", "example-1", "--jobs", 1)
+    rows = chosen(["example-1", "one-xp-polynomial"])
+    whole = units_for(rows, Options(quick=True))
+    with Journal(file, whole, resume=False) as journal:
+        run(whole[:3], journal)
+    assert len(ran) == 3
+    with Journal(file, whole, resume=True) as journal:
+        results = run(whole, journal)
+    assert sorted(ran) == sorted(unit.name for unit in whole)
+    assert {row.verdict for row in judge(rows, results)} == {"holds"}
+    status, _, err = call(*command, "--journal", file)
+    assert (status, "there is a journal already; add --resume, or name another" in err) == (2, True)
+    status, _, err = call(*command, "--journal", file, "--resume")
+    assert (status, "it is of another set of units" in err) == (2, True)
+
+
+def test_a_line_that_was_cut_off_is_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = counting(monkeypatch)
+    file = tmp_path / "j.jsonl"
+    units = units_for(chosen(["example-1", "one-xp-polynomial"]), Options(quick=True))
+    with Journal(file, units, resume=False) as journal:
+        run(units, journal)
+    data = file.read_bytes()
+    file.write_bytes(data[:-20])
+    with Journal(file, units, resume=True) as journal:
+        run(units, journal)
+    assert len(ran) == len(units) + 1
+    assert file.read_bytes().count(b"\n") == len(units) + 1
+    assert all(json.loads(line) for line in file.read_bytes().splitlines())
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\n", b"{}\n", b"[1]\n", b"\xff\xfe\n", b'{"format":"other"}\n', b"[" * 5000 + b"\n"]
+)
+def test_what_is_no_journal_is_left_as_it_is(tmp_path: Path, data: bytes) -> None:
+    file = tmp_path / "j.jsonl"
+    file.write_bytes(data)
+    with pytest.raises(InputError, match=re.escape("this is no journal of 'xpgcheck paper'")):
+        Journal(file, [], resume=True)
+    assert file.read_bytes() == data
+
+
+def test_a_journal_of_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "j.jsonl"
+    with Journal(file, [], resume=False):
+        pass
+    monkeypatch.setattr("xpgcheck.paper.journal.__version__", "99")
+    with pytest.raises(InputError, match="it is of another version of xpgcheck"):
+        Journal(file, [], resume=True)
+
+
+def test_a_folder_is_no_journal(tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        Journal(tmp_path, [], resume=True)
+
+
+# ------------------------------------------------------------------------------------------------------------ the page
+
+
+class _Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        assert not any(name.startswith("on") or name in ("src", "href") for name, _ in attrs)
+
+
+def test_the_page_escapes_what_it_is_given_and_needs_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = Row("x", "<b>place</b>", "<script>alert(1)</script>", (Check("formulas", "reading B", "</style>"),))
+    results = {
+        "formulas": {
+            "formulas/reading B": {
+                "statement": "<i>",
+                "counterexample": {"text": "<img src=x>", "formula": "'\"><script>"},
+            }
+        }
+    }
+    text = html_report(judge([row], results), {"data": "<a href=x>"})
+    page = _Page()
+    page.feed(text)
+    assert "script" not in page.tags
+    assert "img" not in page.tags
+    assert "http" not in re.sub(r"http-equiv", "", text)
+    assert len(text) < 100_000
+
+
+def test_the_page_of_all_rows_is_small() -> None:
+    assert len(html_report(judge(ROWS, {}), {})) < 400_000

@@ -1,0 +1,98 @@
+"""``xpgcheck paper``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from xpgcheck.errors import InputError
+
+
+@click.command("paper", short_help="Every claim of the paper, with evidence and its limits.")
+@click.option("--quick", is_flag=True, help="Less of everything: under two minutes.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder with pmlb/ and obdd/.")
+@click.option("--row", "names", multiple=True, metavar="ID", help="This row alone (repeatable).")
+@click.option("--list", "listing", is_flag=True, help="List the rows and their checks, and run none.")
+@click.option("--bound", metavar="N,M,D,K", help="Every graph of up to so many nodes, features, values and classes.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of random cases.")
+@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
+@click.option(
+    "--journal", type=click.Path(path_type=Path), metavar="FILE", help="Keep what is finished, to go on later."
+)
+@click.option("--resume", is_flag=True, help="Go on where the --journal ends.")
+@click.option("--html", "html_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the page.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the report as JSON.")
+@click.option("--smtlib", type=click.Path(path_type=Path), metavar="DIR", help="Write what is proved as SMT-LIB.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+def command(
+    quick: bool,
+    data: Path | None,
+    names: tuple[str, ...],
+    listing: bool,
+    bound: str | None,
+    seed: int,
+    jobs: int | None,
+    journal: Path | None,
+    resume: bool,
+    html_file: Path | None,
+    json_file: Path | None,
+    smtlib: Path | None,
+    quiet: bool,
+) -> int:
+    """Look at each example, proposition, algorithm and claim of the paper, and say what holds, when, and how that is known.
+
+    Random decision graphs, every graph of a size, proofs for all graphs of a size at once, ablations, and its tables made
+    again (--data, or XPGCHECK_DATA). A row's verdict is what its evidence shows; each check names what turns it red.
+
+    Exit status: 0 the verdicts are the known ones, 1 one is another, 2 wrong input or nothing could run, 3 one is open.
+    """
+    from xpgcheck.properties.needed import require_hypothesis
+
+    require_hypothesis()
+    from xpgcheck.check.table import console
+    from xpgcheck.paper.catalogue import chosen
+    from xpgcheck.paper.journal import Journal
+    from xpgcheck.paper.judging import exit_status, judge
+    from xpgcheck.paper.reports.console import last_line, print_rows, print_table
+    from xpgcheck.paper.reports.html import html_report
+    from xpgcheck.paper.reports.json_report import json_report
+    from xpgcheck.paper.running import run, units_for
+    from xpgcheck.paper.sources import Options
+    from xpgcheck.progress import bar, cores
+    from xpgcheck.writers.atomic import write_atomically
+    from xpgcheck.writers.writable import check_writable
+
+    rows = chosen(names)
+    if listing:
+        print_rows(rows, console())
+        return 0
+    if resume and journal is None:
+        raise InputError("--resume goes on with a journal", place="command line", mend="name it with --journal")
+    if data is not None and not data.is_dir():
+        raise InputError("there is no such folder", place=str(data), mend="name a folder with pmlb/ and obdd/")
+    for file in (html_file, json_file):
+        if file is not None:
+            check_writable(file)
+    if bound is not None:
+        from xpgcheck.properties.bounded.evidence import read_bound
+
+        read_bound(bound)
+    options = Options(quick, seed, None if data is None else str(data), bound)
+    if smtlib is not None:
+        from xpgcheck.paper.exporting import export_theorems
+
+        export_theorems(smtlib, quick=quick)
+    units = units_for(rows, options)
+    with Journal(journal, units, resume=resume) as kept, bar(len(units), "units of evidence", not quiet) as advance:
+        results = run(units, kept, jobs or cores(), advance)
+    judged = judge(rows, results)
+    said = {"quick": quick, "seed": seed, "data": options.data, "bound": bound, "rows": ", ".join(names)}
+    if json_file is not None:
+        write_atomically(json_file, json_report(judged, results, said))
+    if html_file is not None:
+        write_atomically(html_file, html_report(judged, said))
+    if not quiet:
+        print_table(judged, console())
+    click.echo(last_line(judged))
+    return exit_status(judged)

@@ -1,0 +1,32 @@
+"""The rows of the table, in the order of the paper."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+from xpgcheck.errors import InputError, shown
+from xpgcheck.paper.catalogue import algorithms, definitions, examples, experiments, membership
+from xpgcheck.paper.rows import Row
+
+__all__ = ["ROWS", "chosen"]
+
+ROWS: tuple[Row, ...] = (
+    *definitions.ROWS,
+    *examples.ROWS,
+    *algorithms.ROWS,
+    *membership.ROWS,
+    *experiments.ROWS,
+)
+"""Every row."""
+
+
+def chosen(names: Sequence[str]) -> tuple[Row, ...]:
+    """Return the rows called *names*, all if empty.  Raises ``InputError`` on an unknown name."""
+    known = {row.id: row for row in ROWS}
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            mend = f"did you mean {near[0]}?" if near else "'xpgcheck paper --list' lists them"
+            raise InputError(f"no row is called {shown(name)}", place="--row", mend=mend)
+    return tuple(row for row in ROWS if not names or row.id in names)

@@ -1,0 +1,67 @@
+"""The table on the terminal: a line a row, and under what is not simply so its counterexample or condition."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from xpgcheck.paper.judging import JudgedRow
+from xpgcheck.paper.rows import FAILS, HOLDS, HOLDS_WHEN, INCONCLUSIVE, SKIPPED, Row
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+STYLES = {HOLDS: "green", HOLDS_WHEN: "green", FAILS: "yellow", INCONCLUSIVE: "magenta", SKIPPED: "dim"}
+
+
+def print_table(rows: Sequence[JudgedRow], console: Console) -> None:
+    """Print each row: its name, place, verdict, and how it was looked at."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
+    for title in ("row", "place", "verdict", "evidence"):
+        table.add_column(title, overflow="fold")
+    for judged in rows:
+        table.add_row(
+            judged.row.id,
+            judged.row.place,
+            Text(judged.words, style=STYLES.get(judged.verdict, "bold red")),
+            Text("\n".join(evidence_lines(judged))),
+        )
+    console.print(table)
+
+
+def evidence_lines(judged: JudgedRow) -> list[str]:
+    """Return a line a check: whose evidence, what about, how much; and the counterexample that decides the verdict."""
+    lines = []
+    for check in judged.checks:
+        found = check.found
+        said = found.skipped or found.amount
+        lines.append(f"{check.check.source}: {check.check.item}: {said}")
+    example = judged.counterexample
+    if example is not None and judged.verdict != HOLDS:
+        lines.append(f"→ {(example.found.counterexample or {}).get('text', '')}")
+    return lines
+
+
+def print_rows(rows: Sequence[Row], console: Console) -> None:
+    """Print the statements alone."""
+    from rich.text import Text
+
+    for row in rows:
+        console.print(Text(f"{row.id}  [{row.place}]", style="bold"), soft_wrap=True)
+        console.print(Text(f"    {row.statement}"), soft_wrap=True)
+        for check in row.checks:
+            console.print(Text(f"    {check.source}: {check.item} (red by: {check.red_by})"), soft_wrap=True)
+
+
+def last_line(rows: Sequence[JudgedRow]) -> str:
+    """Return the last line: how many rows have which verdict, and whether these are the known ones."""
+    counts = Counter(row.verdict for row in rows)
+    said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    other = [row.row.id for row in rows if not row.as_known and row.verdict not in (INCONCLUSIVE, SKIPPED)]
+    word = "NOT AS KNOWN" if other else "INCONCLUSIVE" if counts[INCONCLUSIVE] else "AS KNOWN"
+    return f"{word}: {len(rows)} rows: {said}" + (f"; other than known: {', '.join(other)}" if other else "")

@@ -1,0 +1,83 @@
+"""The run as one page that needs nothing else: for a phone and a desk, light and dark."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from xpgcheck.paper.judging import JudgedCheck, JudgedRow
+from xpgcheck.paper.reports.console import last_line
+from xpgcheck.paper.rows import FAILS, HOLDS, HOLDS_WHEN, INCONCLUSIVE, SKIPPED
+from xpgcheck.version import __version__
+
+KINDS = {HOLDS: "holds", HOLDS_WHEN: "holds", FAILS: "violation", INCONCLUSIVE: "inconclusive", SKIPPED: "inconclusive"}
+SIGNS = {HOLDS: "✓", HOLDS_WHEN: "✓", FAILS: "✗", INCONCLUSIVE: "?", SKIPPED: "–"}
+MAX_TEXT = 4_000
+MAX_ROWS = 400
+
+
+def html_report(rows: Sequence[JudgedRow], options: Mapping[str, Any]) -> str:
+    """Return the page.  What subjects and data said is escaped by the template engine."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("xpgcheck.paper.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    counts = Counter(row.verdict for row in rows)
+    return environment.get_template("paper.html.j2").render(
+        rows=[_row(judged) for judged in rows],
+        counts=[(verdict, KINDS.get(verdict, "violation"), count) for verdict, count in counts.items()],
+        said=last_line(rows),
+        options=[(key, "" if value is None else str(value)) for key, value in options.items()],
+        version=__version__,
+    )
+
+
+def _row(judged: JudgedRow) -> dict[str, Any]:
+    row = judged.row
+    return {
+        "id": row.id,
+        "place": row.place,
+        "statement": row.statement,
+        "words": judged.words,
+        "kind": KINDS.get(judged.verdict, "violation"),
+        "sign": SIGNS.get(judged.verdict, "✗"),
+        "as_known": judged.as_known,
+        "known": row.known,
+        "remark": row.remark,
+        "page": row.page,
+        "checks": [_check(check) for check in judged.checks],
+    }
+
+
+def _check(judged: JudgedCheck) -> dict[str, Any]:
+    found = judged.found
+    example = found.counterexample or {}
+    rest = {key: value for key, value in example.items() if key != "text"}
+    return {
+        "source": judged.check.source,
+        "item": judged.check.item,
+        "expect": judged.check.expect.value,
+        "red_by": judged.check.red_by,
+        "amount": found.skipped or found.amount,
+        "limit": found.limit,
+        "command": found.command,
+        "example": str(example.get("text", ""))[:MAX_TEXT],
+        "document": json.dumps(rest, ensure_ascii=False)[:MAX_TEXT] if rest else "",
+        "table": _table(found.details),
+    }
+
+
+def _table(details: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the rows of *details* under their keys, those of plain values only."""
+    keys = [key for key, value in (details[0].items() if details else ()) if not isinstance(value, (dict, list))]
+    return {
+        "heads": [key.replace("_", " ") for key in keys],
+        "rows": [["" if row.get(key) is None else str(row.get(key)) for key in keys] for row in details[:MAX_ROWS]],
+    }

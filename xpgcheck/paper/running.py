@@ -1,0 +1,43 @@
+"""A run of the table: units over processes, each kept in the journal as it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from xpgcheck.paper.journal import Journal
+from xpgcheck.paper.rows import Row
+from xpgcheck.paper.sources import Options, Results, Unit, all_units, run_unit
+from xpgcheck.processes import pooled
+
+
+def units_for(rows: Sequence[Row], options: Options) -> list[Unit]:
+    """Return the units of all sources that *rows* look at."""
+    return all_units(tuple({check.source for row in rows for check in row.checks}), options)
+
+
+def run(
+    units: Sequence[Unit], journal: Journal, jobs: int = 1, advance: Callable[[int], None] = lambda _: None
+) -> dict[str, Results]:
+    """Carry out those of *units* that *journal* has not; return the results of each source, by the names of units.
+
+    Raises ``UndecidedError`` if a process dies: what is finished is in the journal.
+    """
+    left = [unit for unit in units if unit.name not in journal.results]
+    advance(len(units) - len(left))
+    for unit, result in (_inline if jobs <= 1 or len(left) <= 1 else _pooled)(left, jobs):
+        journal.add(unit, result)
+        advance(1)
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for unit in units:
+        found.setdefault(unit.source, {})[unit.name] = journal.results[unit.name]
+    return dict(found)
+
+
+def _inline(units: Sequence[Unit], _: int) -> Iterator[tuple[Unit, dict[str, Any]]]:
+    for unit in units:
+        yield unit, run_unit(unit)
+
+
+def _pooled(units: Sequence[Unit], jobs: int) -> Iterator[tuple[Unit, dict[str, Any]]]:
+    return pooled(run_unit, units, jobs)

@@ -1,0 +1,88 @@
+"""Where evidence comes from: each source cuts its work into units, carries one out, and says what the finished ones show.
+
+A source is a module with
+
+``units(options) -> list[Unit]``
+    the units, the most important first; each takes a minute at most;
+``run_unit(arguments) -> dict``
+    what one unit found, as JSON; top-level, so that other processes can call it;
+``look(results, item) -> Found``
+    what the results of the finished units, by name, show about one item.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, cast
+
+NAMES = ("examples", "growth", "ablations", "formulas", "random", "symbolic", "bounded", "queries", "tables")
+"""The sources, in the order in which their units are carried out."""
+
+Results = Mapping[str, dict[str, Any]]
+"""What finished units found, by their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What decides the units: how much is tried, from which seed, with which data."""
+
+    quick: bool = False
+    seed: int = 0
+    data: str | None = None
+    bound: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A piece of a source's work.  ``arguments`` are JSON."""
+
+    source: str
+    name: str
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What evidence shows about an item.
+
+    ``holds`` is None where nothing was tried or something is open.  ``amount`` says how much was tried, ``limit`` how far
+    that reaches, ``counterexample`` is what fails (JSON; "text" says it in words), ``command`` what runs this check alone.
+    """
+
+    holds: bool | None
+    amount: str
+    limit: str = ""
+    counterexample: dict[str, Any] | None = None
+    command: str = ""
+    skipped: str = ""
+    details: list[dict[str, Any]] = field(default_factory=list)
+
+
+class Source(Protocol):
+    """What the module of a source offers."""
+
+    def units(self, options: Options) -> list[Unit]:
+        """Return the units."""
+
+    def run_unit(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Carry out one unit."""
+
+    def look(self, results: Results, item: str) -> Found:
+        """Say what finished units show about *item*."""
+
+
+def source(name: str) -> Source:
+    """Return the source called *name*."""
+    return cast(Source, importlib.import_module(f"xpgcheck.paper.sources.{name}"))
+
+
+def all_units(names: Sequence[str], options: Options) -> list[Unit]:
+    """Return the units of the sources called *names*, in the order of :data:`NAMES`."""
+    return [unit for name in NAMES if name in names for unit in source(name).units(options)]
+
+
+def run_unit(unit: Unit) -> dict[str, Any]:
+    """Carry out *unit*."""
+    return source(unit.source).run_unit(unit.arguments)

@@ -1,0 +1,58 @@
+"""What fails where something that the paper assumes is left out: a unit an ablation."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from xpgcheck.paper.sources import Found, Options, Results, Unit
+from xpgcheck.properties.ablations import ABLATIONS, ablate
+from xpgcheck.properties.corpus import case_json
+
+CASES, QUICK_CASES = 3_000, 300
+
+
+def units(options: Options) -> list[Unit]:
+    """Return a unit an ablation."""
+    cases = QUICK_CASES if options.quick else CASES
+    return [
+        Unit("ablations", f"ablations/{a.name}", {"name": a.name, "cases": cases, "seed": options.seed})
+        for a in ABLATIONS
+    ]
+
+
+def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what the ablation says, and try all properties."""
+    started = time.perf_counter()
+    ablation = next(found for found in ABLATIONS if found.name == arguments["name"])
+    seen = ablate(ablation, examples=arguments["cases"], seed=arguments["seed"])
+    findings = {
+        found.property_name: {
+            "text": found.evidence,
+            "nodes": found.nodes,
+            "case": json.loads(case_json(found.property_name, found.case, found.origin)),
+        }
+        for found in seen.findings
+    }
+    return {
+        "left_out": ablation.left_out,
+        "cases": seen.result.cases,
+        "held": sorted(seen.held),
+        "findings": findings,
+        "seconds": time.perf_counter() - started,
+    }
+
+
+def look(results: Results, item: str) -> Found:
+    """Return whether the property fails without the assumption: *item* is "ablation: property"."""
+    ablation, _, name = item.partition(": ")
+    result = results.get(f"ablations/{ablation}")
+    command = f'xpgcheck ablations --only "{ablation}"'
+    if result is None:
+        return Found(None, "not run", "", None, command)
+    finding = result["findings"].get(name)
+    if finding is None:
+        return Found(True if name in result["held"] else None, f"held on {result['cases']:,} cases", "", None, command)
+    text = f"{ablation}, {name}: {finding['text']}"
+    return Found(False, f"fails within {result['cases']:,} cases", "", {**finding, "text": text}, command)

@@ -1,0 +1,34 @@
+"""Bounded-exhaustive evidence: laws on every decision graph of a size (:mod:`xpgcheck.properties.bounded`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xpgcheck.paper.sources import Found, Options, Results, Unit
+from xpgcheck.paper.sources.wrapped import Merged, wrapped
+from xpgcheck.properties.bounded import evidence
+
+run_unit = evidence.run_unit
+merged = Merged(evidence.outcome)
+
+
+def units(options: Options) -> list[Unit]:
+    """Return the shares of the graphs, or those of one *bound*."""
+    return wrapped("bounded", evidence.units(bound=options.bound, quick=options.quick))
+
+
+def look(results: Results, item: str) -> Found:
+    """Return what became of the law *item*."""
+    command = "python -m xpgcheck.properties.bounded --bound 3,3,3,2"
+    if not results:
+        return Found(None, "not run", "", None, command)
+    outcome = merged(results)
+    row = next((r for r in outcome.details if r.get("table") == "laws" and r["law"] == item), None)
+    if row is None or not row["asked"]:
+        return Found(None, "not asked", outcome.limits, None, command)
+    amount = f"{row['asked']:,} checks on every graph within the bounds"
+    if row["failed"]:
+        example: dict[str, Any] = outcome.counterexample or {}
+        text = f"{item}: {example.get('what', 'fails')}"
+        return Found(False, f"{row['failed']:,} of {amount}", outcome.limits, {**example, "text": text}, command)
+    return Found(True if outcome.holds is not None else None, amount, outcome.limits, None, command)

@@ -1,0 +1,91 @@
+"""Evidence on the Σ₂ᵖ reduction: its properties on generated formulas, and the readings that fail."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from typing import Any
+
+from xpgcheck.paper.sources import Found, Options, Results, Unit
+from xpgcheck.properties.reduction.campaign import explore_reduction
+from xpgcheck.properties.reduction.cases import formula_text
+from xpgcheck.properties.reduction.readings import claim, claim_names, smallest_counterexample
+
+UNITS, FORMULAS = 12, 250
+QUICK_UNITS, QUICK_FORMULAS = 1, 120
+CLAUSES, VARIABLES = 3, 2
+"""The formulas among which the smallest counterexample of a reading is looked for, all of them."""
+
+
+def units(options: Options) -> list[Unit]:
+    """Return units of generated formulas, and one a reading."""
+    count, formulas = (QUICK_UNITS, QUICK_FORMULAS) if options.quick else (UNITS, FORMULAS)
+    readings = [Unit("formulas", f"formulas/reading {name}", {"reading": name}) for name in claim_names()[:2]]
+    generated = [
+        Unit(
+            "formulas",
+            f"formulas/{number + 1}",
+            {"reading": "", "formulas": formulas, "seed": options.seed + (number << 40), "names": []},
+        )
+        for number in range(count)
+    ]
+    return [*readings, *generated]
+
+
+def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Look for a reading's smallest counterexample, or try all properties on generated formulas."""
+    started = time.perf_counter()
+    if arguments["reading"]:
+        found = _reading(arguments["reading"])
+        return {**found, "seconds": time.perf_counter() - started}
+    outcome = explore_reduction(arguments["formulas"], arguments["seed"], properties=arguments["names"])
+    tallies = {
+        name: {key: value for key, value in asdict(tally).items() if key != "seconds"}
+        for name, tally in outcome.tallies.items()
+    }
+    findings = [
+        {"property": found.property_name, "text": f"{formula_text(found.formula)}: {found.evidence}"}
+        for found in outcome.findings
+    ]
+    return {
+        "formulas": arguments["formulas"],
+        "tallies": tallies,
+        "findings": findings,
+        "seconds": time.perf_counter() - started,
+    }
+
+
+def _reading(name: str) -> dict[str, Any]:
+    refuted = claim(name)
+    found = smallest_counterexample(refuted, CLAUSES, VARIABLES)
+    if found is None:
+        return {"statement": refuted.statement, "counterexample": None}
+    at = "" if found.point is None else f", at x₀ = ({', '.join(str(int(value)) for value in found.point)})"
+    text = f"{formula_text(found.formula)}{at}: clause {found.clause + 1} is in no MUS, and its selector is in one"
+    return {"statement": refuted.statement, "counterexample": {"text": text, "formula": formula_text(found.formula)}}
+
+
+def look(results: Results, item: str) -> Found:
+    """Return what became of the property *item*, or of "reading NAME"."""
+    if item.startswith("reading "):
+        result = results.get(f"formulas/{item}")
+        command = "python -m xpgcheck.properties.reduction readings"
+        if result is None:
+            return Found(None, "not run", "", None, command)
+        amount = f"all formulas of at most {CLAUSES} clauses over {VARIABLES} variables, smallest first"
+        example = result["counterexample"]
+        return Found(example is None, amount, result["statement"], example, command)
+    held = opened = formulas = failed = 0
+    findings = []
+    for result in results.values():
+        tally = result.get("tallies", {}).get(item)
+        if tally is not None:
+            formulas += result["formulas"]
+            held, opened, failed = held + tally["held"], opened + tally["open"], failed + tally["failed"]
+            findings += [found for found in result["findings"] if found["property"] == item]
+    command = "python -m xpgcheck.properties.reduction campaign"
+    amount = f"held on {held:,} of {formulas:,} generated formulas" + (f", {opened} open" if opened else "")
+    if findings or failed:
+        example = min(findings, key=lambda found: len(found["text"]), default=None)
+        return Found(False, amount, "", example, command)
+    return Found(True if held and not opened else None, amount, "at most 12 clauses over 8 variables", None, command)

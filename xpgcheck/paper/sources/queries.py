@@ -1,0 +1,31 @@
+"""Membership queries at scale, as evidence of Section 5 (:mod:`xpgcheck.paper.queries`)."""
+
+from __future__ import annotations
+
+from xpgcheck.paper.queries import evidence
+from xpgcheck.paper.sources import Found, Options, Results, Unit
+from xpgcheck.paper.sources.wrapped import Merged, wrapped
+
+run_unit = evidence.run_unit
+merged = Merged(evidence.outcome)
+
+
+def units(options: Options) -> list[Unit]:
+    """Return units of some queries each; without data one that says so."""
+    return wrapped("queries", evidence.units(data=options.data, quick=options.quick))
+
+
+def look(results: Results, item: str) -> Found:
+    """Return whether all answers were confirmed."""
+    command = "xpgcheck paper --row membership-at-scale --data DIR"
+    if not results:
+        return Found(None, "not run", "", None, command)
+    outcome = merged(results)
+    if not outcome.counts["queries"]:
+        return Found(None, "nothing was asked", "", None, command, skipped=outcome.limits)
+    counts = outcome.counts
+    amount = f"{counts['queries']} queries: {counts['yes']} yes, {counts['no']} no, {counts['confirmed']} confirmed"
+    example = outcome.counterexample
+    if example is not None:
+        example = {**example, "text": f"{example['obdd']}, query {example['query']}: {example['differs']}"}
+    return Found(outcome.holds, amount, outcome.limits, example, command, details=outcome.details)

@@ -1,0 +1,98 @@
+"""Random evidence: the properties on generated decision graphs, all of them on each, in units with a seed of their own."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict
+from typing import Any
+
+from xpgcheck.paper.sources import Found, Options, Results, Unit
+from xpgcheck.properties.catalogue import able, chosen
+from xpgcheck.properties.corpus import case_json
+from xpgcheck.properties.running.engine import explore
+from xpgcheck.properties.running.loading import load_subject
+from xpgcheck.properties.subjects import abilities
+
+SUBJECTS = ("ours", "paper")
+"""The explainer that is used, and the algorithms as printed."""
+
+UNITS, CASES, SIZE = 48, 500, 40
+QUICK_UNITS, QUICK_CASES, QUICK_SIZE = 4, 250, 20
+
+
+def units(options: Options) -> list[Unit]:
+    """Return units of some hundred cases for each of two subjects, seeds following *options.seed*."""
+    count, cases, size = (QUICK_UNITS, QUICK_CASES, QUICK_SIZE) if options.quick else (UNITS, CASES, SIZE)
+    return [
+        Unit(
+            "random",
+            f"random/{subject}/{number + 1}",
+            {"subject": subject, "seed": options.seed + (number << 40), "cases": cases, "size": size, "names": []},
+        )
+        for number in range(count // len(SUBJECTS))
+        for subject in SUBJECTS
+    ]
+
+
+def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Try the properties on one unit's cases."""
+    started = time.perf_counter()
+    subject = load_subject(arguments["subject"])
+    properties = able(chosen(arguments["names"], smt=False), abilities(subject))
+    result = explore(
+        properties,
+        subject,
+        examples=arguments["cases"],
+        seed=arguments["seed"],
+        size=arguments["size"],
+        first_only=False,
+    )
+    tallies = {
+        name: {key: value for key, value in asdict(tally).items() if key not in ("seconds",)}
+        for name, tally in result.tallies.items()
+    }
+    findings = [
+        {
+            "property": found.property_name,
+            "subject": found.subject,
+            "text": f"{found.property_name}: {found.evidence}",
+            "nodes": found.nodes,
+            "case": json.loads(case_json(found.property_name, found.case, found.origin)),
+        }
+        for found in result.findings
+    ]
+    return {
+        "seed": arguments["seed"],
+        "cases": result.cases,
+        "tallies": tallies,
+        "findings": findings,
+        "seconds": time.perf_counter() - started,
+    }
+
+
+def look(results: Results, item: str) -> Found:
+    """Return what became of the property *item*."""
+    total = {"held": 0, "failed": 0, "open": 0}
+    cases = 0
+    findings = []
+    for result in results.values():
+        tally = result["tallies"].get(item)
+        if tally is None:
+            continue
+        cases += result["cases"]
+        for key in total:
+            total[key] += tally[key]
+        findings += [found for found in result["findings"] if found["property"] == item]
+    command = f"xpgcheck run --property {item}"
+    if findings:
+        smallest = min(findings, key=lambda found: found["nodes"])
+        return Found(False, _amount(total, cases), "", smallest, command)
+    holds = True if total["held"] and not total["open"] else None
+    limit = "generated graphs of at most 40 nodes" if cases else "nothing was tried"
+    return Found(holds, _amount(total, cases), limit, None, command)
+
+
+def _amount(total: dict[str, int], cases: int) -> str:
+    text = f"held on {total['held']:,} of {cases:,} random cases"
+    return text + (f", {total['open']} open" if total["open"] else "")

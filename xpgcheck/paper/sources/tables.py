@@ -1,0 +1,41 @@
+"""Tables 1 and 2: made again from data, and what the text says of the printed ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xpgcheck.paper.said import SAYINGS, contradiction
+from xpgcheck.paper.sources import Found, Options, Results, Unit
+from xpgcheck.paper.sources.wrapped import Merged, wrapped
+from xpgcheck.paper.tables import evidence
+
+TEXT = "tables/text"
+merged = Merged(evidence.outcome)
+
+
+def units(options: Options) -> list[Unit]:
+    """Return one unit for what the text says, and those of the tables."""
+    return [
+        Unit("tables", TEXT, {"text": True}),
+        *wrapped("tables", evidence.units(data=options.data, quick=options.quick)),
+    ]
+
+
+def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Look the text up in the printed tables, or make a part of one again."""
+    if arguments.get("text"):
+        return {"said": {name: contradiction(name) for name in SAYINGS}}
+    return evidence.run_unit(arguments)
+
+
+def look(results: Results, item: str) -> Found:
+    """Return whether a sentence ("text: …"), a table ("table 1", "table 2") or the comparison with the peer holds."""
+    if item.startswith("text: "):
+        result = results.get(TEXT)
+        if result is None:
+            return Found(None, "not run")
+        problem = result["said"][item.removeprefix("text: ")]
+        example = {"text": problem} if problem else None
+        return Found(not problem, "the figures of Tables 1 and 2 as printed", "", example)
+    made = {name: result for name, result in results.items() if name != TEXT}
+    return evidence.look(merged(made) if made else None, item)

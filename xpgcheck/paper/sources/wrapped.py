@@ -1,0 +1,27 @@
+"""What the evidence packages have in common: their units taken over, and their outcome merged once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from xpgcheck.paper.sources import Results, Unit
+
+
+def wrapped(source: str, units: Iterable[tuple[str, dict[str, Any]]]) -> list[Unit]:
+    """Return the units of an evidence package as units of *source*."""
+    return [Unit(source, name, arguments) for name, arguments in units]
+
+
+class Merged:
+    """An outcome kept until other results are merged: many rows look at the same ones."""
+
+    def __init__(self, outcome: Callable[[Mapping[str, dict[str, Any]]], Any]) -> None:
+        self._outcome = outcome
+        self._last: tuple[Results, int, Any] | None = None
+
+    def __call__(self, results: Results) -> Any:
+        """Return the outcome of *results*."""
+        if self._last is None or self._last[0] is not results or self._last[1] != len(results):
+            self._last = results, len(results), self._outcome(results)
+        return self._last[2]

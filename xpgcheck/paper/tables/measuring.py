@@ -1,0 +1,134 @@
+"""All XPs of some instances of a model: timed, cross-checked, and timed again with the peer."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from xpgcheck.certificates.issuing import Issuer
+from xpgcheck.certificates.texts import end_text
+from xpgcheck.check_certificate import check_lines
+from xpgcheck.errors import InputError, MissingPackageError, UndecidedError
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.values import Point
+from xpgcheck.oracles.closed_set import ClosedSetOracle
+from xpgcheck.oracles.consensus import Consensus
+from xpgcheck.oracles.judge import Verdict, judge_family
+from xpgcheck.oracles.smt_sessions import SmtSession
+from xpgcheck.subjects.adapters.xpgraph import XpGraph
+from xpgcheck.xpg.choose import enumerate_xps
+from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph
+from xpgcheck.xpg.xps import XP, Kind
+
+PEER_SECONDS = 5.0
+"""The time that the peer has for one instance: it takes exponential time on graphs with sharing."""
+
+Explain = Callable[[ExplanationGraph], Iterable[XP]]
+
+
+def measure(
+    graph: DecisionGraph, points: Sequence[Point], *, peer: bool, solver: int, explain: Explain = enumerate_xps
+) -> dict[str, Any]:
+    """Enumerate, time and judge the XPs at *points*; Z3 judges the first *solver* of them too.
+
+    Every family is issued as a certificate with evidence that it is complete, which the checker has to accept: closed sets
+    and points, judged without any code of the enumeration.
+    """
+    instances: list[list[Any]] = []
+    faults: list[str] = []
+    issuer = Issuer(graph)
+    lines = [issuer.header()]
+    other = _peer() if peer else None
+    with SmtSession(graph) as session:
+        for number, point in enumerate(points):
+            started = time.perf_counter()
+            xpg = explanation_graph(graph, point)
+            built = time.perf_counter()
+            xps = list(explain(xpg))
+            seconds, enumerating = time.perf_counter() - started, time.perf_counter() - built
+            axps = [xp.features for xp in xps if xp.kind is Kind.AXP]
+            cxps = [xp.features for xp in xps if xp.kind is Kind.CXP]
+            fault, line = _issued(issuer, point, xps)
+            lines += [] if line is None else [line]
+            if not fault and number < solver:
+                judges = Consensus.of_graph(graph, point, [session.at(point), ClosedSetOracle(graph, point)])
+                verdict = judge_family(judges, axps, cxps).verdict
+                fault = "" if verdict is Verdict.COMPLETE else f"Z3: {verdict.value}"
+            theirs = None if other is None else _peer_seconds(other, graph, point, xps)
+            faults += [f"instance {number}: {fault}"] if fault else []
+            sizes = [sum(map(len, axps)), sum(map(len, cxps))]
+            instances.append([len(axps), len(cxps), *sizes, seconds, enumerating, theirs])
+    if not faults:
+        outcome = check_lines([line.encode() for line in [*lines, end_text(len(lines) - 1)]])
+        faults += [f"certificate: {outcome.message}"] if outcome.status else []
+    return {
+        "instances": instances,
+        "faults": faults,
+        "judged_by_z3": min(solver, len(points)),
+        "peer": other is not None,
+    }
+
+
+def _issued(issuer: Issuer, point: Point, xps: Sequence[XP]) -> tuple[str, str | None]:
+    """Return what keeps *xps* from being issued as all XPs at *point* ("" if nothing), and the line."""
+    try:
+        issued = issuer.line(point, xps)
+    except (InputError, UndecidedError) as error:
+        return str(error), None
+    if not issued.complete or len(set(xps)) != len(xps):
+        return "the families are not complete, or have a member twice", None
+    return "", issued.line
+
+
+def _peer() -> XpGraph | None:
+    try:
+        return XpGraph.horn()
+    except MissingPackageError:
+        return None
+
+
+def _peer_seconds(other: XpGraph, graph: DecisionGraph, point: Point, xps: Sequence[XP]) -> float | str:
+    """Return the time that the peer's enumeration takes, or why it gives no time: it fails, differs, or does not end."""
+    try:
+        with _limited(PEER_SECONDS):
+            marco, ours = other.opened(graph, point)
+            started = time.perf_counter()
+            answer = marco.enum()
+            seconds = time.perf_counter() - started
+    except _LateError:
+        return "does not end in time"
+    except Exception as error:
+        return f"fails: {type(error).__name__}"
+    found = {
+        XP(kind, frozenset(ours[i] for i in xp))
+        for kind, family in zip((Kind.AXP, Kind.CXP), answer, strict=True)
+        for xp in family
+    }
+    return seconds if found == set(xps) else "differs"
+
+
+class _LateError(BaseException):
+    """The time is over.  No ``Exception``: a package that swallows those does not swallow this."""
+
+
+@contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """Raise :class:`_LateError` in the body after *seconds*; where there are no timers, or in a thread, never."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def late(*_: object) -> None:
+        raise _LateError
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
