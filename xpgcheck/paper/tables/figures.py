@@ -99,10 +99,11 @@ def comparison(name: str, how: str, features: int, axps: Family, cxps: Family, p
     if features != printed.features:
         return f"not comparable: {features} features here, {printed.features} there"
     mean = axps.mean + cxps.mean
-    if name in EXACT and how == "the function itself":
-        ours = axps.rounded() if name not in UNSAMPLED else (printed.axps[0], *axps.rounded()[1:])
-        if (ours, cxps.rounded(), _nearest(mean)) == (printed.axps, printed.cxps, printed.xps):
-            return f"equal, but for the most AXps: {UNSAMPLED[name]}" if name in UNSAMPLED else "equal"
+    exact = name in EXACT and how == "the function itself"
+    ours = (printed.axps[0], *axps.rounded()[1:]) if exact and name in UNSAMPLED else axps.rounded()
+    if (ours, cxps.rounded(), _nearest(mean)) == (printed.axps, printed.cxps, printed.xps):
+        return f"equal, but for the most AXps: {UNSAMPLED[name]}" if exact and name in UNSAMPLED else "equal"
+    if exact:
         return f"differs: AXps {axps.rounded()}, CXps {cxps.rounded()}"
     if mean * ORDER >= printed.xps and mean <= printed.xps * ORDER:
         return "same order"
