@@ -8,7 +8,7 @@ text alone.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -141,10 +141,10 @@ class Ablated:
         return self.failed == self.ablation.fails and self.held | self.failed == self.result.tallies.keys()
 
 
-def ablate(ablation: Ablation, *, examples: int = 1_000, seed: int = 0) -> Ablated:
-    """Try all properties, but those that ask an SMT solver, on *examples* cases of *ablation*."""
+def ablate(ablation: Ablation, *, examples: int = 1_000, seed: int = 0, names: Sequence[str] = ()) -> Ablated:
+    """Try the properties *names* (all if empty), but those that ask an SMT solver, on *examples* cases of *ablation*."""
     subject = ablation.subject()
-    tried = able(chosen((), smt=False), abilities(subject))
+    tried = able(chosen(names, smt=False), abilities(subject))
     properties = [p for p in tried if p.name not in ablation.not_tried]
     search = functools.partial(explore, subject=subject, make_trial=ablation.make_trial, seed=seed)
     result = search(properties, examples=examples, size=SIZE, cases=ablation.cases(SIZE))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -24,6 +25,7 @@ from xpgcheck.errors import InputError
 @click.option("--html", "html_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the page.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the report as JSON.")
 @click.option("--smtlib", type=click.Path(path_type=Path), metavar="DIR", help="Write what is proved as SMT-LIB.")
+@click.option("--evidence", is_flag=True, help="Print every check of every row.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
 def command(
     quick: bool,
@@ -38,6 +40,7 @@ def command(
     html_file: Path | None,
     json_file: Path | None,
     smtlib: Path | None,
+    evidence: bool,
     quiet: bool,
 ) -> int:
     """Look at each example, proposition, algorithm and claim of the paper, and say what holds, when, and how that is known.
@@ -87,12 +90,13 @@ def command(
     with Journal(journal, units, resume=resume) as kept, bar(len(units), "units of evidence", not quiet) as advance:
         results = run(units, kept, jobs or cores(), advance)
     judged = judge(rows, results)
-    said = {"quick": quick, "seed": seed, "data": options.data, "bound": bound, "rows": ", ".join(names)}
+    used = options.data or os.environ.get("XPGCHECK_DATA")
+    said = {"quick": quick, "seed": seed, "data": used, "bound": bound, "rows": ", ".join(names)}
     if json_file is not None:
         write_atomically(json_file, json_report(judged, results, said))
     if html_file is not None:
         write_atomically(html_file, html_report(judged, said))
     if not quiet:
-        print_table(judged, console())
+        print_table(judged, console(), evidence=evidence)
     click.echo(last_line(judged))
     return exit_status(judged)

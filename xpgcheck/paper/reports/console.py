@@ -15,35 +15,55 @@ if TYPE_CHECKING:
 STYLES = {HOLDS: "green", HOLDS_WHEN: "green", FAILS: "yellow", INCONCLUSIVE: "magenta", SKIPPED: "dim"}
 
 
-def print_table(rows: Sequence[JudgedRow], console: Console) -> None:
-    """Print each row: its name, place, verdict, and how it was looked at."""
+def print_table(rows: Sequence[JudgedRow], console: Console, *, evidence: bool) -> None:
+    """Print a line a row: its name, place, verdict, and how many checks of which source bear on it.
+
+    Below it what decides the verdicts that are not simply "holds"; with *evidence* every check of every row.
+    """
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
-    for title in ("row", "place", "verdict", "evidence"):
+    for title in ("row", "place", "verdict", "checks"):
         table.add_column(title, overflow="fold")
     for judged in rows:
+        counts = Counter(check.check.source for check in judged.checks)
         table.add_row(
             judged.row.id,
             judged.row.place,
             Text(judged.words, style=STYLES.get(judged.verdict, "bold red")),
-            Text("\n".join(evidence_lines(judged))),
+            ", ".join(f"{count} {name}" for name, count in counts.items()),
         )
     console.print(table)
+    console.print()
+    for judged in rows:
+        lines = evidence_lines(judged) if evidence else reason_lines(judged)
+        if lines:
+            console.print(Text(f"{judged.row.id}: {judged.words}", style="bold"), soft_wrap=True)
+        for line in lines:
+            console.print(Text(f"  {line}"), soft_wrap=True)
 
 
 def evidence_lines(judged: JudgedRow) -> list[str]:
-    """Return a line a check: whose evidence, what about, how much; and the counterexample that decides the verdict."""
+    """Return the statement, a line a check (whose evidence, what about, how much), and what decides the verdict."""
+    lines = [judged.row.statement]
+    lines += [f"{c.check.source}: {c.check.item}: {c.found.skipped or c.found.amount}" for c in judged.checks]
+    return lines + reason_lines(judged)
+
+
+def reason_lines(judged: JudgedRow) -> list[str]:
+    """Return what a verdict other than "holds" rests on: a counterexample, what is open, why nothing was tried."""
     lines = []
-    for check in judged.checks:
-        found = check.found
-        said = found.skipped or found.amount
-        lines.append(f"{check.check.source}: {check.check.item}: {said}")
     example = judged.counterexample
     if example is not None and judged.verdict != HOLDS:
         lines.append(f"→ {(example.found.counterexample or {}).get('text', '')}")
+    if judged.verdict in (INCONCLUSIVE, SKIPPED):
+        lines += [
+            f"→ {c.check.source}: {c.check.item}: {c.found.skipped or c.found.amount}"
+            for c in judged.checks
+            if c.found.holds is None
+        ]
     return lines
 
 
