@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import jsonschema
+import psutil
 import pytest
 
+from xpgcheck import embedded
 from xpgcheck.cli.main import main
 from xpgcheck.errors import InputError
 from xpgcheck.paper import running
 from xpgcheck.paper.catalogue import ROWS, chosen
 from xpgcheck.paper.journal import Journal
 from xpgcheck.paper.judging import judge
+from xpgcheck.paper.pictures import picture
 from xpgcheck.paper.reports.html import html_report
-from xpgcheck.paper.rows import Check, Row
+from xpgcheck.paper.reports.json_report import json_report
+from xpgcheck.paper.rows import Check, Expect, Row
 from xpgcheck.paper.running import run, units_for
-from xpgcheck.paper.sources import Options, Unit
+from xpgcheck.paper.sources import NAMES, Options, Unit, all_units
 from xpgcheck.schemas import schema
 
 Run = Callable[..., tuple[int, str, str]]
@@ -113,8 +122,8 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_stopped_run_goes_on(call: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = counting(monkeypatch)
     file = tmp_path / "j.jsonl"
-    command = ("--quick", "--row", "one-xp-polynomial", "--row", "prop-9", "--row", "example-1", "--jobs", 1)
-    rows = chosen(["example-1", "one-xp-polynomial"])
+    command = ("--quick", "--row", "one-xp-polynomial", "--row", "example-1", "--jobs", 1)
+    rows = chosen(["example-1", "one-xp-polynomial", "axps-quasi-polynomial"])
     whole = units_for(rows, Options(quick=True))
     with Journal(file, whole, resume=False) as journal:
         run(whole[:3], journal)
@@ -142,6 +151,96 @@ def test_a_line_that_was_cut_off_is_done_again(tmp_path: Path, monkeypatch: pyte
     assert len(ran) == len(units) + 1
     assert file.read_bytes().count(b"\n") == len(units) + 1
     assert all(json.loads(line) for line in file.read_bytes().splitlines())
+
+
+@pytest.mark.parametrize("result", ["{}", "[]", "null", '{"differs":{}}', '{"figures":[[1]]}', '{"said":1}'])
+def test_a_line_that_is_not_as_it_was_written_is_done_again(call: Run, tmp_path: Path, result: str) -> None:
+    file = tmp_path / "j.jsonl"
+    command = (*CHEAP, "--row", "one-xp-polynomial", "--journal", file)
+    assert call(*command)[0] == 0
+    head, *lines = file.read_text(encoding="utf-8").splitlines()
+    changed = [json.dumps({**json.loads(line), "result": json.loads(result)}) for line in lines]
+    other = json.dumps({"unit": 7, "result": {}, "sum": ""})
+    file.write_text("\n".join([head, *changed, other, "null", "7", ""]), encoding="utf-8")
+    status, out, _ = call(*command, "--resume")
+    assert status == 0
+    assert "AS KNOWN: 3 rows" in out
+    kept = file.read_text(encoding="utf-8").splitlines()
+    assert kept[-len(lines) :] != changed
+    assert call(*command, "--resume", "-q")[0] == 0
+    assert file.read_text(encoding="utf-8").splitlines() == kept
+
+
+def test_an_interrupted_run_says_how_it_goes_on(call: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "j.jsonl"
+    plain = running.run_unit
+
+    def stopped(unit: Unit) -> dict[str, Any]:
+        if unit.source == "growth":
+            raise KeyboardInterrupt
+        return plain(unit)
+
+    monkeypatch.setattr(running, "run_unit", stopped)
+    command = ("--quick", "--row", "example-1", "--row", "one-xp-polynomial", "--jobs", 1, "--journal", file)
+    status, _, err = call(*command)
+    assert status == 130
+    assert "j.jsonl: 1 of 2 units are kept; add --resume to go on" in err
+    monkeypatch.undo()
+    monkeypatch.delenv("XPGCHECK_DATA", raising=False)
+    assert call(*command, "--resume")[0] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_all_processes(tmp_path: Path, number: signal.Signals) -> None:
+    file = tmp_path / "j.jsonl"
+    command = [sys.executable, "-m", "xpgcheck", "paper", "--quick", "--jobs", "2", "--journal", str(file)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
+    deadline = time.monotonic() + 60
+    while not (file.exists() and file.read_bytes().count(b"\n") > 3) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.send_signal(number)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "add --resume to go on" in err
+    assert psutil.wait_procs(children, timeout=10)[1] == []
+    assert all(json.loads(line) for line in file.read_bytes().splitlines())
+
+
+# A row alone takes what bears on it.
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_units_of_all_rows_are_those_of_the_sources(quick: bool) -> None:
+    whole = units_for(ROWS, Options(quick=quick))
+    assert whole == all_units(dict.fromkeys(NAMES), Options(quick=quick))
+    assert len({unit.name for unit in whole}) == len(whole)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+def test_a_row_alone_takes_some_units_of_each_of_its_sources(row: Row) -> None:
+    units = units_for([row], Options(quick=True))
+    assert {unit.source for unit in units} == {check.source for check in row.checks}
+    assert {unit.name for unit in units} <= {unit.name for unit in units_for(ROWS, Options(quick=True))}
+
+
+def test_a_sentence_alone_makes_no_table_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("xpgcheck.paper.tables.evidence.units", lambda **_: pytest.fail("tables are made"))
+    assert [unit.name for unit in units_for(chosen(["accuracy", "spect"]), Options())] == ["tables/text"]
+
+
+@pytest.mark.parametrize("name", ["prop-7-size", "one-terminals"])
+def test_a_row_alone_is_judged_as_among_all(call: Run, name: str) -> None:
+    status, out, _ = call("--quick", "--row", name, "--jobs", 1)
+    assert (status, out.splitlines()[-1].partition(":")[0]) == (0, "AS KNOWN")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["prop-1", "prop-2", "sigma-ends", "algorithm-1-linear", "prop-4", "prop-7"])
+def test_a_row_with_several_sources_is_judged_alone(call: Run, name: str) -> None:
+    status, out, _ = call("--quick", "--row", name, "--jobs", 1)
+    assert (status, out.splitlines()[-1].partition(":")[0]) == (0, "AS KNOWN")
 
 
 @pytest.mark.parametrize(
@@ -203,3 +302,35 @@ def test_the_page_escapes_what_it_is_given_and_needs_nothing_else(monkeypatch: p
 
 def test_the_page_of_all_rows_is_small() -> None:
     assert len(html_report(judge(ROWS, {}), {})) < 400_000
+
+
+def test_a_counterexample_has_a_picture_on_the_page_and_none_in_the_report() -> None:
+    pytest.importorskip("graphlay")
+    graph = embedded.load("omdd").graph
+    svg = picture(graph, embedded.load("omdd").instances[0])
+    assert svg.startswith("<svg")
+    finding = {"text": "t", "nodes": 8, "case": {}, "svg": svg}
+    results = {"ablations": {"ablations/without (i)": {"cases": 1, "held": [], "findings": {"x": finding}}}}
+    row = Row("x", "p", "s", (Check("ablations", "without (i): x", "r", Expect.WITHOUT),))
+    page = html_report(judge([row], results), {})
+    assert base64.b64encode(svg.encode()).decode() in page
+    assert "<svg" not in page
+    document = json.loads(json_report(judge([row], results), {}, {}))
+    assert set(document["rows"][0]["checks"][0]["counterexample"]) == {"text", "nodes", "case"}
+
+
+def test_what_a_journal_calls_a_picture_is_an_image_at_most() -> None:
+    finding = {"text": "t", "svg": '"><script>alert(1)</script>'}
+    results = {"ablations": {"ablations/without (i)": {"cases": 1, "held": [], "findings": {"x": finding}}}}
+    row = Row("x", "p", "s", (Check("ablations", "without (i): x", "r", Expect.WITHOUT),))
+    assert "<script" not in html_report(judge([row], results), {})
+
+
+def test_without_a_path_there_is_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = embedded.load("omdd")
+    monkeypatch.setattr("xpgcheck.drawing.api.draw", refused)
+    assert picture(model.graph, model.instances[0]) == ""
+
+
+def refused(*_: object, **__: object) -> None:
+    raise InputError("no path")

@@ -10,6 +10,7 @@ import pytest
 from xpgcheck import embedded
 from xpgcheck.errors import InputError
 from xpgcheck.paper import sources
+from xpgcheck.paper.by_the_text import LAWS as LAWS_OF_THE_TEXT
 from xpgcheck.paper.catalogue import ROWS, chosen
 from xpgcheck.paper.judging import JudgedCheck, exit_status, judge, verdict_of
 from xpgcheck.paper.printed import TABLE_1, TABLE_2
@@ -57,6 +58,7 @@ def test_every_item_is_one_of_its_source() -> None:
         "bounded": {law.name for law in LAWS},
         "growth": set(growth.FAMILIES),
         "examples": {str(k) for k in range(1, 10)},
+        "models": set(LAWS_OF_THE_TEXT),
     }
     for row, check in CHECKS:
         if check.source in known:
@@ -139,17 +141,14 @@ def test_an_example_is_as_printed_and_no_other_is(number: str) -> None:
 
 
 @pytest.mark.parametrize("name", growth.FAMILIES)
-def test_steps_that_double_are_seen(name: str) -> None:
+def test_steps_stay_below_what_is_said(name: str) -> None:
     measure, _, sizes = growth.FAMILIES[name]
-    figures = [[n, *measure(n)] for n in sizes]
-    assert growth.within(figures) == (name != "Algorithm 1 as printed")
-    exponential = [[n, 2**n, bound] for n, _, bound in figures]
-    assert not growth.within(exponential) or max(sizes) < 11
+    assert growth.within([[n, *measure(n)] for n in sizes]) == (name != "Algorithm 1 as printed")
     found = growth.look({f"growth/{name}": {"bound": "nodes", "figures": [[30, 2**30, 90]]}}, name)
     assert found.holds is False
 
 
-def test_ablations_turn_red_and_with_the_assumption_put_back_they_do_not() -> None:
+def test_ablations_that_rows_name_are_declared_to_fail() -> None:
     asked = {check.item for _, check in CHECKS if check.source == "ablations"}
     fails = {f"{ablation.name}: {name}" for ablation in ABLATIONS for name in ablation.fails}
     assert asked <= fails
@@ -245,7 +244,8 @@ def test_the_sources_say_that_they_were_not_run() -> None:
 def test_a_wrong_explainer_turns_rows_red() -> None:
     """The same units with a seeded bug for our explainer."""
     unit = random.units(Options(quick=True))[0]
-    arguments = {**unit.arguments, "subject": "seeded:smallest-only", "cases": 150, "names": ["duality"]}
+    arguments = {**unit.arguments, "subject": "seeded:smallest-only", "cases": 150, "size": 12}
+    arguments["names"] = ["axps_are_the_minimal_hitting_sets_of_cxps"]
     found = random.run_unit(arguments)
     results = {unit.name: found}
     assert random.look(results, "axps_are_the_minimal_hitting_sets_of_cxps").holds is False

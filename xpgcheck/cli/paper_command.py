@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from xpgcheck.errors import InputError
+from xpgcheck.errors import InputError, UndecidedError
 
 
 @click.command("paper", short_help="Every claim of the paper, with evidence and its limits.")
@@ -88,7 +88,13 @@ def command(
         export_theorems(smtlib, quick=quick)
     units = units_for(rows, options)
     with Journal(journal, units, resume=resume) as kept, bar(len(units), "units of evidence", not quiet) as advance:
-        results = run(units, kept, jobs or cores(), advance)
+        try:
+            results = run(units, kept, jobs or cores(), advance)
+        except (KeyboardInterrupt, UndecidedError):
+            if journal is not None:
+                done = f"{len(kept.results)} of {len(units)} units are kept"
+                click.echo(f"xpgcheck: {journal}: {done}; add --resume to go on", err=True)
+            raise
     judged = judge(rows, results)
     used = options.data or os.environ.get("XPGCHECK_DATA")
     said = {"quick": quick, "seed": seed, "data": used, "bound": bound, "rows": ", ".join(names)}

@@ -1,7 +1,7 @@
 """The journal of a run: a line of JSON for each finished unit, so that a run that was stopped goes on where it was.
 
-The first line says which run it is: the version, the options, a digest of the units.  A line that was cut off, as when
-the machine went down, is left out; its unit runs again.
+The first line says which run it is: the version, and a digest of the units.  Each other line ends with a check sum.  One
+that was cut off, as when the machine went down, or that is not as it was written is left out; its unit runs again.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ class Journal:
         for line in whole[1:]:
             try:
                 record = json.loads(line)
-                name, result = record["unit"], record["result"]
+                name, result, said = record["unit"], record["result"], record["sum"]
             except (ValueError, KeyError, TypeError, RecursionError):
                 continue
-            if name in names and isinstance(result, dict):
+            if isinstance(name, str) and name in names and said == check_sum(name, result):
                 self.results[name] = result
         if rest:
             with path.open("r+b") as file:
@@ -76,7 +76,7 @@ class Journal:
     def add(self, unit: Unit, result: dict[str, Any]) -> None:
         """Keep what *unit* found."""
         self.results[unit.name] = result
-        self._write({"unit": unit.name, "result": result})
+        self._write({"unit": unit.name, "result": result, "sum": check_sum(unit.name, result)})
 
     def _write(self, record: dict[str, Any]) -> None:
         if self._file is not None:
@@ -92,6 +92,12 @@ class Journal:
     ) -> None:
         if self._file is not None:
             self._file.close()
+
+
+def check_sum(name: str, result: Any) -> str:
+    """Return what tells that a line is as it was written."""
+    text = json.dumps([name, result], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def digest(units: Iterable[Unit]) -> str:

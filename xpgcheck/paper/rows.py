@@ -78,6 +78,11 @@ def example(item: str, red_by: str) -> Check:
     return Check("examples", item, red_by)
 
 
+def models(item: str, red_by: str) -> Check:
+    """Return a check of a law that follows the text, on embedded models; *red_by* is a wrong method in its place."""
+    return Check("models", item, red_by)
+
+
 def growth(item: str, red_by: str, expect: Expect = Expect.HOLDS) -> Check:
     """Return a check of steps counted on a family of growing graphs; *red_by* is a method that takes too many."""
     return Check("growth", item, red_by, expect)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from xpgcheck.paper.catalogue import ROWS
 from xpgcheck.paper.journal import Journal
 from xpgcheck.paper.rows import Row
 from xpgcheck.paper.sources import Options, Results, Unit, all_units, run_unit
@@ -12,8 +13,13 @@ from xpgcheck.processes import pooled
 
 
 def units_for(rows: Sequence[Row], options: Options) -> list[Unit]:
-    """Return the units of all sources that *rows* look at."""
-    return all_units(tuple({check.source for row in rows for check in row.checks}), options)
+    """Return the units of all sources that *rows* look at; where these are some rows, units that bear on them alone."""
+    asked: dict[str, set[str]] = {}
+    for row in rows:
+        for check in row.checks:
+            asked.setdefault(check.source, set()).add(check.item)
+    whole = len(rows) == len(ROWS)
+    return all_units({name: None if whole else frozenset(items) for name, items in asked.items()}, options)
 
 
 def run(

@@ -56,6 +56,47 @@ def accuracy(first: Rows, second: Rows) -> str:
     return "" if not low else f"{', '.join(row.name for row in low)}: printed with {min(row.accuracy for row in low)} %"
 
 
+def depths(first: Rows, second: Rows) -> str:
+    """No tree is deeper than 6."""
+    deep = max(second, key=lambda row: row.depth or 0)
+    return "" if (deep.depth or 0) <= 6 else f"{deep.name}: depth {deep.depth}"
+
+
+def spect(first: Rows, second: Rows) -> str:
+    """The OBDD of spect has 284 nodes and 11 XPs on average, and is the largest."""
+    large = max(first, key=lambda row: row.nodes)
+    found = (large.name, large.nodes, large.xps)
+    return "" if found == ("spect", 284, 11) else f"{large.name}: {large.nodes} nodes, {large.xps} XPs on average"
+
+
+def milliseconds(first: Rows, second: Rows) -> str:
+    """A tree takes a few milliseconds an instance: at most 10 on average, but for the slowest, which the text names."""
+    slow = [row for row in sorted(second, key=lambda row: row.mean)[:-1] if row.mean > Decimal("0.010")]
+    return ", ".join(f"{row.name}: {row.mean} s on average" for row in slow)
+
+
+def lengths(first: Rows, second: Rows) -> str:
+    """XPs are short in general: of most data sets the average AXp and CXp have at most half of the features."""
+    long = [row.name for row in (*first, *second) if max(row.axps[3], row.cxps[3]) > 50]
+    return "" if 2 * len(long) < len(first) + len(second) else f"more than half of the features: {', '.join(long)}"
+
+
+def add_up(first: Rows, second: Rows) -> str:
+    """Averages and totals fit together, within what rounding leaves, and CXps of trees are bounded by Proposition 6."""
+    half = Decimal("0.0005")
+    for row in (*first, *second):
+        if abs(row.axps[2] + row.cxps[2] - row.xps) > 1:
+            return f"{row.name}: {row.axps[2]} AXps and {row.cxps[2]} CXps on average, and {row.xps} XPs"
+        unit = Decimal("0.001") if row.depth is None else Decimal("0.01")  # how totals are printed
+        low, high = ((row.total + sign * unit / 2) / row.tested for sign in (-1, 1))
+        if high < row.mean - half or low > row.mean + half:
+            return f"{row.name}: {row.total} s for {row.tested} instances, and {row.mean} s on average"
+    for row in second:
+        if row.cxps[0] > row.nodes - 2:
+            return f"{row.name}: {row.cxps[0]} CXps of a tree with {row.nodes} nodes"
+    return ""
+
+
 SAYINGS: dict[str, Saying] = {
     "45 data sets": data_sets,
     "OBDD times": obdd_times,
@@ -63,6 +104,11 @@ SAYINGS: dict[str, Saying] = {
     "18 XPs at most on average": averages,
     "18 XPs at most": each_instance,
     "accuracy": accuracy,
+    "depth": depths,
+    "spect": spect,
+    "a few milliseconds": milliseconds,
+    "short in general": lengths,
+    "figures fit together": add_up,
 }
 """The sentences, by a short name."""
 

@@ -42,7 +42,7 @@ def majority(folder: Path) -> Path:
 def numbers(folder: Path, count: int = 60) -> Path:
     dice = random.Random(1)
     rows = [[f"{dice.random():.3f}", dice.randrange(4), dice.randrange(3)] for _ in range(count)]
-    labelled = [[*row, int(float(str(row[0])) + int(row[1]) / 4 > 0.7)] for row in rows]
+    labelled = [[*row, int(float(str(row[0])) + int(str(row[1])) / 4 > 0.7)] for row in rows]
     return write(folder / "pmlb" / "numbers.csv", [["x", "y", "z", "target"], *labelled])
 
 
@@ -250,6 +250,6 @@ def test_what_the_peer_does_is_said(act: Any, said: str, monkeypatch: pytest.Mon
 
 
 def test_a_peer_that_is_faster_turns_the_row_red() -> None:
-    row = {"table": 1, "peer ×": "0.5", "peer fails": 0}
+    row = {"table": 1, "peer ×": "0.5", "peer same": 1, "peer fails": 0}
     found = evidence.look(evidence.Outcome(True, {}, "", None, [row]), "peer")
     assert found.holds is False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xpgcheck.paper.rows import FAILS, HOLDS_WHEN, Expect, Row, bounded, growth, random, symbolic, without
+from xpgcheck.paper.rows import FAILS, HOLDS_WHEN, Expect, Row, bounded, growth, models, random, symbolic, without
 
 ROWS = (
     Row(
@@ -67,6 +67,16 @@ ROWS = (
         page="findings/constant-classifier.md",
     ),
     Row(
+        "invariants",
+        "Algorithms 2 and 3, comments",
+        "While Algorithm 2 runs no path leads to 0 with all but A free; while Algorithm 3 runs one does with C free.",
+        (
+            models("invariant of Algorithm 2", "a path to 0 never found"),
+            models("invariant of Algorithm 3", "a path to 0 always found"),
+        ),
+        remark="Of Algorithm 3 if there is another class: of a constant classifier the invariant is false at the start.",
+    ),
+    Row(
         "one-xp-polynomial",
         "Section 4.1",
         "One AXp, and one CXp, is found in polynomial time: one run of Algorithm 1 a feature of the seed.",
@@ -124,7 +134,11 @@ ROWS = (
         "axps-quasi-polynomial",
         "Section 4.3",
         "The AXps of a tree are enumerated in quasi-polynomial time in the input and output, by dualizing the CXps.",
-        (growth("dualization of the CXps of a tree", "a branch for every subset"),),
-        remark="Fredman and Khachiyan's bound is for all AXps together; the families that are tried stay far below it.",
+        (
+            growth("dualization of many AXps", "every subset tried"),
+            growth("dualization of a long CXp", "every subset tried"),
+        ),
+        remark="By Fredman and Khachiyan's first algorithm, whose calls stay below the square of all sets on both families: "
+        "their bound N^O(log² N) is far above.",
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xpgcheck.paper.rows import HOLDS_WHEN, Expect, Row, bounded, random, symbolic, without
+from xpgcheck.paper.rows import HOLDS_WHEN, Expect, Row, bounded, models, random, symbolic, without
 
 ROWS = (
     Row(
@@ -72,6 +72,16 @@ ROWS = (
         page="findings/consistent-values.md",
     ),
     Row(
+        "represented",
+        "after Definition 2",
+        "Decision trees, OBDDs and OMDDs are decision graphs; OBDDs and OMDDs are read-once, and the others need not be.",
+        (
+            models("represented", "retested features refused"),
+            bounded("definition", "retested features refused"),
+        ),
+        remark="Trees as far as both assumptions hold: the row faulty-trees.",
+    ),
+    Row(
         "prop-2",
         "Proposition 2",
         "Every point reaches exactly one terminal.",
@@ -113,6 +123,14 @@ ROWS = (
         "One direction needs less: that σ(s) = 1 implies Eq. 1 is proved without (ii).",
     ),
     Row(
+        "faulty-trees",
+        "Definition 2, footnote",
+        "There are decision trees with inconsistent paths, and with dead ends: the assumptions are not met by construction.",
+        (models("refused", "assumptions unchecked"),),
+        remark="That such trees were published is what the paper cites; here they are made, and told apart by name.",
+        page="format.md",
+    ),
+    Row(
         "sufficiency-any-paths",
         "Definition 2, assumption (ii)",
         "Sufficiency needs no consistent paths: σ(s) = 1 implies Eq. 1 on graphs with inconsistent paths too.",
@@ -125,6 +143,7 @@ ROWS = (
         "The explanation graph of a decision graph and an instance is unique, has at most one outgoing edge labelled 1 a "
         "node, and one terminal labelled 1 at the end of a path of such edges.",
         (
+            models("mapping", "labels 0 and 1 exchanged"),
             random("permuted_nodes_change_no_xp", "class-of-the-first-terminal"),
             random("merged_nodes_change_no_xp", "one-sweep-by-names"),
             bounded("σ is Eq. 1", "class 0 labelled 1"),
@@ -151,12 +170,19 @@ ROWS = (
         "after Eq. 4",
         "σ(1, …, 1) = 1; and σ(0, …, 0) = 0 if a terminal is labelled 0.",
         (
+            models("ends of σ", "σ always 1"),
             random("sigma_is_right_at_its_ends", "sigma-of-ones"),
             without("without (ii)", "sigma_is_right_at_its_ends"),
         ),
         HOLDS_WHEN,
         "every path is consistent, if σ is compared with the classifier",
         "Of the XpG alone the second half holds always: all nodes are reached from the root.",
+    ),
+    Row(
+        "one-terminals",
+        "after Eq. 4",
+        "σ does not depend on terminals labelled 1.",
+        (models("1-terminals", "σ asks for an active terminal labelled 1"),),
     ),
     Row(
         "prop-4",
@@ -174,6 +200,7 @@ ROWS = (
         "after Proposition 4",
         "Prime implicants of σ have positive literals only, so the AXps of the XpG at (1, …, 1) are its prime implicants.",
         (
+            models("positive PIs", "σ turned around where its number of fixed variables is odd"),
             random("sigma_is_monotone", "sigma-of-free-features"),
             bounded("same XPs", "fixed and free swapped"),
         ),

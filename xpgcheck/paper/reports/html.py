@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from xpgcheck.paper.judging import JudgedCheck, JudgedRow
+from xpgcheck.paper.pictures import address
 from xpgcheck.paper.reports.console import last_line
 from xpgcheck.paper.rows import FAILS, HOLDS, HOLDS_WHEN, INCONCLUSIVE, SKIPPED
 from xpgcheck.version import __version__
@@ -59,7 +60,7 @@ def _row(judged: JudgedRow) -> dict[str, Any]:
 def _check(judged: JudgedCheck) -> dict[str, Any]:
     found = judged.found
     example = found.counterexample or {}
-    rest = {key: value for key, value in example.items() if key != "text"}
+    rest = {key: value for key, value in example.items() if key not in ("text", "svg")}
     return {
         "source": judged.check.source,
         "item": judged.check.item,
@@ -69,6 +70,7 @@ def _check(judged: JudgedCheck) -> dict[str, Any]:
         "limit": found.limit,
         "command": found.command,
         "example": str(example.get("text", ""))[:MAX_TEXT],
+        "picture": address(str(example.get("svg", ""))),
         "document": json.dumps(rest, ensure_ascii=False)[:MAX_TEXT] if rest else "",
         "table": _table(found.details),
     }

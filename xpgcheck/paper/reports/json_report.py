@@ -53,6 +53,9 @@ def _row(judged: JudgedRow) -> dict[str, Any]:
 
 def _check(judged: JudgedCheck) -> dict[str, Any]:
     check, found = judged.check, judged.found
+    example = found.counterexample
+    if example is not None:
+        example = {key: value for key, value in example.items() if key != "svg"}
     return {
         "source": check.source,
         "item": check.item,
@@ -63,6 +66,6 @@ def _check(judged: JudgedCheck) -> dict[str, Any]:
         "limit": found.limit,
         "skipped": found.skipped,
         "command": found.command,
-        "counterexample": found.counterexample,
+        "counterexample": example,
         "details": found.details,
     }

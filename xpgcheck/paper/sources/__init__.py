@@ -2,8 +2,8 @@
 
 A source is a module with
 
-``units(options) -> list[Unit]``
-    the units, the most important first; each takes a minute at most;
+``units(options, items=None) -> list[Unit]``
+    the units that bear on *items* (on all if None), the most important first; each takes a minute at most;
 ``run_unit(arguments) -> dict``
     what one unit found, as JSON; top-level, so that other processes can call it;
 ``look(results, item) -> Found``
@@ -13,15 +13,19 @@ A source is a module with
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
-NAMES = ("examples", "growth", "ablations", "formulas", "random", "symbolic", "bounded", "queries", "tables")
+NAMES = ("examples", "models", "growth", "ablations", "formulas", "random", "symbolic", "bounded", "queries", "tables")
 """The sources, in the order in which their units are carried out."""
 
 Results = Mapping[str, dict[str, Any]]
 """What finished units found, by their names."""
+
+
+Items = frozenset[str] | None
+"""The items of a source that rows ask about; None where all rows are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +67,8 @@ class Found:
 class Source(Protocol):
     """What the module of a source offers."""
 
-    def units(self, options: Options) -> list[Unit]:
-        """Return the units."""
+    def units(self, options: Options, items: Items = None) -> list[Unit]:
+        """Return the units that bear on *items*."""
 
     def run_unit(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Carry out one unit."""
@@ -78,9 +82,9 @@ def source(name: str) -> Source:
     return cast(Source, importlib.import_module(f"xpgcheck.paper.sources.{name}"))
 
 
-def all_units(names: Sequence[str], options: Options) -> list[Unit]:
-    """Return the units of the sources called *names*, in the order of :data:`NAMES`."""
-    return [unit for name in NAMES if name in names for unit in source(name).units(options)]
+def all_units(asked: Mapping[str, Items], options: Options) -> list[Unit]:
+    """Return the units of the sources *asked*, by name with their items, in the order of :data:`NAMES`."""
+    return [unit for name in NAMES if name in asked for unit in source(name).units(options, asked[name])]
 
 
 def run_unit(unit: Unit) -> dict[str, Any]:

@@ -7,30 +7,34 @@ import time
 from typing import Any
 
 from xpgcheck.paper.catalogue import ROWS
-from xpgcheck.paper.sources import Found, Options, Results, Unit
+from xpgcheck.paper.pictures import picture
+from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
 from xpgcheck.properties.ablations import ABLATIONS, ablate
 from xpgcheck.properties.corpus import case_json
 
 CASES, QUICK_CASES = 3_000, 300
 
 
-def units(options: Options) -> list[Unit]:
-    """Return a unit an ablation."""
+def units(options: Options, items: Items = None) -> list[Unit]:
+    """Return a unit an ablation: with all properties, or those of *items*, or in a quick run those of all rows."""
     cases = QUICK_CASES if options.quick else CASES
-    return [
-        Unit(
-            "ablations",
-            f"ablations/{a.name}",
-            {"name": a.name, "cases": cases, "seed": options.seed, "names": _asked(a.name) if options.quick else []},
-        )
-        for a in ABLATIONS
-    ]
+    asked = _asked_by_rows() if items is None and options.quick else items
+    found = []
+    for ablation in ABLATIONS:
+        names = [] if asked is None else sorted(_of(ablation.name, asked))
+        if asked is None or names:
+            arguments = {"name": ablation.name, "cases": cases, "seed": options.seed, "names": names}
+            found.append(Unit("ablations", f"ablations/{ablation.name}", arguments))
+    return found
 
 
-def _asked(ablation: str) -> list[str]:
-    """Return the properties that rows ask about: shrinking what else fails takes most of the time."""
-    items = {check.item for row in ROWS for check in row.checks if check.source == "ablations"}
-    return sorted(item.partition(": ")[2] for item in items if item.startswith(f"{ablation}: "))
+def _asked_by_rows() -> frozenset[str]:
+    """Return the items that rows ask about: shrinking what else fails takes most of the time."""
+    return frozenset(check.item for row in ROWS for check in row.checks if check.source == "ablations")
+
+
+def _of(ablation: str, items: frozenset[str]) -> set[str]:
+    return {item.partition(": ")[2] for item in items if item.startswith(f"{ablation}: ")}
 
 
 def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -43,6 +47,7 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
             "text": found.evidence,
             "nodes": found.nodes,
             "case": json.loads(case_json(found.property_name, found.case, found.origin)),
+            "svg": picture(found.case.graph, found.case.instance),
         }
         for found in seen.findings
     }

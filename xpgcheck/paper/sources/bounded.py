@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xpgcheck.paper.sources import Found, Options, Results, Unit
+from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
 from xpgcheck.paper.sources.wrapped import Merged, wrapped
 from xpgcheck.properties.bounded import evidence
 
@@ -12,7 +12,7 @@ run_unit = evidence.run_unit
 merged = Merged(evidence.outcome)
 
 
-def units(options: Options) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[Unit]:
     """Return the shares of the graphs, or those of one *bound*."""
     return wrapped("bounded", evidence.units(bound=options.bound, quick=options.quick))
 

@@ -9,8 +9,10 @@ from typing import Any
 
 from xpgcheck import embedded
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.domains import Boolean, Feature
 from xpgcheck.model.values import Point
-from xpgcheck.paper.sources import Found, Options, Results, Unit
+from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
+from xpgcheck.readers.decision_list_graph import DecisionList, Rule, decision_list_graph
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph
 from xpgcheck.xpg.find_one import find_axp_by_deletion
@@ -22,7 +24,7 @@ LIST = (("x1 & x2", "1"), ("!x1 & x2", "0"), ("", "0"))
 """The decision list of Example 9: what each rule asks, and what it predicts."""
 
 
-def units(options: Options) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[Unit]:
     """Return one unit of all nine."""
     return [Unit("examples", "examples/all", {})]
 
@@ -147,8 +149,26 @@ def _axps(xpg: ExplanationGraph) -> set[frozenset[int]]:
     return {xp.features for xp in enumerate_xps(xpg) if xp.kind is Kind.AXP}
 
 
+ANTECEDENTS: dict[str, dict[int, bool]] = {"x1 & x2": {0: True, 1: True}, "!x1 & x2": {0: False, 1: True}, "": {}}
+
+
 def _example_9(rules: tuple[tuple[str, str], ...]) -> str:
-    """Compare the formula with y of Example 9 with a list read rule by rule.  The formula is that of :data:`LIST`."""
+    """Compare the formula with y of Example 9 with a list read rule by rule.  The formula is that of :data:`LIST`.
+
+    The project compiles the list by the same equation (with `dd`; the other route without): that graph is compared too.
+    """
+    reached = rules[: 1 + next(k for k, (condition, _) in enumerate(rules) if not condition)]
+    graph = decision_list_graph(
+        DecisionList(
+            "Example 9",
+            (Feature("x1", Boolean()), Feature("x2", Boolean())),
+            ("0", "1"),
+            tuple(
+                Rule({i: frozenset({value}) for i, value in ANTECEDENTS[condition].items()}, int(prediction))
+                for condition, prediction in reached
+            ),
+        )
+    )
     for x1, x2 in itertools.product((False, True), repeat=2):
         asked = {"x1 & x2": x1 and x2, "!x1 & x2": not x1 and x2, "": True}
         listed = next(prediction for condition, prediction in rules if asked[condition])
@@ -159,6 +179,8 @@ def _example_9(rules: tuple[tuple[str, str], ...]) -> str:
         ]
         if values[0] == values[1] or values[1] != (listed == "1"):
             return f"at x = ({int(x1)}, {int(x2)}) the list says {listed}, and the formula at y = 1 is {int(values[1])}"
+        if graph.classes[graph.kappa((x1, x2))] != listed:
+            return f"at x = ({int(x1)}, {int(x2)}) the list says {listed}, and the graph compiled from it does not"
     return ""
 
 

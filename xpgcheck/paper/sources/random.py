@@ -7,7 +7,8 @@ import time
 from dataclasses import asdict
 from typing import Any
 
-from xpgcheck.paper.sources import Found, Options, Results, Unit
+from xpgcheck.paper.pictures import picture
+from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
 from xpgcheck.properties.catalogue import able, chosen
 from xpgcheck.properties.corpus import case_json
 from xpgcheck.properties.running.engine import explore
@@ -21,14 +22,15 @@ UNITS, CASES, SIZE = 48, 500, 40
 QUICK_UNITS, QUICK_CASES, QUICK_SIZE = 4, 250, 20
 
 
-def units(options: Options) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[Unit]:
     """Return units of some hundred cases for each of two subjects, seeds following *options.seed*."""
+    names = sorted(items or ())
     count, cases, size = (QUICK_UNITS, QUICK_CASES, QUICK_SIZE) if options.quick else (UNITS, CASES, SIZE)
     return [
         Unit(
             "random",
             f"random/{subject}/{number + 1}",
-            {"subject": subject, "seed": options.seed + (number << 40), "cases": cases, "size": size, "names": []},
+            {"subject": subject, "seed": options.seed + (number << 40), "cases": cases, "size": size, "names": names},
         )
         for number in range(count // len(SUBJECTS))
         for subject in SUBJECTS
@@ -59,6 +61,7 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
             "text": f"{found.property_name}: {found.evidence}",
             "nodes": found.nodes,
             "case": json.loads(case_json(found.property_name, found.case, found.origin)),
+            "svg": picture(found.case.graph, found.case.instance),
         }
         for found in result.findings
     ]
@@ -94,5 +97,7 @@ def look(results: Results, item: str) -> Found:
 
 
 def _amount(total: dict[str, int], cases: int) -> str:
-    text = f"held on {total['held']:,} of {cases:,} random cases"
-    return text + (f", {total['open']} open" if total["open"] else "")
+    text = f"held on {total['held']:,} random cases, failed on {total['failed']:,}"
+    silent = cases - sum(total.values())
+    text += f", says nothing of {silent:,} others" if silent else ""
+    return text + (f", {total['open']:,} open" if total["open"] else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xpgcheck.paper.sources import Found, Options, Results, Unit
+from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
 from xpgcheck.paper.sources.wrapped import Merged, wrapped
 from xpgcheck.properties.symbolic import evidence
 
@@ -12,9 +12,13 @@ run_unit = evidence.run_unit
 merged = Merged(evidence.outcome)
 
 
-def units(options: Options) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[Unit]:
     """Return the units of the proofs and of their controls."""
-    return wrapped("symbolic", evidence.units(quick=options.quick))
+    return [
+        unit
+        for unit in wrapped("symbolic", evidence.units(quick=options.quick))
+        if items is None or f"{unit.arguments['theorem']}/{unit.arguments['kind']}" in items
+    ]
 
 
 def look(results: Results, item: str) -> Found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from xpgcheck.paper.said import SAYINGS, contradiction
-from xpgcheck.paper.sources import Found, Options, Results, Unit
+from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
 from xpgcheck.paper.sources.wrapped import Merged, wrapped
 from xpgcheck.paper.tables import evidence
 
@@ -13,12 +13,14 @@ TEXT = "tables/text"
 merged = Merged(evidence.outcome)
 
 
-def units(options: Options) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[Unit]:
     """Return one unit for what the text says, and those of the tables."""
-    return [
-        Unit("tables", TEXT, {"text": True}),
-        *wrapped("tables", evidence.units(data=options.data, quick=options.quick)),
-    ]
+    text = [Unit("tables", TEXT, {"text": True})]
+    if items is not None and all(item.startswith("text: ") for item in items):
+        return text
+    made = wrapped("tables", evidence.units(data=options.data, quick=options.quick))
+    wanted = {0, 1, 2} if items is None or "peer" in items else {0, *(t for t in (1, 2) if f"table {t}" in items)}
+    return text + [unit for unit in made if unit.arguments["table"] in wanted]
 
 
 def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:

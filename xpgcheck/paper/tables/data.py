@@ -12,12 +12,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from xpgcheck.errors import FormatError, LimitError
+from xpgcheck.errors import FormatError, LimitError, ValueSetError
 from xpgcheck.model.domains import exact_number
 from xpgcheck.readers.files import read_bytes
 
 MAX_BYTES = 64 << 20
 MAX_FEATURES = 1_000
+LARGEST = Fraction((1 << 24) - 1) * (1 << 104)
+"""The largest number of single precision, in which trees are trained."""
+
+NO_TARGET = frozenset(["", "?", "na", "n/a", "nan", "null"])
+"""What tables write, in small letters, where a class is missing."""
+
 MANY = 1_000
 """Data sets with more instances are sampled, as the paper does: three in ten."""
 
@@ -100,18 +106,26 @@ def _check_header(head: list[str], place: str) -> None:
 
 def _number(text: str, column: str, row: int, place: str) -> int | Fraction:
     try:
-        number = Fraction(exact_number(text.strip()))
-    except Exception:
+        number = exact_number(text.strip())
+    except ValueSetError:
         problem = f"row {row}, column {column[:40]!r}: {text[:20]!r} is no number"
         raise FormatError(problem, place=place, mend="write numbers; code categories by integers") from None
+    if abs(number) > LARGEST:
+        problem = f"row {row}, column {column[:40]!r}: {text[:20]!r} is too large for single precision"
+        raise LimitError(problem, place=place, mend="scale the column")
     return number.numerator if number.denominator == 1 else number
 
 
 def _target(text: str, row: int, place: str) -> str:
     label = text.strip()
-    if not label:
+    if label.lower() in NO_TARGET:
         raise FormatError(f"row {row} has no target", place=place, mend="give every row its class")
-    return label[:-2] if label.endswith(".0") else label
+    try:
+        number = exact_number(label)
+    except ValueSetError:
+        return label
+    # Codes of classes are integers, however they are written: 1 and 1.0 are one class.
+    return str(number.numerator) if number.denominator == 1 else label
 
 
 def data_files(folder: Path) -> list[Path]:

@@ -64,6 +64,8 @@ def units(data: str | None = None, quick: bool = False) -> list[tuple[str, dict[
     folder = data_folder(data)
     if folder is None:
         return [*found, ("tables/no data", _skipped("no data folder: name one by --data or XPGCHECK_DATA"))]
+    if not folder.is_dir():
+        return [*found, ("tables/no data", _skipped(f"{folder}: there is no such folder"))]
     files = data_files(folder)
     if not files:
         return [*found, ("tables/no data", _skipped(f"{folder}: there are no CSV files"))]
@@ -123,6 +125,8 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
         found = measure(model.graph, points, peer=True, solver=share, explain=explain)
     except (XpgcheckError, OSError) as error:
         return {**kept, "skipped": str(error)}
+    if model.differs:
+        found["faults"].insert(0, model.differs)
     return {
         **kept,
         **found,
@@ -155,11 +159,13 @@ def outcome(results: Mapping[str, dict[str, Any]]) -> Outcome:
         "instances": sum(row["instances"] for row in details),
         "judged by Z3 too": sum(row["by Z3"] for row in details),
         "faults": len(faults),
+        "open": sum(row["open"] for row in details),
         "skipped": len(skipped),
     }
     limits = "; ".join(["skipped: " + reason for reason in skipped]) or "nothing was skipped"
     example = {"text": faults[0]} if faults else None
-    return Outcome(False if faults else bool(details) or None, counts, limits, example, details)
+    holds = None if counts["open"] or not details else True
+    return Outcome(False if faults else holds, counts, limits, example, details)
 
 
 def look(found: Outcome | None, item: str) -> Found:
@@ -186,7 +192,10 @@ def look(found: Outcome | None, item: str) -> Found:
         example = found.counterexample
     elif differs:
         example = {"text": f"{differs[0]['data']}: {differs[0]['compared']}"}
-    return Found(not (faulty or differs), amount, found.limits, example, command, details=rows)
+    left = sum(row["open"] for row in rows)
+    limit = f"{left} instances are open; {found.limits}" if left else found.limits
+    holds = False if faulty or differs else None if left else True
+    return Found(holds, amount, limit, example, command, details=rows)
 
 
 def _peer(found: Outcome, command: str) -> Found:
@@ -197,9 +206,11 @@ def _peer(found: Outcome, command: str) -> Found:
     ratios = [float(row["peer ×"]) for row in rows]
     median = statistics.median(ratios)
     amount = (
-        f"the same XPs, times faster: median {median:.0f}, {min(ratios):.0f} to {max(ratios):.0f} on {len(rows)} models; "
+        f"the same XPs, times faster: median {median:.3g}, {min(ratios):.3g} to {max(ratios):.3g} on {len(rows)} models "
+        f"({sum(row['peer same'] for row in rows):,} instances); "
         f"the peer fails or does not end on {sum(row['peer fails'] for row in found.details)} instances"
     )
-    example = None if median > 1 else {"text": f"the peer is {1 / median:.1f} times as fast"}
-    limit = f"one run on one machine; the goal was {PEER_RATIO} times"
+    example = None if median > 1 else {"text": f"the peer takes {median:.3g} times our time"}
+    reached = "reached" if median >= PEER_RATIO else "missed"
+    limit = f"one run on one machine; the goal of {PEER_RATIO} times is {reached}"
     return Found(median > 1, amount, limit, example, command)

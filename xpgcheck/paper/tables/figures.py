@@ -64,7 +64,8 @@ def row_of(name: str, table: int, how: str, parts: Sequence[dict[str, Any]]) -> 
     seconds = [i[4] for i in instances]
     printed = printed_row(name, table)
     mean = axps.mean + cxps.mean
-    compared = comparison(name, how, features, axps, cxps, printed)
+    compared = comparison(name, how, features, axps, cxps, printed, whole=len(instances) == first["of"])
+    # Where both give the same XPs; else the peer's entry says what it does.
     ratios = [i[6] / i[5] for i in instances if isinstance(i[6], float) and i[5] > 0]
     failed = [i[6] for i in instances if isinstance(i[6], str)]
     return {
@@ -85,15 +86,22 @@ def row_of(name: str, table: int, how: str, parts: Sequence[dict[str, Any]]) -> 
         "mean ms": f"{1000 * sum(seconds) / len(seconds):.2f}",
         "printed": "" if printed is None else _printed(printed),
         "compared": compared,
-        "peer ×": f"{statistics.median(ratios):.0f}" if ratios else "",
+        "peer ×": f"{statistics.median(ratios):.3g}" if ratios else "",
+        "peer same": len(ratios),
         "peer fails": len(failed),
         "faults": sum(len(part["faults"]) for part in parts),
+        "open": sum(len(part.get("open", ())) for part in parts),
         "by Z3": sum(part["judged_by_z3"] for part in parts),
     }
 
 
-def comparison(name: str, how: str, features: int, axps: Family, cxps: Family, printed: Printed | None) -> str:
-    """Return how a row compares: "equal", "same order", "differs: …", or why it cannot be compared."""
+def comparison(
+    name: str, how: str, features: int, axps: Family, cxps: Family, printed: Printed | None, *, whole: bool = True
+) -> str:
+    """Return how a row compares: "equal", "same order", "differs: …", or why it cannot be compared.
+
+    An exact function has to be equal where the *whole* of its instances was looked at.
+    """
     if printed is None:
         return "not in the paper"
     if features != printed.features:
@@ -103,7 +111,7 @@ def comparison(name: str, how: str, features: int, axps: Family, cxps: Family, p
     ours = (printed.axps[0], *axps.rounded()[1:]) if exact and name in UNSAMPLED else axps.rounded()
     if (ours, cxps.rounded(), _nearest(mean)) == (printed.axps, printed.cxps, printed.xps):
         return f"equal, but for the most AXps: {UNSAMPLED[name]}" if exact and name in UNSAMPLED else "equal"
-    if exact:
+    if exact and whole:
         return f"differs: AXps {axps.rounded()}, CXps {cxps.rounded()}"
     if mean * ORDER >= printed.xps and mean <= printed.xps * ORDER:
         return "same order"

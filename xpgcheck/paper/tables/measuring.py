@@ -27,6 +27,13 @@ from xpgcheck.xpg.xps import XP, Kind
 PEER_SECONDS = 5.0
 """The time that the peer has for one instance: it takes exponential time on graphs with sharing."""
 
+PEER_LATE = 3
+"""Instances on which the peer may fail to end before it is not asked about the rest."""
+
+LATE = "does not end in time"
+LEFT_OUT = "is not asked: it did not end before"
+NO_TIMER = "is not asked: nothing here can end it"
+
 Explain = Callable[[ExplanationGraph], Iterable[XP]]
 
 
@@ -40,9 +47,11 @@ def measure(
     """
     instances: list[list[Any]] = []
     faults: list[str] = []
+    still_open: list[str] = []
     issuer = Issuer(graph)
     lines = [issuer.header()]
     other = _peer() if peer else None
+    judged = late = 0
     with SmtSession(graph) as session:
         for number, point in enumerate(points):
             started = time.perf_counter()
@@ -52,36 +61,48 @@ def measure(
             seconds, enumerating = time.perf_counter() - started, time.perf_counter() - built
             axps = [xp.features for xp in xps if xp.kind is Kind.AXP]
             cxps = [xp.features for xp in xps if xp.kind is Kind.CXP]
-            fault, line = _issued(issuer, point, xps)
+            fault, undecided, line = _issued(issuer, point, xps)
             lines += [] if line is None else [line]
-            if not fault and number < solver:
+            # Where there is no certificate, Z3 is the judge.
+            if not fault and (undecided or number < solver):
                 judges = Consensus.of_graph(graph, point, [session.at(point), ClosedSetOracle(graph, point)])
                 verdict = judge_family(judges, axps, cxps).verdict
-                fault = "" if verdict is Verdict.COMPLETE else f"Z3: {verdict.value}"
-            theirs = None if other is None else _peer_seconds(other, graph, point, xps)
+                judged += verdict is not Verdict.INCONCLUSIVE
+                if verdict is Verdict.COMPLETE:
+                    undecided = ""
+                elif verdict is not Verdict.INCONCLUSIVE:
+                    fault = f"Z3: {verdict.value}"
+            theirs = None
+            if other is not None:
+                theirs = LEFT_OUT if late >= PEER_LATE else _peer_seconds(other, graph, point, xps)
+                late += theirs == LATE
+            still_open += [f"instance {number}: {undecided}"] if undecided and not fault else []
             faults += [f"instance {number}: {fault}"] if fault else []
             sizes = [sum(map(len, axps)), sum(map(len, cxps))]
             instances.append([len(axps), len(cxps), *sizes, seconds, enumerating, theirs])
-    if not faults:
+    if not faults and len(lines) > 1:
         outcome = check_lines([line.encode() for line in [*lines, end_text(len(lines) - 1)]])
         faults += [f"certificate: {outcome.message}"] if outcome.status else []
     return {
         "instances": instances,
         "faults": faults,
-        "judged_by_z3": min(solver, len(points)),
+        "open": still_open,
+        "judged_by_z3": judged,
         "peer": other is not None,
     }
 
 
-def _issued(issuer: Issuer, point: Point, xps: Sequence[XP]) -> tuple[str, str | None]:
-    """Return what keeps *xps* from being issued as all XPs at *point* ("" if nothing), and the line."""
+def _issued(issuer: Issuer, point: Point, xps: Sequence[XP]) -> tuple[str, str, str | None]:
+    """Return what is wrong with *xps* as all XPs at *point*, what keeps it open ("" if nothing), and the line."""
+    if len(set(xps)) != len(xps):
+        return "an XP comes twice", "", None
     try:
         issued = issuer.line(point, xps)
-    except (InputError, UndecidedError) as error:
-        return str(error), None
-    if not issued.complete or len(set(xps)) != len(xps):
-        return "the families are not complete, or have a member twice", None
-    return "", issued.line
+    except InputError as error:
+        return str(error), "", None
+    except UndecidedError as error:
+        return "", str(error), None
+    return ("", "", issued.line) if issued.complete else ("the families are not complete", "", None)
 
 
 def _peer() -> XpGraph | None:
@@ -93,6 +114,8 @@ def _peer() -> XpGraph | None:
 
 def _peer_seconds(other: XpGraph, graph: DecisionGraph, point: Point, xps: Sequence[XP]) -> float | str:
     """Return the time that the peer's enumeration takes, or why it gives no time: it fails, differs, or does not end."""
+    if not _can_limit():
+        return NO_TIMER
     try:
         with _limited(PEER_SECONDS):
             marco, ours = other.opened(graph, point)
@@ -100,7 +123,7 @@ def _peer_seconds(other: XpGraph, graph: DecisionGraph, point: Point, xps: Seque
             answer = marco.enum()
             seconds = time.perf_counter() - started
     except _LateError:
-        return "does not end in time"
+        return LATE
     except Exception as error:
         return f"fails: {type(error).__name__}"
     found = {
@@ -115,12 +138,14 @@ class _LateError(BaseException):
     """The time is over.  No ``Exception``: a package that swallows those does not swallow this."""
 
 
+def _can_limit() -> bool:
+    """Tell whether there is a timer, which signals the main thread alone."""
+    return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+
+
 @contextmanager
 def _limited(seconds: float) -> Iterator[None]:
-    """Raise :class:`_LateError` in the body after *seconds*; where there are no timers, or in a thread, never."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
+    """Raise :class:`_LateError` in the body after *seconds*."""
 
     def late(*_: object) -> None:
         raise _LateError
