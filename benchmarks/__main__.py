@@ -25,6 +25,8 @@ NAMES = (
     "protocol",
     "mus_membership",
     "hardness",
+    "campaign",
+    "campaign_simulation",
     "certificates",
 )
 

@@ -7,6 +7,8 @@
 * Z3's first check must not be bare (20 × slower): every check here has at least one assumption.
 * pySMT's environment is global and grows for ever: each backend has its own, and installs it for the time of a call,
   because a pySMT formula asks the *global* environment for its type.
+* pySMT works out the names of its 70 kinds of nodes for each of the ten walkers of each environment, which takes longer
+  than starting Z3: they are remembered.
 * After an unsolved assertion, Z3 raises on reading and cvc5 returns a stale value: values are read only right after a
   check that said sat.
 """
@@ -14,6 +16,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib.util
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -55,6 +58,22 @@ class UnknownError(Exception):
     """The solver gave no answer: it said unknown, ran out of time, or failed inside.  The text says which."""
 
 
+@functools.cache
+def _remember_names() -> None:
+    """Let pySMT work out once what the methods for each kind of node are called.
+
+    It has no switch for that, so this replaces an internal function by the same one with a memory; where a version of pySMT
+    has none of that name, nothing is done.
+    """
+    from pysmt.walkers import generic
+
+    # Looked up by name: it is internal.
+    module: Any = generic
+    names = getattr(module, "nt_to_fun", None)
+    if callable(names):
+        module.nt_to_fun = functools.cache(names)
+
+
 class Backend:
     """One incremental pySMT solver with an environment of its own.  A context manager; ``close`` frees the solver."""
 
@@ -67,6 +86,7 @@ class Backend:
         from pysmt.environment import Environment
         from pysmt.logics import get_logic_by_name
 
+        _remember_names()
         options: dict[str, object] = dict(_CVC5_OPTIONS) if solver == "cvc5" else {}
         if timeout_ms is not None:
             options["tlimit-per" if solver == "cvc5" else "timeout"] = timeout_ms

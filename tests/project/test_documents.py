@@ -88,7 +88,7 @@ def check_own_command(words: list[str]) -> None:
     name, command, rest = cli.resolve_command(group, list(words))
     assert command is not None, name
     context = command.make_context(name, rest, parent=group)
-    for model in context.params.get("models", ()):
+    for model in context.params.get("models") or ():
         assert model.endswith((".json", ".xpg", ".skops")) or model in embedded.names(), model
 
 

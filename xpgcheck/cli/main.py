@@ -17,6 +17,7 @@ from xpgcheck.version import __version__
 
 COMMANDS = {
     "ablations": "xpgcheck.cli.ablations_command",
+    "campaign": "xpgcheck.cli.campaign_command",
     "paper": "xpgcheck.cli.paper_command",
     "certify": "xpgcheck.cli.certify_command",
     "check": "xpgcheck.cli.check_command",
@@ -40,6 +41,7 @@ COMMANDS = {
 
 SHORT_HELP = {
     "ablations": "Leave out an assumption of the paper, and see which properties fail.",
+    "campaign": "Run for hours over all cores or machines, and lose nothing.",
     "paper": "Every claim of the paper, with evidence and its limits.",
     "certify": "Explain predictions with evidence that needs no solver.",
     "check": "Explain models by graph traversal and judge every explanation by the oracles.",

@@ -80,7 +80,7 @@ def gate(
     with plan.open() as subject:
         report = _titled(subject)
     units = _units(plan)
-    work = functools.partial(_run, plan)
+    work = functools.partial(run_unit, plan)
     results = pooled(work, units, jobs) if jobs > 1 and len(units) > 1 else ((unit, work(unit)) for unit in units)
     found: dict[Unit, Report] = {}
     noted: dict[Unit, list[Note]] = {}
@@ -161,7 +161,8 @@ def _units(plan: Plan) -> list[Unit]:
     return units
 
 
-def _run(plan: Plan, unit: Unit) -> tuple[Report, list[Note]]:
+def run_unit(plan: Plan, unit: Unit) -> tuple[Report, list[Note]]:
+    """Carry out one unit of *plan* with a subject of its own; return what was found and the lines of certificates."""
     notes: list[Note] = []
     try:
         return _run_with(plan, unit, notes), notes

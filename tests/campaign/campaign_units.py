@@ -1,0 +1,142 @@
+"""Campaigns whose units cost nothing, and a driver of them as a process of its own, for tests of what may go wrong.
+
+As a program: ``python campaign_units.py JOURNAL LOG COUNT SECONDS JOBS [LIMIT]`` runs or resumes such a campaign; LIMIT is
+the largest file that it may write.  The log has a line for each unit that is begun, whoever begins it, however it ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from xpgcheck.campaign.driver import run
+from xpgcheck.campaign.journal import Journal
+from xpgcheck.campaign.local import LocalScheduler
+from xpgcheck.campaign.plan import Plan
+from xpgcheck.campaign.units import Unit, UnitResult, finding_document
+from xpgcheck.errors import InputError, XpgcheckError
+
+
+def plan_of(count: int | None = 20, seed: int = 0, **options: Any) -> Plan:
+    """Return a plan of *count* units of ten cases; *options* steer them: see :func:`carried_out`."""
+    examples = None if count is None else 10 * count
+    common = {"models": [], "stretch": 1, "examples": examples, "unit": 10, "seed": seed, "size": 5}
+    return Plan("properties", {**common, **options})
+
+
+def carried_out(plan: Plan, unit: Unit) -> UnitResult:
+    """Note that *unit* is begun, and do what the plan says of it."""
+    options = plan.options
+    if "log" in options:
+        with open(options["log"], "ab", buffering=0) as log:
+            log.write(f"{unit.id} {os.getpid()}\n".encode())
+    time.sleep(options.get("seconds", 0))
+    if unit.id in options.get("die", ()):
+        os.kill(os.getpid(), signal.SIGKILL)
+    if unit.id in options.get("hang", ()):
+        time.sleep(600)
+    if unit.id in options.get("raise", ()):
+        raise ZeroDivisionError("a unit that cannot be")
+    if unit.id in options.get("refuse", ()):
+        raise InputError("the subject is gone")
+    return result_of(unit)
+
+
+def result_of(unit: Unit) -> UnitResult:
+    """Return what comes of *unit*: every fifth has a finding."""
+    findings = [finding_of(unit.id % 3)] if unit.id % 5 == 0 else []
+    counts = {"a_property": {"held": 10 - len(findings), "failed": len(findings)}}
+    return UnitResult(unit.id, unit.arguments["examples"], counts, {f"features: {unit.id % 4}": 10}, findings=findings)
+
+
+def finding_of(number: int) -> dict[str, Any]:
+    """Return a finding; of another *number* it has another cause."""
+    return finding_document(
+        about=f"property_{number}",
+        is_property=True,
+        verdict="wrong",
+        outcome="violation",
+        evidence=f"evidence {number}",
+        subject="nobody",
+        origin="made up",
+        non_terminals=1,
+        features=1,
+        case=None,
+    )
+
+
+def logged(log: Path) -> list[tuple[int, int]]:
+    """Return the units in the order in which they were begun, each with the process that began it."""
+    if not log.exists():
+        return []
+    return [(int(unit), int(pid)) for unit, pid in map(str.split, log.read_text(encoding="ascii").splitlines())]
+
+
+def kept(journal: Path) -> dict[str, Any]:
+    """Return what a journal has, without times and workers."""
+    with Journal.open(journal, read_only=True) as opened:
+        return {
+            "units": [row.result.lasting() for row in opened.rows()],
+            "findings": list(opened.findings()),
+            "causes": list(opened.causes()),
+        }
+
+
+def workers_of(pid: int) -> list[psutil.Process]:
+    """Return the workers of the driver *pid*."""
+    with contextlib.suppress(psutil.Error):
+        return psutil.Process(pid).children()
+    return []
+
+
+@contextlib.contextmanager
+def within(seconds: float, what: str) -> Iterator[Any]:
+    """Give a function that sleeps a little, and fails after so many *seconds*."""
+    deadline = time.monotonic() + seconds
+
+    def wait() -> None:
+        assert time.monotonic() < deadline, f"not within {seconds} s: {what}"
+        time.sleep(0.01)
+
+    yield wait
+
+
+def gone(processes: list[psutil.Process], seconds: float = 10) -> None:
+    """Wait until all *processes* have ended."""
+    _, alive = psutil.wait_procs(processes, timeout=seconds)
+    assert not alive, f"still there: {alive}"
+
+
+def main() -> int:
+    """Drive a campaign."""
+    path, log, count, seconds, jobs = sys.argv[1:6]
+    if len(sys.argv) > 6:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[6]),) * 2)
+    plan = plan_of(int(count), log=log, seconds=float(seconds))
+    journal = Path(path)
+    try:
+        with Journal.open(journal, plan) if journal.exists() else Journal.create(journal, plan) as opened:
+            # Among hundreds of kills one unit may be hit more often than a unit of its own fault ever should be.
+            scheduler = LocalScheduler(int(jobs), attempts=1_000)
+            # By its name as a module, which workers can import.
+            from campaign_units import carried_out as imported
+
+            ended = run(plan, opened, scheduler, workers=int(jobs), carry_out=imported)
+    except XpgcheckError as error:
+        print(error, file=sys.stderr)
+        return error.exit_status
+    return 130 if ended.interrupted else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

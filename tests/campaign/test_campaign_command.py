@@ -1,0 +1,359 @@
+"""``xpgcheck campaign`` as a user types it: what is begun, resumed, refused and interrupted, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from campaign_units import gone, within, workers_of
+
+from xpgcheck.campaign import asked
+from xpgcheck.campaign.journal import Journal
+from xpgcheck.cli import campaign_command
+from xpgcheck.cli import main as cli
+from xpgcheck.errors import InputError
+
+SMALL = ("--property", "the_predicted_class_is_kappa", "--size", "6", "--examples", "40")
+
+
+class Inline:
+    """A scheduler without processes; what it does after each unit can be set."""
+
+    name = "inline"
+    after: Callable[[], object] = staticmethod(lambda: None)
+
+    def run(
+        self,
+        execute: Callable[..., Any],
+        plan: Any,
+        units: Iterator[Any],
+        on_result: Callable[[Any, str], None],
+        stop: threading.Event,
+    ) -> None:
+        for unit in units:
+            if stop.is_set():
+                return
+            on_result(execute(plan, unit), "inline")
+            type(self).after()
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(cli.COMMANDS, "campaign", "xpgcheck.cli.campaign_command")
+    monkeypatch.setitem(cli.SHORT_HELP, "campaign", "Run for hours.")
+    monkeypatch.setattr(asked, "UNIT", 10)
+    monkeypatch.setattr(campaign_command, "_scheduler", lambda *_: Inline())
+    monkeypatch.setattr(Inline, "after", staticmethod(lambda: None))
+
+
+def campaign(*words: str) -> int:
+    return cli.main(["campaign", *words])
+
+
+def finished() -> set[int]:
+    with Journal.open(Path("night.campaign.sqlite"), read_only=True) as journal:
+        return journal.finished()
+
+
+def interrupted_at(monkeypatch: pytest.MonkeyPatch, units: int, number: signal.Signals = signal.SIGINT) -> None:
+    """Let a signal come after so many units."""
+    left = [units]
+
+    def after() -> None:
+        left[0] -= 1
+        if left[0] == 0:
+            os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(Inline, "after", staticmethod(after))
+
+
+def test_a_campaign_runs_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    assert campaign("night", *SMALL, "--quiet") == 0
+    said = capsys.readouterr()
+    assert said.out == "HOLDS: properties, 40 cases in 4 units, no failure, 0 inconclusive\n"
+    assert said.err == ""
+    assert finished() == {0, 1, 2, 3}
+    assert sorted(path.name for path in Path().iterdir() if path.suffix != ".hypothesis") >= ["night.campaign.lock"]
+
+
+def test_its_status_is_shown_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    assert campaign("night", *SMALL) == 0
+    out = capsys.readouterr().out
+    assert "the_predicted_class_is_kappa" in out
+    assert out.endswith("HOLDS: properties, 40 cases in 4 units, no failure, 0 inconclusive\n")
+    assert campaign("night", "--resume", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["cases"]
+
+
+def test_what_fails_is_exit_status_1(capsys: pytest.CaptureFixture[str]) -> None:
+    words = (
+        "--property",
+        "every_listed_cxp_can_change_the_class",
+        "--size",
+        "6",
+        "--examples",
+        "20",
+        "--subject",
+        "seeded:labels-swapped",
+    )
+    assert campaign("night", *words) == 1
+    out = capsys.readouterr().out
+    assert "VIOLATED: properties, " in out
+    assert campaign("night", "--resume", "--quiet") == 1
+    Path("night.campaign.sqlite").unlink()
+
+
+def test_a_campaign_is_not_begun_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("night.campaign.sqlite").write_text("the user's own")
+    assert campaign("night", *SMALL) == 2
+    assert "there is a journal of this name already; go on with it: --resume" in capsys.readouterr().err
+    assert Path("night.campaign.sqlite").read_text() == "the user's own"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_says_how_to_go_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: signal.Signals
+) -> None:
+    interrupted_at(monkeypatch, 2, number)
+    assert campaign("night", *SMALL) == 130
+    err = capsys.readouterr().err
+    assert "2 units (20 cases) are kept, 2 of them new; go on with: xpgcheck campaign night --resume\n" in err
+    assert err.endswith("xpgcheck: interrupted\n")
+    assert finished() == {0, 1}
+    assert campaign("night", "--resume", "--quiet") == 0
+    assert finished() == {0, 1, 2, 3}
+
+
+def test_a_finished_campaign_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert campaign("night", *SMALL, "--quiet") == 0
+    capsys.readouterr()
+    assert campaign("night", "--resume", "--quiet") == 0
+    said = capsys.readouterr()
+    assert said.err == "night is finished already: 4 units, 40 cases\n"
+    assert said.out.startswith("HOLDS: ")
+
+
+def test_the_same_options_may_be_given_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupted_at(monkeypatch, 1)
+    assert campaign("night", *SMALL, "--seed", "4") == 130
+    assert campaign("night", "--resume", "--seed", "4", *SMALL, "--quiet") == 0
+    assert finished() == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--seed", "5"), "seed (5, was 0)"),
+        (("--size", "7"), "size (7, was 6)"),
+        (("--examples", "50"), "examples (50, was 40)"),
+        (("--subject", "textbook"), "subject (textbook, was ours)"),
+        (("--property", "an_axp_suffices"), "properties (an_axp_suffices, was the_predicted_class_is_kappa)"),
+        (("--timeout", "3"), "timeout (3.0, was 10.0)"),
+        (("--seed", "5", "--size", "7"), "seed (5, was 0), size (7, was 6)"),
+        (("--command", "cat"), "cat"),
+    ],
+)
+def test_other_options_are_refused_and_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    interrupted_at(monkeypatch, 1)
+    assert campaign("night", *SMALL) == 130
+    capsys.readouterr()
+    assert campaign("night", "--resume", *words) == 2
+    assert said in capsys.readouterr().err
+    assert finished() == {0}
+
+
+def test_there_is_nothing_to_resume(capsys: pytest.CaptureFixture[str]) -> None:
+    assert campaign("night", "--resume") == 2
+    assert "no such journal; begin it: leave --resume out" in capsys.readouterr().err
+    assert not list(Path().iterdir())
+
+
+def test_a_journal_of_another_kind_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    connection = sqlite3.connect("night.campaign.sqlite")
+    connection.execute("CREATE TABLE mine (x)")
+    connection.commit()
+    connection.close()
+    before = Path("night.campaign.sqlite").read_bytes()
+    for words in (("--resume",), ("--status",), ("--report", "page.html"), ("--export", "cases")):
+        assert campaign("night", *words) == 2
+        err = capsys.readouterr().err
+        assert "no journal of a campaign" in err
+        assert err.count("\n") == 1
+    assert Path("night.campaign.sqlite").read_bytes() == before
+
+
+def test_a_limit_of_time(capsys: pytest.CaptureFixture[str]) -> None:
+    assert campaign("night", *SMALL[:4], "--for", "1s", "--quiet") == 0
+    some = len(finished())
+    assert some > 1
+    capsys.readouterr()
+    assert campaign("night", "--resume", "--quiet") == 0
+    assert "night is finished already" in capsys.readouterr().err
+    # It may be given more time.
+    assert campaign("night", "--resume", "--for", "1s", "--quiet") == 0
+    assert len(finished()) > some
+
+
+@pytest.mark.parametrize("text", ["", "0", "8x", "h", "-3s", "1h2d", "1.5h", "nan", "99999999d", "٣h"])
+def test_what_is_no_time(capsys: pytest.CaptureFixture[str], text: str) -> None:
+    assert campaign("night", "--for", text) == 2
+    assert "no time; write it like 8h" in capsys.readouterr().err
+
+
+def test_times_are_read() -> None:
+    read = campaign_command.Duration().convert
+    for text, seconds in (("8h", 28_800), ("90m", 5_400), ("45s", 45), ("45", 45), ("1h30m", 5_400), ("2d", 172_800)):
+        assert read(text, None, None) == seconds
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--status", "--seed", "1"), "run nothing; leave --seed out"),
+        (("--status", "--resume"), "run nothing; leave --resume out"),
+        (("--merge", "x", "--jobs", "2"), "run nothing; leave --jobs out"),
+        (("--models", "m", "--property", "soundness"), "--models alone is a cross-check"),
+        (("--instances", "m"), "--instances needs --models"),
+        (("--gate", "ours", "--command", "x"), "both name a subject"),
+        (("--examples", "0"), "nothing to do"),
+        (("--subject", "nobody"), "no subject is called"),
+        (("--journal", "no/folder/x.sqlite"), "its folder does not exist"),
+        (("--journal", "."), "this is a folder"),
+    ],
+)
+def test_what_does_not_go_together(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str) -> None:
+    assert campaign("night", *words) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
+    assert not list(Path().glob("*.sqlite*"))
+
+
+def test_a_scheduler_that_is_not_there_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Unreachable(Inline):
+        def run(self, *_: Any) -> None:
+            raise InputError("no Dask scheduler answers")
+
+    monkeypatch.setattr(campaign_command, "_scheduler", lambda *_: Unreachable())
+    assert campaign("night", *SMALL) == 2
+    assert "no Dask scheduler answers" in capsys.readouterr().err
+    assert not list(Path().glob("*.sqlite*"))
+    interrupted_at(monkeypatch, 1)
+    monkeypatch.setattr(campaign_command, "_scheduler", lambda *_: Inline())
+    assert campaign("night", *SMALL, "--quiet") == 130
+    # What is resumed stays.
+    monkeypatch.setattr(campaign_command, "_scheduler", lambda *_: Unreachable())
+    assert campaign("night", "--resume") == 2
+    assert finished() == {0}
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "/", "folder/.."])
+def test_what_is_no_name(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    assert campaign(name, *SMALL) == 2
+    assert "is no name of a campaign" in capsys.readouterr().err
+
+
+def test_a_journal_elsewhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    interrupted_at(monkeypatch, 1)
+    assert campaign("night", *SMALL, "--journal", "other.db") == 130
+    assert "xpgcheck campaign night --journal other.db --resume" in capsys.readouterr().err
+    assert campaign("night", "--journal", "other.db", "--resume", "--quiet") == 0
+    assert not Path("night.campaign.sqlite").exists()
+
+
+def test_the_status_report_and_cases_of_a_campaign(capsys: pytest.CaptureFixture[str]) -> None:
+    words = (
+        "--property",
+        "every_listed_cxp_can_change_the_class",
+        "--size",
+        "6",
+        "--examples",
+        "20",
+        "--subject",
+        "seeded:labels-swapped",
+    )
+    assert campaign("night", *words, "--quiet") == 1
+    capsys.readouterr()
+    assert campaign("night", "--status") == 0
+    assert "every_listed_cxp_can_change_the_class" in capsys.readouterr().out
+    assert campaign("night", "--status", "--json") == 0
+    assert json.loads(capsys.readouterr().out)
+    assert campaign("night", "--report", "page.html", "--export", "cases") == 0
+    assert "<html" in Path("page.html").read_text()
+    (case,) = sorted(Path("cases").glob("*.json"))
+    assert cli.main(["replay", str(case), "--subject", "seeded:labels-swapped", "--quiet"]) == 1
+    assert cli.main(["replay", str(case), "--subject", "ours", "--quiet"]) == 0
+    assert campaign("night", "--report", "night.campaign.sqlite") == 2
+
+
+def test_journals_are_merged(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    interrupted_at(monkeypatch, 2)
+    assert campaign("night", *SMALL) == 130
+    assert campaign("day", *SMALL, "--quiet") == 0
+    assert campaign("night", "--merge", "day.campaign.sqlite") == 0
+    assert "2 units added" in capsys.readouterr().err
+    assert finished() == {0, 1, 2, 3}
+
+
+def test_models_are_checked_and_gates_asked(tmp_path: Path) -> None:
+    from xpgcheck.embedded import load
+    from xpgcheck.writers.json_model import model_json
+
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "monk1.json").write_text(model_json(load("monk1").graph))
+    assert campaign("night", "--models", "models", "--sample", "5", "--quiet") == 0
+    assert finished() == {0}
+    assert campaign("night", "--resume", "--models", "models", "--quiet") == 0
+    (tmp_path / "models" / "monk1.json").write_text(model_json(load("xd6").graph))
+    assert campaign("night", "--resume", "--models", "models", "--quiet") == 2
+
+
+PROGRAM = """
+from xpgcheck.campaign import asked
+from xpgcheck.cli import main
+asked.UNIT = 5
+main.COMMANDS["campaign"] = "xpgcheck.cli.campaign_command"
+main.entry()
+"""
+
+
+def test_a_key_in_the_middle_with_real_workers(tmp_path: Path) -> None:
+    words = ("--property", "the_predicted_class_is_kappa", "--size", "6", "--examples", "4000", "--jobs", "2")
+    command = [sys.executable, "-c", PROGRAM, "campaign", "night"]
+    with subprocess.Popen([*command, *words], stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        try:
+            with within(30, "some units") as wait:
+                while not Path("night.campaign.sqlite").exists() or len(finished()) < 3:
+                    assert process.poll() is None
+                    wait()
+            workers = workers_of(process.pid)
+            assert len(workers) == 2
+            # As the terminal does it: to the whole group.
+            os.killpg(process.pid, signal.SIGINT)
+            assert process.wait(10) == 130
+        finally:
+            process.kill()
+        assert process.stderr is not None
+        err = process.stderr.read()
+    gone(workers, 1)
+    assert err.count("\n") == 2
+    assert "go on with: xpgcheck campaign night --resume" in err
+    some = finished()
+    assert 3 <= len(some) < 800
+    time.sleep(0.1)
+    assert finished() == some

@@ -1,0 +1,259 @@
+"""Units over processes of this machine: those die, stop, hang and raise; each unit comes once all the same."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from campaign_units import carried_out, gone, logged, plan_of, result_of, within, workers_of
+
+from xpgcheck.campaign import local
+from xpgcheck.campaign.local import ATTEMPTS, LocalScheduler
+from xpgcheck.campaign.plan import Plan
+from xpgcheck.campaign.units import Unit, UnitResult
+from xpgcheck.errors import InputError, UndecidedError
+
+
+class Campaign:
+    """Runs a plan in this process, and keeps what comes."""
+
+    def __init__(self, log: Path, jobs: int = 2, **settings: Any) -> None:
+        self.log = log
+        self.results: list[UnitResult] = []
+        self.workers: list[str] = []
+        self.stop = threading.Event()
+        self.scheduler = LocalScheduler(jobs, **settings)
+        self.on: Callable[[int], object] = lambda _: None
+
+    def run(self, count: int | None = 20, *, units: Iterator[Unit] | None = None, **options: Any) -> Campaign:
+        plan = plan_of(count, log=str(self.log), **options)
+        before = set(workers_of(os.getpid()))
+        self.scheduler.run(carried_out, plan, units or plan.units(), self._take, self.stop)
+        assert set(workers_of(os.getpid())) <= before
+        return self
+
+    def _take(self, result: UnitResult, worker: str) -> None:
+        self.results.append(result)
+        self.workers.append(worker)
+        self.on(len(self.results))
+
+    @property
+    def ids(self) -> list[int]:
+        return sorted(result.unit for result in self.results)
+
+    @property
+    def begun(self) -> Counter[int]:
+        return Counter(unit for unit, _ in logged(self.log))
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "log"
+
+
+def test_each_unit_comes_once(log: Path) -> None:
+    campaign = Campaign(log).run(40, seconds=0.01)
+    assert campaign.ids == list(range(40))
+    assert set(campaign.begun.values()) == {1}
+    assert len(set(campaign.workers)) == 2
+    units = {unit.id: unit for unit in plan_of(40).units()}
+    assert all(result == result_of(units[result.unit]) for result in campaign.results)
+
+
+def test_there_may_be_more_processes_than_units_and_no_unit(log: Path) -> None:
+    assert Campaign(log, jobs=3).run(2).ids == [0, 1]
+    assert Campaign(log).run(0).ids == []
+
+
+def test_a_process_that_is_killed_loses_nothing(log: Path) -> None:
+    campaign = Campaign(log)
+
+    def kill(number: int) -> None:
+        if number in (3, 9):
+            workers_of(os.getpid())[0].kill()
+
+    campaign.on = kill
+    campaign.run(20, seconds=0.02)
+    assert campaign.ids == list(range(20))
+    assert not any(result.open for result in campaign.results)
+    assert sum(campaign.begun.values()) <= 22
+    assert len(set(campaign.workers)) >= 3
+
+
+def test_a_unit_that_kills_its_process_is_left_open_in_the_end(log: Path) -> None:
+    campaign = Campaign(log).run(10, die=[4])
+    assert campaign.ids == list(range(10))
+    assert campaign.begun[4] == ATTEMPTS
+    (dead,) = [result for result in campaign.results if result.open]
+    assert (dead.unit, dead.cases, dead.open) == (4, 0, 1)
+    assert dead.reasons == ["unit 4: worker died 3 times, its process was ended by SIGKILL"]
+
+
+def test_a_unit_that_raises_is_left_open(log: Path) -> None:
+    campaign = Campaign(log).run(10, **{"raise": [2]})
+    assert campaign.ids == list(range(10))
+    (broken,) = [result for result in campaign.results if result.open]
+    assert "ZeroDivisionError" in broken.reasons[0]
+
+
+def test_what_a_unit_says_is_wrong_input_ends_it(log: Path) -> None:
+    with pytest.raises(InputError, match="unit 2: the subject is gone"):
+        Campaign(log).run(10, refuse=[2])
+
+
+def test_a_process_that_is_stopped_keeps_nobody_waiting(log: Path) -> None:
+    """It goes on later, and no unit of it was given to another."""
+    campaign = Campaign(log)
+    stopped: list[psutil.Process] = []
+    timers: list[threading.Timer] = []
+    at: list[float] = []
+
+    def act(number: int) -> None:
+        at.append(time.monotonic())
+        if number == 4:
+            stopped.extend(workers_of(os.getpid())[:1])
+            stopped[0].suspend()
+            timers.append(threading.Timer(1.5, stopped[0].resume))
+            timers[0].start()
+
+    campaign.on = act
+    campaign.run(60, seconds=0.02)
+    timers[0].join()
+    assert campaign.ids == list(range(60))
+    assert set(campaign.begun.values()) == {1}
+    # The others went on meanwhile.
+    assert sum(1 for moment in at if moment - at[3] < 1.4) > 20
+
+
+def test_a_process_that_stays_stopped_is_replaced(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often, which is no fault of the unit."""
+    monkeypatch.setattr(local, "LOOK_SECONDS", 0.1)
+    campaign = Campaign(log, jobs=1, stopped_seconds=0.3)
+    stopped: list[psutil.Process] = []
+    over = threading.Event()
+
+    def stop_whoever_has_unit_5() -> None:
+        while not over.wait(0.01) and len(stopped) <= ATTEMPTS:
+            begun = [pid for unit, pid in logged(log) if unit == 5]
+            if len(begun) > len(stopped):
+                stopped.append(psutil.Process(begun[-1]))
+                stopped[-1].suspend()
+
+    watcher = threading.Thread(target=stop_whoever_has_unit_5)
+    watcher.start()
+    try:
+        campaign.run(8, seconds=0.1)
+    finally:
+        over.set()
+        watcher.join()
+    assert campaign.ids == list(range(8))
+    assert not any(result.open for result in campaign.results)
+    assert campaign.begun[5] == ATTEMPTS + 2
+    gone(stopped)
+
+
+def test_a_unit_that_hangs_is_left_open_in_the_end(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "LOOK_SECONDS", 0.1)
+    # Long enough for a process to start on a busy machine: that counts, too.
+    campaign = Campaign(log, unit_seconds=1.0).run(6, hang=[3])
+    assert campaign.ids == list(range(6))
+    assert [result.unit for result in campaign.results if result.open] == [3]
+    assert campaign.begun[3] == ATTEMPTS
+
+
+def test_processes_are_replaced_after_some_units(log: Path) -> None:
+    campaign = Campaign(log, jobs=1, recycled=3).run(10)
+    assert campaign.ids == list(range(10))
+    assert sorted(Counter(pid for _, pid in logged(log)).values()) == [1, 3, 3, 3]
+
+
+def test_it_stops_when_it_is_asked_to(log: Path) -> None:
+    campaign = Campaign(log)
+
+    def slow_to_stop(number: int) -> None:
+        if number == 5:
+            campaign.stop.set()
+            time.sleep(0.5)
+
+    campaign.on = slow_to_stop
+    campaign.run(None, seconds=0.02)
+    # What was done meanwhile is not lost: up to what was laid out.
+    assert 5 < len(campaign.ids) <= 9
+    assert len(set(campaign.ids)) == len(campaign.ids)
+
+
+def test_units_are_taken_as_they_are_needed(log: Path) -> None:
+    """The plan may be endless, and --for looks at the clock when a unit is taken."""
+    taken = itertools.count()
+    campaign = Campaign(log)
+    campaign.on = lambda number: campaign.stop.set() if number == 10 else None
+
+    def counted() -> Iterator[Unit]:
+        for unit in plan_of(None).units():
+            next(taken)
+            yield unit
+
+    campaign.run(None, units=counted(), seconds=0.01)
+    assert next(taken) <= 10 + 2 * 2
+
+
+def test_an_error_of_whoever_takes_results_ends_the_processes(log: Path) -> None:
+    campaign = Campaign(log)
+
+    def full(number: int) -> None:
+        if number == 3:
+            raise InputError("the disk is full")
+
+    campaign.on = full
+    with pytest.raises(InputError, match="the disk is full"):
+        campaign.run(20, seconds=0.01)
+    assert len(campaign.results) == 3
+    assert workers_of(os.getpid()) == []
+
+
+def test_a_process_that_cannot_be_started_is_said(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError("no more processes")
+
+    monkeypatch.setattr("xpgcheck.campaign.hosted.subprocess.Popen", refuse)
+    with pytest.raises(UndecidedError, match="no more processes"):
+        Campaign(log).run(3)
+
+
+def test_ctrl_c_is_for_the_driver(log: Path) -> None:
+    """A key pressed on the terminal goes to all processes of its group."""
+    campaign = Campaign(log)
+
+    def act(number: int) -> None:
+        if number == 4:
+            for worker in workers_of(os.getpid()):
+                worker.send_signal(signal.SIGINT)
+                status = Path(f"/proc/{worker.pid}/status")
+                if status.exists():
+                    # From its first moment on, before Python can ignore it.
+                    (blocked,) = [line for line in status.read_text().splitlines() if line.startswith("SigBlk")]
+                    assert int(blocked.split()[1], 16) & 1 << (signal.SIGINT - 1)
+
+    campaign.on = act
+    campaign.run(20, seconds=0.02)
+    assert set(campaign.begun.values()) == {1}
+    assert len(set(campaign.workers)) == 2
+
+
+def test_a_unit_twice_would_be_seen(log: Path) -> None:
+    """The log that these tests look at is written by whoever begins a unit."""
+    unit = next(plan_of().units())
+    plan = Plan("properties", {**plan_of().options, "log": str(log)})
+    carried_out(plan, unit), carried_out(plan, unit)
+    assert Counter(number for number, _ in logged(log)) == {0: 2}
+    with within(0.0, "nothing happens") as wait, pytest.raises(AssertionError, match="nothing happens"):
+        wait()

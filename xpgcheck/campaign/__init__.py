@@ -1,0 +1,1 @@
+"""Campaigns: long runs as independent units of work, over processes and machines, journaled as they end."""

@@ -1,0 +1,174 @@
+"""What is asked for on a command line, and the plan that comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from xpgcheck.campaign.models import model_files
+from xpgcheck.campaign.plan import Plan, canonical
+from xpgcheck.errors import FormatError, InputError, shown
+
+UNIT = 250
+"""Generated cases in a unit: a few seconds, against which starting Hypothesis and writing the journal count little."""
+
+GATE_STRETCH = 25
+"""Instances of a model in a unit of a gate."""
+
+CHECK_STRETCH = 64
+"""Instances of a model in a unit of a cross-check: they share one solver."""
+
+LIMIT = 10_000
+"""XPs that a cross-check enumerates at an instance."""
+
+ANSWER_SECONDS = 10.0
+QUESTION_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The options of a campaign as they are given; ``examples`` is None where the campaign is endless.
+
+    ``timeout`` (by default as the kind needs it) is for one answer of the subject, or for one SMT question of a cross-check.
+    """
+
+    examples: int | None
+    subject: str | None = None
+    gate: str | None = None
+    command: str | None = None
+    properties: tuple[str, ...] = ()
+    smt: bool = True
+    models: str | None = None
+    instances: str | None = None
+    sample: int = 100
+    size: int = 40
+    seed: int = 0
+    timeout: float | None = None
+    start_timeout: float = 60.0
+    memory: int = 2048
+    solvers: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """Return this as JSON, which :func:`parse_asked` reads back."""
+        return canonical(asdict(self))
+
+    @property
+    def kind(self) -> str:
+        """The kind of the campaign."""
+        if self.gate is not None or self.command is not None:
+            return "gate"
+        return "check" if self.models is not None else "properties"
+
+
+def parse_asked(text: str | None) -> Asked:
+    """Return what was asked for.  Raises ``FormatError`` where *text* does not say so."""
+    try:
+        return msgspec.json.decode(text or "", type=Asked)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        problem = f"the journal does not say what was asked for: {shown(error)[1:-1]}"
+        raise FormatError(problem, mend="name the journal of a campaign") from None
+
+
+def planned(asked: Asked, models: Sequence[dict[str, Any]] | None = None) -> Plan:
+    """Return the plan of what is *asked*, after a look at all that it needs: the subject, solvers, files.
+
+    *models*, if given, are those of the files as they are known already.  Raises ``InputError``.
+    """
+    if asked.gate is not None and asked.command is not None:
+        raise _clash("--gate and --command both name a subject", "leave one of them out")
+    if asked.instances is not None and asked.models is None:
+        raise _clash("--instances needs --models", "name the models that they belong to")
+    if asked.subject is not None and asked.kind != "properties":
+        raise _clash(f"--subject is for properties, and this is a {asked.kind}", "name the subject by --gate")
+    if asked.kind == "check" and (asked.properties or asked.examples):
+        mend = "leave --models out, or name a --gate that is asked at them"
+        raise _clash("--models alone is a cross-check, without properties and generated cases", mend)
+    if models is None and asked.models is not None:
+        rows = Path(asked.instances) if asked.instances is not None else None
+        domains = asked.kind == "gate"
+        models = model_files(Path(asked.models), rows, asked.sample, asked.seed, domains=domains)
+    by_kind = {"properties": _properties, "gate": _gate, "check": _check}[asked.kind]
+    common = {
+        "models": list(models or ()),
+        "examples": asked.examples if asked.kind != "check" else 0,
+        "seed": asked.seed,
+        "unit": UNIT,
+    }
+    plan = Plan(asked.kind, common | by_kind(asked))
+    if plan.count() == 0:
+        raise _clash("there is nothing to do: no instance, and no case to generate", "raise --examples")
+    return plan
+
+
+def _properties(asked: Asked) -> dict[str, Any]:
+    from xpgcheck.properties import catalogue
+    from xpgcheck.properties.needed import require_hypothesis
+
+    require_hypothesis()
+    from xpgcheck.properties.running.loading import load_subject
+    from xpgcheck.properties.subjects import abilities
+
+    spec = asked.subject or "ours"
+    subject = load_subject(spec)
+    properties = catalogue.able(catalogue.chosen(asked.properties, smt=asked.smt), abilities(subject))
+    if not properties:
+        mend = f"select others: it has {', '.join(sorted(abilities(subject)))}"
+        raise InputError(f"no selected property says anything of the subject {shown(spec)}", mend=mend)
+    return {
+        "subject": spec,
+        "properties": [item.name for item in properties],
+        "size": asked.size,
+        "timeout": asked.timeout or ANSWER_SECONDS,
+        "stretch": 1,
+    }
+
+
+def _gate(asked: Asked) -> dict[str, Any]:
+    from xpgcheck.gate.plan import opener
+    from xpgcheck.properties import catalogue
+    from xpgcheck.properties.needed import require_hypothesis
+    from xpgcheck.subjects.limits import MEBIBYTE, Limits
+
+    if asked.examples != 0:
+        require_hypothesis()
+    seconds = asked.timeout or ANSWER_SECONDS
+    limits = Limits(seconds=seconds, memory=asked.memory * MEBIBYTE, start_seconds=asked.start_timeout)
+    with opener(asked.gate, asked.command, limits)():
+        # It can be opened.
+        pass
+    return {
+        "subject": asked.gate,
+        "command": asked.command,
+        "properties": [item.name for item in catalogue.chosen(asked.properties, smt=asked.smt)],
+        "kinds": [],
+        "solvers": _solvers(asked),
+        "size": asked.size,
+        "timeout": seconds,
+        "start_timeout": asked.start_timeout,
+        "memory": asked.memory,
+        "stretch": GATE_STRETCH,
+    }
+
+
+def _check(asked: Asked) -> dict[str, Any]:
+    return {
+        "solvers": _solvers(asked),
+        "timeout": asked.timeout or QUESTION_SECONDS,
+        "limit": LIMIT,
+        "stretch": CHECK_STRETCH,
+    }
+
+
+def _solvers(asked: Asked) -> list[str]:
+    from xpgcheck.oracles.pysmt_backend import require_solvers
+
+    require_solvers(asked.solvers)
+    return list(asked.solvers) or ["z3"]
+
+
+def _clash(problem: str, mend: str) -> InputError:
+    return InputError(problem, place="command line", mend=mend)

@@ -1,0 +1,139 @@
+"""The driver: hands a plan's unfinished units to a scheduler and writes what comes into the journal, until the end."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from xpgcheck.campaign.execution import execute
+from xpgcheck.campaign.journal import Journal
+from xpgcheck.campaign.local import Scheduler
+from xpgcheck.campaign.plan import Plan
+from xpgcheck.campaign.units import Unit, UnitResult
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a run of the driver ended: ``interrupted`` by a signal, or ``finished``; and the units that it added."""
+
+    finished: bool
+    interrupted: bool
+    units: int
+
+
+def run(
+    plan: Plan,
+    journal: Journal,
+    scheduler: Scheduler,
+    *,
+    workers: int,
+    limit: float | None = None,
+    advance: Callable[[int], None] = lambda _: None,
+    carry_out: Callable[..., Any] = execute,
+    stop: threading.Event | None = None,
+) -> Ended:
+    """Carry out the units of *plan* that *journal* lacks, by *scheduler*; *advance* is told of each how many cases it had.
+
+    After *limit* seconds, over all sessions, no unit is begun any more.  SIGINT and SIGTERM (in the main thread) and *stop*
+    end the run early: units that are done are written, others are dropped, to be carried out when the campaign is resumed.
+    Raises what the scheduler raises, and ``InputError`` where the journal cannot be written: it is consistent all the same.
+    """
+    asked = stop or threading.Event()
+    before, started = journal.spent, time.monotonic()
+    added = 0
+
+    def spent() -> float:
+        return before + time.monotonic() - started
+
+    def on_result(result: UnitResult, worker: str) -> None:
+        nonlocal added
+        if journal.add(result, worker, spent()):
+            added += 1
+            advance(result.cases)
+
+    done = journal.finished()
+    pending = _Pending(plan, done, lambda: limit is not None and spent() >= limit)
+    journal.begin_session(workers)
+    try:
+        with stopping(asked):
+            scheduler.run(carry_out, plan, pending.units(), on_result, asked)
+    finally:
+        # On a full disk the error that is under way says more.
+        with contextlib.suppress(Exception):
+            journal.end_session()
+    return Ended(pending.exhausted and not asked.is_set(), asked.is_set(), added)
+
+
+class _Pending:
+    """The units that are to be carried out.  ``exhausted`` once there is none left, or the time is up."""
+
+    def __init__(self, plan: Plan, done: set[int], late: Callable[[], bool]) -> None:
+        self._plan = plan
+        self._done = done
+        self._late = late
+        self.exhausted = False
+
+    def units(self) -> Iterator[Unit]:
+        """Yield the units, in order."""
+        for unit in self._plan.units():
+            if unit.id in self._done:
+                continue
+            if self._late():
+                break
+            yield unit
+        self.exhausted = True
+
+
+def is_finished(plan: Plan, journal: Journal, limit: float | None) -> bool:
+    """Tell whether there is nothing left to carry out: all units are finished, or the time is spent."""
+    if limit is not None and journal.spent >= limit:
+        return True
+    count = plan.count()
+    return count is not None and journal.totals()[0] >= count
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What comes of a campaign: the exit status (1 if something failed, else 3 if something stayed open, else 0), a line."""
+
+    status: int
+    text: str
+
+
+def verdict(journal: Journal) -> Verdict:
+    """Return the verdict on all that is in *journal*.  Linear in its units."""
+    units, cases = journal.totals()
+    undecided = sum(row.result.open for row in journal.rows())
+    failed = [cause for cause in journal.causes() if cause.document.get("outcome") != "inconclusive"]
+    status, word = (1, "VIOLATED") if failed else (3, "INCONCLUSIVE") if undecided else (0, "HOLDS")
+    counts = f"{cases:,} cases in {units:,} units"
+    found = f"{len(failed):,} causes of {sum(cause.times for cause in failed):,} failures" if failed else "no failure"
+    return Verdict(status, f"{word}: {journal.plan.kind}, {counts}, {found}, {undecided:,} inconclusive")
+
+
+@contextlib.contextmanager
+def stopping(stop: threading.Event) -> Iterator[None]:
+    """Let SIGINT and SIGTERM set *stop* in the body, at first; SIGINT again interrupts at once.
+
+    Handlers are the main thread's: in any other thread nothing is done.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def handle(number: int, _: object) -> None:
+        if stop.is_set() and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

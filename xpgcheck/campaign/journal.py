@@ -1,0 +1,371 @@
+"""The journal of a campaign: one SQLite file that has every finished unit, once.
+
+Written as each unit ends, a unit and its findings in one transaction.  In WAL mode readers look while a driver writes.
+What was written survives the end of the process by any signal; a loss of power may take the units of the last
+``SYNC_SECONDS``, which are then carried out again, and leaves the file whole.  It has to lie on a disk of this machine.
+
+A file is read with distrust: another schema than ours (so also any trigger or view) is refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import platform
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+import msgspec
+
+from xpgcheck.campaign.journal_file import (
+    MEND,
+    SUFFIX,
+    hypothesis_version,
+    journal_path,
+    lock_path,
+    opened,
+    reading,
+    require_ours,
+    write_empty,
+    writing,
+)
+from xpgcheck.campaign.lock import DriverLock
+from xpgcheck.campaign.plan import Plan, parse_plan, require_same
+from xpgcheck.campaign.units import UnitResult
+from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
+from xpgcheck.version import __version__
+
+__all__ = ["SUFFIX", "Cause", "Journal", "Row", "Session", "journal_path", "lock_path"]
+
+Read = TypeVar("Read")
+
+SYNC_SECONDS = 10.0
+"""Seconds after which what was written is forced onto the disk."""
+
+Execute = Callable[..., sqlite3.Cursor]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A finished unit: its result (findings apart), who carried it out, and the time of day when it was written."""
+
+    result: UnitResult
+    worker: str
+    ended: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Findings of one cause: how many, the first unit with one, and its document (see ``units.finding_document``)."""
+
+    cause: str
+    times: int
+    unit: int
+    document: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One run of a driver, by the time of day; ``ended`` is None where it runs, or was killed."""
+
+    started: float
+    ended: float | None
+    host: str
+    pid: int
+    workers: int
+
+
+class Journal:
+    """An open journal.  A context manager; see :meth:`create`, :meth:`open`."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: DriverLock | None) -> None:
+        """Take an open *connection*: use :meth:`create` or :meth:`open`."""
+        self.path = path
+        self._connection = connection
+        self._lock = lock
+        self._session: int | None = None
+        self._synced = time.monotonic()
+        self.name, self.plan, self.version, self.hypothesis = "", Plan("", {}), "", ""
+
+    @classmethod
+    def create(cls, path: Path, plan: Plan, name: str | None = None) -> Journal:
+        """Make the journal of *plan* at *path*, and open it for writing.
+
+        Raises ``InputError`` where there is a file already, another driver is at work, or nothing can be written.
+        """
+        lock = DriverLock(lock_path(path))
+        try:
+            if os.path.lexists(path):
+                mend = "go on with it: --resume; or take another NAME"
+                raise InputError("there is a journal of this name already", place=str(path), mend=mend)
+            values = {
+                "name": name or path.name.removesuffix(SUFFIX),
+                "plan": plan.text(),
+                "digest": plan.digest,
+                "version": __version__,
+                "hypothesis": hypothesis_version(),
+                "created": repr(time.time()),
+                "spent": "0.0",
+            }
+            # Put together beside it: a driver that is killed meanwhile leaves no half of a journal.
+            new = path.with_name(path.name + ".new")
+            with writing(path):
+                new.unlink(missing_ok=True)
+                try:
+                    write_empty(new, values)
+                    os.replace(new, path)
+                finally:
+                    new.unlink(missing_ok=True)
+            return cls._opened(path, lock, plan, read_only=False)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def open(cls, path: Path, plan: Plan | None = None, read_only: bool = False) -> Journal:
+        """Open the journal at *path*; to write into it, unless *read_only*, as its one driver.
+
+        Raises ``InputError`` where there is none, it is damaged or not ours, of another *plan* than given or (for writing)
+        another version, or where another driver is at work.
+        """
+        if not path.is_file():
+            mend = "begin it: leave --resume out" if not read_only else "give its NAME, or the file by --journal"
+            raise InputError("there is no such journal", place=str(path), mend=mend)
+        lock = None if read_only else DriverLock(lock_path(path))
+        try:
+            return cls._opened(path, lock, plan, read_only)
+        except BaseException:
+            if lock is not None:
+                lock.release()
+            raise
+
+    @classmethod
+    def _opened(cls, path: Path, lock: DriverLock | None, plan: Plan | None, read_only: bool) -> Journal:
+        with reading(path):
+            connection = opened(path, read_only)
+        try:
+            journal = cls(path, connection, lock)
+            with reading(path):
+                require_ours(connection)
+                journal._read_head()
+            if not read_only:
+                journal._require_this_version()
+                with writing(path):
+                    connection.execute("PRAGMA journal_mode=WAL")
+                    connection.execute("PRAGMA synchronous=NORMAL")
+            if plan is not None:
+                journal.require(plan)
+        except XpgcheckError as error:
+            connection.close()
+            raise (error if error.place.startswith(str(path)) else error.at(str(path))) from None
+        except BaseException:
+            connection.close()
+            raise
+        return journal
+
+    def _read_head(self) -> None:
+        head = {key: self.noted(key) for key in ("name", "plan", "digest", "version", "hypothesis")}
+        missing = [key for key, value in head.items() if not isinstance(value, str)]
+        if missing:
+            raise FormatError(f"the journal lacks its {', '.join(missing)}", mend=MEND)
+        self.name, self.version, self.hypothesis = str(head["name"]), str(head["version"]), str(head["hypothesis"])
+        self.plan = parse_plan(str(head["plan"]))
+        if self.version == __version__ and head["digest"] != self.plan.digest:
+            raise FormatError("the journal's digest is not that of its plan: it was changed", mend=MEND)
+
+    def _require_this_version(self) -> None:
+        """Refuse to go on where the same seed may mean other cases."""
+        for what, theirs, ours in (
+            ("xpgcheck", self.version, __version__),
+            ("Hypothesis", self.hypothesis, hypothesis_version()),
+        ):
+            if theirs != ours:
+                problem = f"the campaign was begun with {what} {shown(theirs, 40)[1:-1]}, this is {ours}"
+                raise InputError(problem, mend=f"go on with that version of {what}, or take another NAME")
+
+    def require(self, plan: Plan) -> None:
+        """Raise an ``InputError`` that names the options in which *plan* is not that of the journal."""
+        try:
+            require_same(self.plan, plan)
+        except XpgcheckError as error:
+            raise error.at(str(self.path)) from None
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file, and let other drivers in."""
+        # On a full disk there is nothing better to do than to leave the rest in the WAL, where it is safe.
+        with contextlib.suppress(sqlite3.Error):
+            if self._lock is not None:
+                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        with contextlib.suppress(sqlite3.Error):
+            self._connection.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    def discard(self) -> None:
+        """Remove the file, before others are let in."""
+        with contextlib.suppress(sqlite3.Error):
+            self._connection.close()
+        for ending in ("", "-wal", "-shm"):
+            with contextlib.suppress(OSError):
+                os.unlink(f"{self.path}{ending}")
+        self.close()
+
+    # Writing
+
+    def add(self, result: UnitResult, worker: str, spent: float | None = None) -> bool:
+        """Write *result* with its findings, if its unit has none yet; tell whether it was written.
+
+        *spent* is the time that the campaign took so far, over all sessions.  Of findings of one cause the document of the
+        first unit is kept, whichever unit is ready first.  Raises ``InputError`` where nothing can be written.
+        """
+        from xpgcheck.campaign.causes import cause_of
+
+        caused = [(cause_of(finding), finding) for finding in result.findings]
+        document = asdict(result) | {"findings": []}
+        row = (result.unit, json.dumps(document), result.cases, result.seconds, worker, time.time())
+        with self.transaction() as run:
+            new = run("INSERT INTO units VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row).rowcount == 1
+            if new:
+                for cause, finding in caused:
+                    self._add_finding(run, result.unit, cause, finding)
+            if spent is not None:
+                run("INSERT OR REPLACE INTO campaign VALUES ('spent', ?)", (repr(spent),))
+        if time.monotonic() - self._synced >= SYNC_SECONDS:
+            with writing(self.path):
+                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            self._synced = time.monotonic()
+        return new
+
+    @staticmethod
+    def _add_finding(run: Execute, unit: int, cause: str, finding: dict[str, Any]) -> None:
+        text = json.dumps(finding, sort_keys=True)
+        held = run("SELECT id, unit FROM findings WHERE cause = ? AND document <> ''", (cause,)).fetchone()
+        if held is not None and held[1] > unit:
+            run("UPDATE findings SET document = '' WHERE id = ?", (held[0],))
+            held = None
+        run("INSERT INTO findings (unit, cause, document) VALUES (?, ?, ?)", (unit, cause, "" if held else text))
+
+    def note(self, key: str, value: str) -> None:
+        """Keep *value* under *key* in the table ``campaign``."""
+        with self.transaction() as run:
+            run("INSERT OR REPLACE INTO campaign VALUES (?, ?)", (key, value))
+
+    def begin_session(self, workers: int) -> None:
+        """Note that a driver begins, with so many workers."""
+        with self.transaction() as run:
+            row = (time.time(), platform.node(), os.getpid(), workers)
+            inserted = run("INSERT INTO sessions (started, host, pid, workers) VALUES (?, ?, ?, ?)", row)
+            self._session = inserted.lastrowid
+
+    def end_session(self) -> None:
+        """Note that the driver ends."""
+        with self.transaction() as run:
+            run("UPDATE sessions SET ended = ? WHERE id = ?", (time.time(), self._session))
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[Execute]:
+        """Give a function that executes statements, of which all are kept or none.  Raises ``InputError`` on a bad disk."""
+        with writing(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection.execute
+                self._connection.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    # Reading
+
+    def noted(self, key: str) -> str | None:
+        """Return what is kept under *key*."""
+        with reading(self.path):
+            row = self._connection.execute("SELECT value FROM campaign WHERE key = ?", (key,)).fetchone()
+        return None if row is None else row[0]
+
+    @property
+    def spent(self) -> float:
+        """The seconds that the campaign took so far, over all sessions."""
+        return self.seconds_noted("spent") or 0.0
+
+    def seconds_noted(self, key: str) -> float | None:
+        """Return the seconds that are kept under *key*, None where there are none."""
+        text = self.noted(key)
+        if text is None:
+            return None
+        try:
+            seconds = float(text)
+        except ValueError:
+            seconds = math.nan
+        if not 0 <= seconds < math.inf:
+            raise FormatError(f"the journal's {key} is no number of seconds", place=str(self.path), mend=MEND)
+        return seconds
+
+    def finished(self) -> set[int]:
+        """Return the numbers of the finished units."""
+        return {row[0] for row in self._select("SELECT id FROM units", tuple[int])}
+
+    def totals(self) -> tuple[int, int]:
+        """Return the number of finished units and of their cases."""
+        ((units, cases),) = self._select("SELECT count(*), coalesce(sum(cases), 0) FROM units", tuple[int, int])
+        return units, cases
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the finished units, in the order of their numbers."""
+        query = "SELECT id, result, worker, ended FROM units ORDER BY id"
+        for number, text, worker, ended in self._select(query, tuple[int, str, str, float]):
+            result = self._decoded(text, UnitResult, f"unit {number}")
+            if result.unit != number:
+                raise FormatError(f"unit {number} holds another unit's result", place=str(self.path), mend=MEND)
+            yield Row(result, worker, ended)
+
+    def findings(self) -> Iterator[tuple[int, str]]:
+        """Yield the unit and the cause of each finding, in order."""
+        yield from self._select("SELECT unit, cause FROM findings ORDER BY unit, cause, id", tuple[int, str])
+
+    def causes(self) -> Iterator[Cause]:
+        """Yield each cause with its document, in the order of the causes' texts."""
+        query = "SELECT cause, count(*), min(unit), max(document) FROM findings GROUP BY cause ORDER BY cause"
+        for cause, times, unit, text in self._select(query, tuple[str, int, int, str]):
+            yield Cause(cause, times, unit, self._decoded(text, dict[str, Any], f"a finding of unit {unit}"))
+
+    def sessions(self) -> list[Session]:
+        """Return the runs of drivers, in order."""
+        query = "SELECT started, ended, host, pid, workers FROM sessions ORDER BY id"
+        return [Session(*row) for row in self._select(query, tuple[float, float | None, str, int, int])]
+
+    def _select(self, query: str, kind: type[Read]) -> Iterator[Read]:
+        """Yield the rows of *query*, each of them a tuple of type *kind*."""
+        with reading(self.path):
+            for row in self._connection.execute(query):
+                yield self._typed(row, kind)
+
+    def _typed(self, row: tuple[Any, ...], kind: type[Read]) -> Read:
+        try:
+            return msgspec.convert(row, kind)
+        except msgspec.ValidationError as error:
+            problem = f"a row is not what it has to be: {shown(error)[1:-1]}"
+            raise FormatError(problem, place=str(self.path), mend=MEND) from None
+
+    def _decoded(self, text: str, kind: type[Read], what: str) -> Read:
+        """Return the JSON *text* as what it has to be."""
+        try:
+            return msgspec.json.decode(text, type=kind)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            problem = f"{what} is no document: {shown(error)[1:-1]}"
+            raise FormatError(problem, place=str(self.path), mend=MEND) from None

@@ -1,0 +1,259 @@
+"""Units over processes of this machine, which may die, stop or grow: nothing is lost and nothing counted twice.
+
+Each process has a thread that waits for it (:mod:`xpgcheck.campaign.hosted`), so that those that are slow or stopped keep
+nobody waiting.  Processes end with the driver, however that ends: their pipe is closed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import platform
+import queue
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from xpgcheck.campaign.hosted import Died, Done, Host, Raised, as_bytes
+from xpgcheck.campaign.units import Unit, UnitResult, undecided
+from xpgcheck.errors import InputError, UndecidedError
+
+ATTEMPTS = 3
+"""How often a unit may bring down its process before it counts as undecided."""
+
+STOPPED_SECONDS = 30.0
+"""How long a process may be stopped (as by SIGSTOP) before it is ended, and its unit given to another."""
+
+UNIT_SECONDS = 3600.0
+"""How long a unit may take before its process is ended: an SMT solver may hang where no signal reaches it."""
+
+RECYCLED = 25
+"""Units after which a process is replaced, so that what leaks in a library does not add up."""
+
+TICK = 0.2
+"""Seconds after which to look whether to stop."""
+
+LOOK_SECONDS = 1.0
+"""Seconds between looks at the processes."""
+
+
+class Stop(Protocol):
+    """Whether to stop: an event of threads."""
+
+    def is_set(self) -> bool:
+        """Tell whether to stop."""
+
+
+class Scheduler(Protocol):
+    """Carries out units somewhere."""
+
+    name: str
+
+    def run(
+        self,
+        execute: Callable[..., Any],
+        plan: Any,
+        units: Iterator[Any],
+        on_result: Callable[[Any, str], None],
+        stop: Stop,
+    ) -> None:
+        """Carry out ``execute(plan, unit)`` for all *units*; give *on_result* each result and who made it."""
+
+
+@dataclass(slots=True)
+class _Worker:
+    """A process, the thread that waits for it, and the unit that it has: how long, how long stopped, to be forgiven?"""
+
+    host: Host = field(default_factory=Host)
+    thread: threading.Thread | None = None
+    unit: Unit | None = None
+    seconds: float = 0.0
+    stopped: float = 0.0
+    forgiven: bool = False
+    done: int = 0
+
+
+class LocalScheduler:
+    """Carries out units by *jobs* processes of this machine."""
+
+    def __init__(
+        self,
+        jobs: int,
+        *,
+        attempts: int = ATTEMPTS,
+        stopped_seconds: float = STOPPED_SECONDS,
+        unit_seconds: float = UNIT_SECONDS,
+        recycled: int = RECYCLED,
+    ) -> None:
+        self.name = f"{jobs} processes"
+        self.jobs = jobs
+        self.attempts = attempts
+        self.stopped_seconds = stopped_seconds
+        self.unit_seconds = unit_seconds
+        self.recycled = recycled
+
+    def run(
+        self,
+        execute: Callable[..., Any],
+        plan: Any,
+        units: Iterator[Unit],
+        on_result: Callable[[UnitResult, str], None],
+        stop: Stop,
+    ) -> None:
+        """Carry out ``execute(plan, unit)`` for all *units*; give *on_result* each result and who made it, in this thread.
+
+        *execute* is a function of a module that the processes can import.  A result comes once.  A unit whose process died
+        ``attempts`` times, or which ended with an error other than wrong input, comes as undecided.  Ends early when *stop*
+        is set: what is done by then is handed on, the rest is dropped.  Raises ``InputError`` where a unit says that
+        something given is wrong.
+        """
+        run = _Run(self, execute, plan, units, on_result)
+        try:
+            run.go(stop)
+        finally:
+            run.end()
+        run.drain()
+
+
+class _Run:
+    """One run: the processes, the units that are out, and the queue by which threads report."""
+
+    def __init__(
+        self,
+        scheduler: LocalScheduler,
+        execute: Callable[..., Any],
+        plan: Any,
+        units: Iterator[Unit],
+        on_result: Callable[[UnitResult, str], None],
+    ) -> None:
+        self._settings = scheduler
+        self._call = execute, plan
+        self._units = units
+        self._on_result = on_result
+        self._work: queue.SimpleQueue[Unit | None] = queue.SimpleQueue()
+        self._ended: queue.SimpleQueue[tuple[_Worker, Unit, Any, str]] = queue.SimpleQueue()
+        self._workers = [_Worker() for _ in range(scheduler.jobs)]
+        self._deaths: Counter[int] = Counter()
+        self._out = 0
+        self._last = False
+        self._over = False
+        self._looked = time.monotonic()
+
+    def go(self, stop: Stop) -> None:
+        """Carry out the units until all are done, or *stop* is set."""
+        for worker in self._workers:
+            worker.thread = threading.Thread(target=self._attend, args=(worker,), daemon=True)
+            worker.thread.start()
+        while not stop.is_set():
+            self._fill()
+            if not self._out:
+                return
+            with contextlib.suppress(queue.Empty):
+                self._take(*self._ended.get(timeout=TICK))
+            self._look_around()
+
+    def end(self) -> None:
+        """End the processes, and the threads."""
+        self._over = True
+        for _ in self._workers:
+            # Any thread may take it.
+            self._work.put(None)
+        for worker in self._workers:
+            # A thread may just be starting its process anew.
+            while worker.thread is not None and worker.thread.is_alive():
+                worker.host.kill()
+                worker.thread.join(0.05)
+            worker.host.kill()
+
+    def drain(self) -> None:
+        """Hand on what was done before the end."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                _, _, reply, who = self._ended.get_nowait()
+                if isinstance(reply, Done):
+                    self._on_result(reply.result, who)
+
+    def _fill(self) -> None:
+        """Lay out a unit for each process beyond the one that it has: nobody waits for this thread."""
+        while not self._last and self._out < 2 * len(self._workers):
+            unit = next(self._units, None)
+            if unit is None:
+                self._last = True
+                return
+            self._out += 1
+            self._work.put(unit)
+
+    def _attend(self, worker: _Worker) -> None:
+        """Give *worker* one unit after the other.  In a thread of its own."""
+        if hasattr(signal, "pthread_sigmask"):
+            # Ctrl-C is for the driver: processes started from here do not get it either.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        while (unit := self._work.get()) is not None and not self._over:
+            if worker.done >= self._settings.recycled:
+                worker.host.kill()
+                worker.done = 0
+            worker.seconds = worker.stopped = 0.0
+            worker.forgiven = False
+            worker.unit = unit
+            try:
+                reply: Any = worker.host.do(as_bytes(*self._call, unit))
+            except Exception as error:
+                reply = error
+            worker.unit = None
+            worker.done += 1
+            self._ended.put((worker, unit, reply, f"{platform.node()}, process {worker.host.pid}"))
+
+    def _take(self, worker: _Worker, unit: Unit, reply: Any, who: str) -> None:
+        """Take what came of a unit: a result, a reason to try again, or to give up."""
+        if isinstance(reply, Died):
+            if not worker.forgiven:
+                self._deaths[unit.id] += 1
+            if self._deaths[unit.id] < self._settings.attempts:
+                self._work.put(unit)
+                return
+            how = f"worker died {self._settings.attempts} times, its process {reply.how}"
+            self._on_result(undecided(unit, how), who)
+        elif isinstance(reply, Done):
+            self._on_result(reply.result, who)
+        elif isinstance(reply, Raised):
+            if reply.status == InputError.exit_status:
+                raise InputError(reply.line, place=f"unit {unit.id}")
+            self._on_result(undecided(unit, reply.line), who)
+        else:
+            raise UndecidedError(f"a process cannot be started: {reply}", mend="look at the free memory")
+        self._out -= 1
+
+    def _look_around(self) -> None:
+        """End processes that are stopped or busy for too long."""
+        now = time.monotonic()
+        passed = now - self._looked
+        if passed < LOOK_SECONDS:
+            return
+        self._looked = now
+        # Where this process itself was stopped, nobody is to blame for the time.
+        passed = min(passed, 2 * LOOK_SECONDS)
+        for worker in self._workers:
+            pid = worker.host.pid
+            if worker.unit is None or pid is None:
+                continue
+            if _is_stopped(pid):
+                worker.stopped += passed
+            else:
+                worker.seconds += passed
+                worker.stopped = 0.0
+            if worker.stopped >= self._settings.stopped_seconds:
+                worker.forgiven = True
+                worker.host.kill()
+            elif worker.seconds >= self._settings.unit_seconds:
+                worker.host.kill()
+
+
+def _is_stopped(pid: int) -> bool:
+    import psutil
+
+    with contextlib.suppress(psutil.Error):
+        return bool(psutil.Process(pid).status() == psutil.STATUS_STOPPED)
+    return False

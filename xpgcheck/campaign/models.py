@@ -1,0 +1,95 @@
+"""The models and instances of a campaign: which files, what they held when it began, and reading them in a worker."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from xpgcheck.check.inputs import Job, Selection, file_job
+from xpgcheck.errors import InputError
+from xpgcheck.model.labelled_graph import LabelledGraph
+
+KEPT = 8
+"""Models that a process keeps."""
+
+
+def model_files(models: Path, instances: Path | None, sample: int, seed: int, *, domains: bool) -> list[dict[str, Any]]:
+    """Return what a plan has to know of the models in the folder *models* (or of one file), in the order of their names.
+
+    Of each: ``name``, ``path``, ``instances`` (the file ``NAME.csv`` of the folder *instances*, or None: a sample of
+    *sample* drawn by *seed*), ``digest`` of both files, ``sample``, ``seed`` and ``count``, its number of instances.
+    Reads every file once.  Raises ``InputError``; for models without domains too, if *domains* are needed.
+    """
+    paths = [models] if models.is_file() else sorted(p for p in _listed(models) if p.is_file())
+    paths = [path for path in paths if not path.name.startswith(".")]
+    if not paths:
+        raise InputError("there is no model in this folder", place=str(models), mend="name a folder of model files")
+    found = []
+    for path in paths:
+        rows = None if instances is None else _rows(path, instances)
+        files: dict[str, Any] = {
+            "name": path.name,
+            "path": str(path.absolute()),
+            "instances": None if rows is None else str(rows.absolute()),
+            "digest": _digest(path, rows),
+            "sample": sample,
+            "seed": seed,
+        }
+        job = _read(files["path"], files["instances"], sample, seed)
+        if domains and isinstance(job.graph, LabelledGraph):
+            mend = "take the model that it was made from"
+            raise InputError("an .xpg model has no domains to judge claims over", place=str(path), mend=mend)
+        found.append(files | {"count": job.count})
+    return found
+
+
+def job_of(files: dict[str, Any]) -> Job:
+    """Return the model with its instances; kept in this process.  Raises ``InputError`` where the files have changed."""
+    rows = files["instances"]
+    return _kept(files["path"], rows, files["digest"], files["sample"], files["seed"])
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _kept(path: str, rows: str | None, digest: str, sample: int, seed: int) -> Job:
+    if _digest(Path(path), None if rows is None else Path(rows)) != digest:
+        mend = "put the files back, or begin another campaign"
+        raise InputError("the model or its instances have changed since the campaign began", place=path, mend=mend)
+    return _read(path, rows, sample, seed)
+
+
+def _read(path: str, rows: str | None, sample: int, seed: int) -> Job:
+    return file_job(Path(path), Selection(None if rows is None else Path(rows), sample=sample, seed=seed))
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError as error:
+        raise InputError(
+            f"no folder that can be read ({error.strerror})", place=str(folder), mend="name a folder of model files"
+        ) from None
+
+
+def _rows(model: Path, instances: Path) -> Path:
+    rows = instances if instances.is_file() else instances / f"{model.name.partition('.')[0]}.csv"
+    if not rows.is_file():
+        mend = f"put them there as CSV, for the model {model.name}, or leave --instances out"
+        raise InputError("there is no such file of instances", place=str(rows), mend=mend)
+    return rows
+
+
+def _digest(*paths: Path | None) -> str:
+    digest = hashlib.sha256()
+    for path in filter(None, paths):
+        digest.update(hashlib.sha256(_bytes(path)).digest())
+    return digest.hexdigest()
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        problem = f"the file cannot be read ({error.strerror})"
+        raise InputError(problem, place=str(path), mend="put it where every worker can read it") from None

@@ -1,0 +1,148 @@
+"""What a campaign does: a kind, the options that decide its results, and the units that these give."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+import msgspec
+
+from xpgcheck.campaign.units import KINDS, Unit
+from xpgcheck.errors import FormatError, InputError, shown
+from xpgcheck.version import __version__
+
+SEED_BITS = 40
+"""Unit *n* of generated cases has the plan's seed plus n·2^40, as in ``xpgcheck run`` and ``xpgcheck gate``."""
+
+PLACES = ("path", "instances")
+"""What of a model says where its files are; what they hold is decided by its ``digest``."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A campaign: its ``kind`` and ``options``, plain JSON, all that decides the results.
+
+    Of every kind: ``models`` (a list: see :class:`xpgcheck.campaign.models.ModelFiles`), of which ``stretch`` instances are
+    a unit, then ``examples`` generated cases by ``seed``, ``unit`` of them a unit; ``examples`` is None where they go on
+    until somebody stops them.
+    """
+
+    kind: str
+    options: dict[str, Any]
+
+    def units(self) -> Iterator[Unit]:
+        """Yield the units in the order of their numbers: instances of models, then generated cases (perhaps endless)."""
+        numbers = itertools.count()
+        stretch = self.options["stretch"]
+        for model, files in enumerate(self.options["models"]):
+            for start in range(0, files["count"], stretch):
+                stop = min(start + stretch, files["count"])
+                yield Unit(next(numbers), self.kind, {"model": model, "start": start, "stop": stop})
+        examples, unit, seed = self.options["examples"], self.options["unit"], self.options["seed"]
+        starts = itertools.count(0, unit) if examples is None else range(0, examples, unit)
+        for number, before in enumerate(starts):
+            some = unit if examples is None else min(unit, examples - before)
+            arguments = {"seed": seed + (number << SEED_BITS), "examples": some, "before": before}
+            yield Unit(next(numbers), self.kind, arguments)
+
+    def count(self) -> int | None:
+        """Return the number of units, None where they are endless."""
+        if self.options["examples"] is None:
+            return None
+        stretch = self.options["stretch"]
+        of_models = sum(-(-files["count"] // stretch) for files in self.options["models"])
+        return int(of_models - (-self.options["examples"] // self.options["unit"]))
+
+    def cases(self) -> int | None:
+        """Return the number of cases, None where they are endless."""
+        if self.options["examples"] is None:
+            return None
+        return int(self.options["examples"] + sum(files["count"] for files in self.options["models"]))
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 digest of what decides the results: kind, options, and the version of the project."""
+        document = {"kind": self.kind, "options": deciding(self.options), "version": __version__}
+        return hashlib.sha256(canonical(document).encode()).hexdigest()
+
+    def text(self) -> str:
+        """Return the plan as JSON; :func:`parse_plan` reads it back."""
+        return canonical({"kind": self.kind, "options": self.options})
+
+
+def canonical(document: Any) -> str:
+    """Return *document* as JSON that is the same for the same content."""
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def deciding(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return *options* without the places of files: the same files may lie elsewhere on another machine."""
+    models = [{key: value for key, value in files.items() if key not in PLACES} for files in options["models"]]
+    return {**options, "models": models}
+
+
+class _Files(msgspec.Struct):
+    """What the units of a model need; the rest is for who reads it."""
+
+    path: str
+    count: int
+    digest: str
+    instances: str | None = None
+
+
+class _Options(msgspec.Struct):
+    models: list[_Files]
+    stretch: int
+    examples: int | None
+    unit: int
+    seed: int
+
+
+class _Document(msgspec.Struct, forbid_unknown_fields=True):
+    kind: str
+    options: _Options
+
+
+def parse_plan(text: str) -> Plan:
+    """Return the plan that *text* holds.  Raises ``FormatError`` where it is none."""
+    try:
+        found = msgspec.json.decode(text, type=_Document)
+        document = msgspec.json.decode(text)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise FormatError(f"it holds no plan of a campaign: {shown(error)[1:-1]}", mend="name another file") from None
+    options = found.options
+    sizes = [options.stretch - 1, options.unit - 1, options.examples or 0, *(files.count for files in options.models)]
+    if found.kind not in KINDS or min(sizes) < 0:
+        raise FormatError("it holds no plan of a campaign: a size or a kind out of bounds", mend="name another file")
+    return Plan(document["kind"], document["options"])
+
+
+def require_same(stored: Plan, wanted: Plan) -> None:
+    """Raise an ``InputError`` that names the first options in which *wanted* differs from the plan *stored*."""
+    if stored.kind != wanted.kind:
+        raise InputError(f"the journal is of a campaign of {stored.kind}, not of {wanted.kind}", mend=_MEND)
+    before, now = deciding(stored.options), deciding(wanted.options)
+    other = [key for key in sorted(before.keys() | now.keys()) if before.get(key) != now.get(key)]
+    if not other:
+        return
+    told = [
+        f"{key} (other files)" if key == "models" else f"{key} ({_said(now.get(key))}, was {_said(before.get(key))})"
+        for key in other[:4]
+    ]
+    more = ", …" if len(other) > 4 else ""
+    raise InputError(f"the campaign was begun with other options: {', '.join(told)}{more}", mend=_MEND)
+
+
+_MEND = "leave options out to go on as begun, or take another NAME"
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, list):
+        names = [str(PurePath(str(item)).name) for item in value]
+        return shown(", ".join(names) or "none", 60)[1:-1]
+    return "endless" if value is None else shown(value, 60)[1:-1]

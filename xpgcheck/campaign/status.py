@@ -1,0 +1,186 @@
+"""How far a campaign is and what it found, as text and as JSON; while a driver runs, too."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from xpgcheck.campaign.export import replay_command
+from xpgcheck.campaign.journal import Cause, Journal
+from xpgcheck.campaign.summary import Summary, clock, grouped, read_summary
+from xpgcheck.campaign.watching import duration
+from xpgcheck.claims.judged import Outcome
+from xpgcheck.explanations.texts import counted
+from xpgcheck.gate.reports.texts import MAX_COMMAND, line
+from xpgcheck.version import __version__
+
+FORMAT = "xpgcheck-campaign-status"
+VERSION = 1
+
+MAX_FINDINGS = 20
+"""Causes that the text shows; the JSON has more."""
+
+MAX_NAMES = 12
+"""Workers that the text shows, those of the most units first."""
+
+WIDTH = 46
+
+
+def status_text(journal: Journal) -> str:
+    """Return the status of *journal* as lines of text, without a last line break.
+
+    Only reads, and waits for no driver.  Raises ``FormatError`` where the journal is not what it has to be.
+    """
+    return "\n".join(_lines(read_summary(journal), journal))
+
+
+def _lines(found: Summary, journal: Journal) -> Iterator[str]:
+    yield f"campaign {line(found.name, 200)}: {found.kind}, {found.state()}"
+    yield f"units    {_of(found.units, found.of_units)}"
+    yield f"cases    {_of(found.cases, found.of_cases)}"
+    yield f"time     {_times(found)}"
+    yield f"rate     {found.rate():,.1f} cases a second, {found.recent_rate():,.1f} lately"
+    yield f"workers  {_workers(found)}"
+    if found.ends:
+        yield f"last     a unit ended {clock(found.ends[-1][0])}"
+    yield ""
+    yield from _counts(found)
+    if found.reasons and found.undecided:
+        yield f"open, for example: {found.reasons[0]}"
+    yield from _findings(found, journal)
+
+
+def _of(number: int, whole: int | None) -> str:
+    if whole is None:
+        return f"{number:,}"
+    share = f" ({100 * number / whole:.1f} %)" if whole else ""
+    return f"{number:,} of {whole:,}{share}"
+
+
+def _times(found: Summary) -> str:
+    left = found.left()
+    parts = [f"{duration(found.spent)} so far"]
+    parts += [f"of {duration(found.limit)}"] if found.limit is not None else []
+    if left is not None and not found.is_finished():
+        parts.append(f"about {duration(left)} left")
+    return ", ".join(parts)
+
+
+def _workers(found: Summary) -> str:
+    most = sorted(found.workers.items(), key=lambda item: (-item[1].units, item[0]))
+    shown = ", ".join(f"{name} ({counted(worker.units, 'unit')})" for name, worker in most[:MAX_NAMES])
+    more = f" and {len(most) - MAX_NAMES:,} more" if len(most) > MAX_NAMES else ""
+    return f"{len(most):,} seen: {shown}{more}" if most else "none seen yet"
+
+
+def _counts(found: Summary) -> Iterator[str]:
+    """Yield a line for each thing that was asked, with how often which verdict was given."""
+    for name, parts in grouped(found.counts):
+        words = [
+            f"{number:,} {word}"
+            for outcome in (Outcome.VIOLATION, Outcome.INCONCLUSIVE, Outcome.HOLDS, None)
+            for word, number in parts.get(outcome, ())
+        ]
+        yield f"{name:<{WIDTH}}  {', '.join(words) or 'nothing yet'}"
+
+
+def _findings(found: Summary, journal: Journal) -> Iterator[str]:
+    number = len(found.causes) + found.more_causes
+    if not number:
+        return
+    yield ""
+    yield f"{counted(found.findings, 'finding')} of {counted(number, 'cause')}:"
+    for cause in found.causes[:MAX_FINDINGS]:
+        yield from _finding(cause, journal)
+    if number > MAX_FINDINGS:
+        yield f"  … and {number - MAX_FINDINGS:,} more, in --json and --report"
+    if any(isinstance(cause.document.get("case"), dict) for cause in found.causes[:MAX_FINDINGS]):
+        yield f"write the cases: xpgcheck campaign {line(found.name, 200)} --export cases"
+
+
+def _finding(cause: Cause, journal: Journal) -> Iterator[str]:
+    said = finding_fields(cause)
+    times = f", {cause.times:,} times" if cause.times > 1 else ""
+    size = f"{counted(said['non_terminals'], 'non-terminal')}, {counted(said['features'], 'feature')}"
+    yield f"  {said['about']}: {said['verdict']} ({said['outcome']}{times}; {size}; unit {cause.unit:,})"
+    if said["evidence"]:
+        yield f"    {said['evidence']}"
+    command = line(replay_command(cause, journal.plan), MAX_COMMAND)
+    if command:
+        yield f"    {command}"
+
+
+def finding_fields(cause: Cause) -> dict[str, Any]:
+    """Return what is shown of a finding, each text on one line and each number a number, whatever the document holds."""
+    texts = {"about": 120, "verdict": 120, "outcome": 20, "way": 200, "subject": 200, "origin": 200, "evidence": 1_000}
+    said: dict[str, Any] = {key: line(str(cause.document.get(key, "")), limit) for key, limit in texts.items()}
+    for key in ("non_terminals", "features", "example"):
+        number = cause.document.get(key)
+        said[key] = number if isinstance(number, int) and not isinstance(number, bool) else 0
+    return said
+
+
+def status_json(journal: Journal) -> str:
+    """Return the status of *journal* as JSON, each finding with its case.  Raises as :func:`status_text` does."""
+    found = read_summary(journal)
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "xpgcheck": __version__,
+        "name": found.name,
+        "kind": found.kind,
+        "state": found.state(),
+        "finished": found.is_finished(),
+        "outcome": found.outcome().value,
+        "options": journal.plan.options,
+        "units": {"done": found.units, "of": found.of_units},
+        "cases": {"done": found.cases, "of": found.of_cases},
+        "seconds": {"spent": found.spent, "limit": found.limit, "left": found.left(), "of_units": found.worked},
+        "rate": {"overall": found.rate(), "lately": found.recent_rate()},
+        "counts": found.counts,
+        "inconclusive": found.undecided,
+        "reasons": found.reasons,
+        "sizes": {kind: {str(size): n for size, n in sorted(row.items())} for kind, row in found.sizes.items()},
+        "query_seconds": {
+            name: {str(bucket): n for bucket, n in sorted(row.items())} for name, row in found.times.items()
+        },
+        "layers": dict(found.layers),
+        "workers": {
+            name: {"units": worker.units, "cases": worker.cases, "last": _moment(worker.last)}
+            for name, worker in found.workers.items()
+        },
+        "sessions": [
+            {
+                "started": _moment(session.started),
+                "ended": None if session.ended is None else _moment(session.ended),
+                "host": session.host,
+                "pid": session.pid,
+                "workers": session.workers,
+            }
+            for session in found.sessions
+        ],
+        "last_unit": _moment(found.ends[-1][0]) if found.ends else None,
+        "now": _moment(time.time()),
+        "findings": [
+            cause.document
+            | {
+                "cause": cause.cause,
+                "times": cause.times,
+                "unit": cause.unit,
+                "replay": replay_command(cause, journal.plan),
+            }
+            for cause in found.causes
+        ],
+        "more_causes": found.more_causes,
+    }
+    return json.dumps(document, indent=1, allow_nan=False)
+
+
+def _moment(moment: float) -> str:
+    """Return a time of day as RFC 3339 has it, in UTC."""
+    try:
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment))
+    except (ValueError, OverflowError, OSError):
+        return ""
