@@ -22,7 +22,7 @@ from xpgcheck.readers.xpg import parse_xpg
 
 FENCE = re.compile(r"^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
-PLAIN_PROGRAMS = {"bash", "git", "python", "python3", "pip", "pytest"}
+PLAIN_PROGRAMS = {"dask", "bash", "git", "python", "python3", "pip", "pytest"}
 
 
 def named(path: Path) -> str:
