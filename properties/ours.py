@@ -235,19 +235,25 @@ class Project(FastExplainer):
 
     def path_steps(self, graph: DecisionGraph, instance: Point, free: frozenset[int]) -> int:
         """Return the nodes that the linear Algorithm 1 takes up, counted where it looks at a node's variable."""
-        xpg = self._xpg(graph, instance)
-        counting = _Counting(xpg.variable_of)
-        path_to_zero(
-            ExplanationGraph(xpg.variables, counting, xpg.one_child, xpg.zero_children, xpg.is_zero, xpg.shape), free
-        )
-        return counting.looks
+        xpg, looked = counted(self._xpg(graph, instance))
+        path_to_zero(xpg, free)
+        return looked.looks
 
 
-class _Counting(tuple[int, ...]):
-    """υ that counts how often it is looked up, once it is set to."""
+class Looked(tuple[int, ...]):
+    """υ that counts how often a node's variable is looked up: what a traversal does once a node that it takes up."""
 
     looks = 0
 
     def __getitem__(self, node: Any) -> Any:
+        """Return the variable of *node*, and count."""
         self.looks += 1
         return super().__getitem__(node)
+
+
+def counted(xpg: ExplanationGraph) -> tuple[ExplanationGraph, Looked]:
+    """Return *xpg* with a counter of the looks at its nodes."""
+    looked = Looked(xpg.variable_of)
+    copy = ExplanationGraph(xpg.variables, looked, xpg.one_child, xpg.zero_children, xpg.is_zero, xpg.shape)
+    looked.looks = 0
+    return copy, looked

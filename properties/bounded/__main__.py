@@ -13,7 +13,8 @@ import click
 
 from xpgcheck.errors import InputError
 from xpgcheck.processes import pooled
-from xpgcheck.properties.bounded.evidence import Outcome, outcome, read_bound, run_unit, units
+from xpgcheck.properties.bounded.evidence import outcome, read_bound, run_unit, units
+from xpgcheck.properties.outcome import Outcome
 
 
 @click.command(context_settings={"show_default": True})

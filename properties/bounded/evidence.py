@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from xpgcheck.errors import InputError, XpgcheckError
@@ -16,6 +15,7 @@ from xpgcheck.properties.bounded.counting import acyclic, decision_graphs, graph
 from xpgcheck.properties.bounded.generation import Assumed, Bound
 from xpgcheck.properties.bounded.laws import LAWS
 from xpgcheck.properties.bounded.seeded import BUGS
+from xpgcheck.properties.outcome import Outcome
 from xpgcheck.writers.json_model import model_json
 
 FULL = (
@@ -39,17 +39,6 @@ FULL_ABLATED = ("3,3,3,2", 2)
 QUICK_ABLATED = ("3,2,2,2", 1)
 
 TURNED_RED_BY = tuple(bug.name for bug in BUGS) + tuple(assumed.value for assumed in HOLDS)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What the finished units show.  ``holds`` is None where something has not run."""
-
-    holds: bool | None
-    counts: dict[str, int]
-    limits: str
-    counterexample: dict[str, Any] | None
-    details: list[dict[str, Any]]
 
 
 def units(bound: str | None = None, shares: int = 0, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:

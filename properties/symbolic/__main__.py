@@ -14,7 +14,8 @@ import click
 
 from xpgcheck.errors import XpgcheckError
 from xpgcheck.processes import pooled
-from xpgcheck.properties.symbolic.evidence import Outcome, outcome, proof_units, run_unit, units
+from xpgcheck.properties.outcome import Outcome
+from xpgcheck.properties.symbolic.evidence import outcome, proof_units, run_unit, units
 from xpgcheck.properties.symbolic.graphs import Kind, Size
 from xpgcheck.properties.symbolic.plans import LARGEST, Goal
 from xpgcheck.properties.symbolic.smtlib import smtlib

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from xpgcheck.properties.outcome import Outcome
 from xpgcheck.properties.symbolic.cases import Cube, uncovered
 from xpgcheck.properties.symbolic.controls import satisfiable_without, smallest_counterexample
 from xpgcheck.properties.symbolic.decoding import Counterexample, decoded, replayed
@@ -143,18 +143,6 @@ def _counterexample(key: str, example: Counterexample, differs: str | None) -> d
     size = example.table.size
     values = [False if size.values == 2 else "0"] * size.features
     return {"graph": document(example.table, f"against '{key}'"), "instance": values, "differs": differs}
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What units found, merged: see :func:`outcome`."""
-
-    holds: bool | None
-    counts: dict[str, int]
-    limits: str
-    counterexample: dict[str, Any] | None
-    details: list[dict[str, Any]]
-    faults: list[str]
 
 
 def outcome(results: Mapping[str, dict[str, Any]]) -> Outcome:

@@ -23,6 +23,8 @@ from xpgcheck.cli import campaign_command
 from xpgcheck.cli import main as cli
 from xpgcheck.errors import InputError
 
+WRONG = ("--property", "every_listed_cxp_can_change_the_class", "--size", "6", "--examples", "20")
+WRONG += ("--subject", "seeded:labels-swapped")
 SMALL = ("--property", "the_predicted_class_is_kappa", "--size", "6", "--examples", "40")
 
 
@@ -50,8 +52,6 @@ class Inline:
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(cli.COMMANDS, "campaign", "xpgcheck.cli.campaign_command")
-    monkeypatch.setitem(cli.SHORT_HELP, "campaign", "Run for hours.")
     monkeypatch.setattr(asked, "UNIT", 10)
     monkeypatch.setattr(campaign_command, "_scheduler", lambda *_: Inline())
     monkeypatch.setattr(Inline, "after", staticmethod(lambda: None))
@@ -97,17 +97,7 @@ def test_its_status_is_shown_at_the_end(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_what_fails_is_exit_status_1(capsys: pytest.CaptureFixture[str]) -> None:
-    words = (
-        "--property",
-        "every_listed_cxp_can_change_the_class",
-        "--size",
-        "6",
-        "--examples",
-        "20",
-        "--subject",
-        "seeded:labels-swapped",
-    )
-    assert campaign("night", *words) == 1
+    assert campaign("night", *WRONG) == 1
     out = capsys.readouterr().out
     assert "VIOLATED: properties, " in out
     assert campaign("night", "--resume", "--quiet") == 1
@@ -277,17 +267,7 @@ def test_a_journal_elsewhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
 
 
 def test_the_status_report_and_cases_of_a_campaign(capsys: pytest.CaptureFixture[str]) -> None:
-    words = (
-        "--property",
-        "every_listed_cxp_can_change_the_class",
-        "--size",
-        "6",
-        "--examples",
-        "20",
-        "--subject",
-        "seeded:labels-swapped",
-    )
-    assert campaign("night", *words, "--quiet") == 1
+    assert campaign("night", *WRONG, "--quiet") == 1
     capsys.readouterr()
     assert campaign("night", "--status") == 0
     assert "every_listed_cxp_can_change_the_class" in capsys.readouterr().out

@@ -10,7 +10,7 @@ import pytest
 
 from xpgcheck import embedded
 from xpgcheck.certificates.issuing import certificate
-from xpgcheck.cli.main import COMMANDS, main
+from xpgcheck.cli.main import main
 from xpgcheck.writers.json_model import model_json
 
 Run = Callable[..., tuple[int, str, str]]
@@ -19,10 +19,7 @@ OMDD_AT = "x1=0, x2=0, x3=2"
 
 
 @pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Run:
-    for name, module in (("certify", "certify_command"), ("check-certificate", "check_certificate_command")):
-        monkeypatch.setitem(COMMANDS, name, f"xpgcheck.cli.{module}")
-
+def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
     def run_(*arguments: object) -> tuple[int, str, str]:
         status = main([*map(str, arguments)])
         out, err = capfdbinary.readouterr()

@@ -14,7 +14,7 @@ from xpgcheck import embedded
 from xpgcheck.certificates import outside
 from xpgcheck.certificates.issuing import certificate
 from xpgcheck.certificates.outside import require_cvc5, smt_proof
-from xpgcheck.cli.main import COMMANDS, main
+from xpgcheck.cli.main import main
 from xpgcheck.errors import MissingPackageError, UndecidedError
 from xpgcheck.oracles import pysmt_backend
 from xpgcheck.xpg.explanation_graph import explanation_graph
@@ -90,7 +90,6 @@ def test_without_cvc5_there_is_one_line(
     monkeypatch.setattr(pysmt_backend, "available_solvers", lambda: ("z3",))
     with pytest.raises(MissingPackageError):
         require_cvc5()
-    monkeypatch.setitem(COMMANDS, "certify", "xpgcheck.cli.certify_command")
     assert main(["certify", "omdd", "--row", "1", "--smt-proofs", str(tmp_path / "p")]) == 2
     out, err = capsys.readouterr()
     assert (out, err) == ("", "xpgcheck: the solver cvc5 is not installed; run: pip install 'xpgcheck[cvc5]'\n")
@@ -100,7 +99,6 @@ def test_without_cvc5_there_is_one_line(
 def test_the_command_writes_them(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(COMMANDS, "certify", "xpgcheck.cli.certify_command")
     model = embedded.load("hardware")
     out, folder = tmp_path / "c.jsonl", tmp_path / "new" / "proofs"
     table = tmp_path / "rows.csv"
@@ -127,7 +125,6 @@ def test_the_command_writes_them(
 def test_a_folder_that_cannot_be_made_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(COMMANDS, "certify", "xpgcheck.cli.certify_command")
     (tmp_path / "file").write_text("")
     assert main(["certify", "omdd", "--row", "1", "--smt-proofs", str(tmp_path / "file" / "p")]) == 2
     assert "the folder cannot be made" in capsys.readouterr().err

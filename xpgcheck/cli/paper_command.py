@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -55,6 +54,7 @@ def command(
     require_hypothesis()
     from xpgcheck.check.table import console
     from xpgcheck.paper.catalogue import chosen
+    from xpgcheck.paper.data import named_folder
     from xpgcheck.paper.journal import Journal
     from xpgcheck.paper.judging import exit_status, judge
     from xpgcheck.paper.reports.console import last_line, print_rows, print_table
@@ -96,7 +96,8 @@ def command(
                 click.echo(f"xpgcheck: {journal}: {done}; add --resume to go on", err=True)
             raise
     judged = judge(rows, results)
-    used = options.data or os.environ.get("XPGCHECK_DATA")
+    folder = named_folder(options.data)
+    used = None if folder is None else str(folder)
     said = {"quick": quick, "seed": seed, "data": used, "bound": bound, "rows": ", ".join(names)}
     if json_file is not None:
         write_atomically(json_file, json_report(judged, results, said))

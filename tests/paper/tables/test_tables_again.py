@@ -16,6 +16,7 @@ from xpgcheck.paper.printed import TABLE_1
 from xpgcheck.paper.tables import evidence, figures, measuring
 from xpgcheck.paper.tables.data import MANY, DataSet, read_data
 from xpgcheck.paper.tables.figures import Family, comparison, family
+from xpgcheck.properties.outcome import Outcome
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import ExplanationGraph
 from xpgcheck.xpg.xps import XP, Kind
@@ -251,5 +252,5 @@ def test_what_the_peer_does_is_said(act: Any, said: str, monkeypatch: pytest.Mon
 
 def test_a_peer_that_is_faster_turns_the_row_red() -> None:
     row = {"table": 1, "peer ×": "0.5", "peer same": 1, "peer fails": 0}
-    found = evidence.look(evidence.Outcome(True, {}, "", None, [row]), "peer")
+    found = evidence.look(Outcome(True, {}, "", None, [row]), "peer")
     assert found.holds is False

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from xpgcheck.errors import MissingPackageError, XpgcheckError
@@ -19,6 +18,7 @@ from xpgcheck.oracles.smt_sessions import SmtSession
 from xpgcheck.paper.queries.confirming import CONSENSUS, Confirmation, confirm_no, confirm_yes, judge_by_consensus
 from xpgcheck.paper.queries.inputs import Queries, data_folder, obdds_in, query_count, read_queries
 from xpgcheck.paper.queries.subjects import OURS, SUBJECTS, Subject
+from xpgcheck.properties.outcome import Outcome
 from xpgcheck.xpg.explanation_graph import explanation_graph
 from xpgcheck.xpg.membership import MembershipSolver
 
@@ -36,17 +36,6 @@ PUBLISHED = (
 )
 
 TURNED_RED_BY = tuple(name for name in SUBJECTS if name != OURS)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What the finished units show.  ``holds`` is None where an answer is open, or none was given."""
-
-    holds: bool | None
-    counts: dict[str, int]
-    limits: str
-    counterexample: dict[str, Any] | None
-    details: list[dict[str, Any]]
 
 
 def units(data: str | None = None, batch: int = BATCH, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:

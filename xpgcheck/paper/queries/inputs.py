@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from xpgcheck.errors import FormatError, InputError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
+from xpgcheck.paper.data import DATA_VARIABLE, named_folder
 from xpgcheck.readers.dd_bdd import read_dd_json
 from xpgcheck.readers.files import decode_utf8, place_of, read_bytes
 
-DATA_VARIABLE = "XPGCHECK_DATA"
 FOLDER = "obdd"
 BOTH = ".instances.csv", ".queries.csv"
 
@@ -37,10 +36,10 @@ class Queries:
 
 def data_folder(data: str | None) -> Path:
     """Return the folder *data*, or the one that ``XPGCHECK_DATA`` names.  Raises ``InputError`` where there is none."""
-    named = data or os.environ.get(DATA_VARIABLE)
-    if not named:
+    named = named_folder(data)
+    if named is None:
         raise InputError("no data folder is named", mend=f"name one, or set {DATA_VARIABLE}")
-    folder = Path(named) / FOLDER
+    folder = named / FOLDER
     if not folder.is_dir():
         raise InputError("there is no such folder", place=place_of(folder), mend="put OBDDs and their queries there")
     return folder

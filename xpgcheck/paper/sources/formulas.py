@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
 from typing import Any
 
 from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
+from xpgcheck.paper.sources.wrapped import tallies_json
 from xpgcheck.properties.reduction.campaign import explore_reduction
 from xpgcheck.properties.reduction.cases import formula_text
 from xpgcheck.properties.reduction.readings import claim, claim_names, smallest_counterexample
@@ -46,17 +46,13 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
         found = _reading(arguments["reading"])
         return {**found, "seconds": time.perf_counter() - started}
     outcome = explore_reduction(arguments["formulas"], arguments["seed"], properties=arguments["names"])
-    tallies = {
-        name: {key: value for key, value in asdict(tally).items() if key != "seconds"}
-        for name, tally in outcome.tallies.items()
-    }
     findings = [
         {"property": found.property_name, "text": f"{formula_text(found.formula)}: {found.evidence}"}
         for found in outcome.findings
     ]
     return {
         "formulas": arguments["formulas"],
-        "tallies": tallies,
+        "tallies": tallies_json(outcome.tallies),
         "findings": findings,
         "seconds": time.perf_counter() - started,
     }

@@ -13,6 +13,7 @@ from xpgcheck.errors import UndecidedError
 from xpgcheck.model.labelled_graph import labelled_graph
 from xpgcheck.paper.dualization import Calls, minimal_hitting_sets
 from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
+from xpgcheck.properties.ours import counted
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, from_labels
 from xpgcheck.xpg.find_one import find_axp_by_deletion, find_cxp_by_deletion
 from xpgcheck.xpg.membership_certificate import Traversals, certificate_fault, membership_certificate
@@ -22,17 +23,6 @@ from xpgcheck.xpg.trees import Steps, axps_by_dualization, tree_cxps
 MAX_STEPS = 10**6
 UNBOUNDED = 10**9
 """Stands for the steps of what gives a wrong result."""
-
-
-class Looked(tuple[int, ...]):
-    """υ that counts how often a node's variable is looked up: what every traversal does once a node that it takes up."""
-
-    looks = 0
-
-    def __getitem__(self, node: Any) -> Any:
-        """Return the variable of *node*, and count."""
-        self.looks += 1
-        return super().__getitem__(node)
 
 
 def diamonds(n: int) -> ExplanationGraph:
@@ -66,14 +56,6 @@ def one_path(n: int) -> ExplanationGraph:
     names = [f"s{k}" for k in range(n)]
     nodes: dict[Any, Any] = {k: (k, ((f"t{k}", True), (k + 1, False))) for k in range(n)}
     return from_labels(labelled_graph("path", names, nodes | {f"t{k}": True for k in range(n)} | {n: False}, 0))
-
-
-def counted(xpg: ExplanationGraph) -> tuple[ExplanationGraph, Looked]:
-    """Return *xpg* with a counter of the looks at its nodes."""
-    looked = Looked(xpg.variable_of)
-    copy = ExplanationGraph(xpg.variables, looked, xpg.one_child, xpg.zero_children, xpg.is_zero, xpg.shape)
-    looked.looks = 0
-    return copy, looked
 
 
 def marked(n: int) -> tuple[int, int]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import asdict
 from typing import Any
 
 from xpgcheck.paper.pictures import picture
 from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
-from xpgcheck.properties.catalogue import able, chosen
+from xpgcheck.paper.sources.wrapped import tallies_json
+from xpgcheck.properties.catalogue import chosen
 from xpgcheck.properties.corpus import case_json
-from xpgcheck.properties.running.engine import explore
-from xpgcheck.properties.running.loading import load_subject
-from xpgcheck.properties.subjects import abilities
+from xpgcheck.properties.running.units import Plan, run
 
 SUBJECTS = ("ours", "paper")
 """The explainer that is used, and the algorithms as printed."""
@@ -40,20 +38,8 @@ def units(options: Options, items: Items = None) -> list[Unit]:
 def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     """Try the properties on one unit's cases."""
     started = time.perf_counter()
-    subject = load_subject(arguments["subject"])
-    properties = able(chosen(arguments["names"], smt=False), abilities(subject))
-    result = explore(
-        properties,
-        subject,
-        examples=arguments["cases"],
-        seed=arguments["seed"],
-        size=arguments["size"],
-        first_only=False,
-    )
-    tallies = {
-        name: {key: value for key, value in asdict(tally).items() if key not in ("seconds",)}
-        for name, tally in result.tallies.items()
-    }
+    names = tuple(item.name for item in chosen(arguments["names"], smt=False))
+    result = run(Plan(names, arguments["subject"], arguments["cases"], arguments["seed"], arguments["size"]), jobs=1)
     findings = [
         {
             "property": found.property_name,
@@ -68,7 +54,7 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     return {
         "seed": arguments["seed"],
         "cases": result.cases,
-        "tallies": tallies,
+        "tallies": tallies_json(result.tallies),
         "findings": findings,
         "seconds": time.perf_counter() - started,
     }

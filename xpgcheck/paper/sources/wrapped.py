@@ -1,4 +1,4 @@
-"""What the evidence packages have in common: their units taken over, and their outcome merged once."""
+"""What sources have in common: units of packages taken over, their outcome merged once, counts of properties."""
 
 from __future__ import annotations
 
@@ -6,11 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from xpgcheck.paper.sources import Results, Unit
+from xpgcheck.properties.running.outcomes import Tally
 
 
 def wrapped(source: str, units: Iterable[tuple[str, dict[str, Any]]]) -> list[Unit]:
     """Return the units of an evidence package as units of *source*."""
     return [Unit(source, name, arguments) for name, arguments in units]
+
+
+def tallies_json(tallies: Mapping[str, Tally]) -> dict[str, dict[str, int]]:
+    """Return the counts of properties as JSON, without the time, which differs from run to run."""
+    return {
+        name: {"held": t.held, "failed": t.failed, "open": t.open, "silent": t.silent} for name, t in tallies.items()
+    }
 
 
 class Merged:

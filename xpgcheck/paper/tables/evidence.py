@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import functools
-import os
 import statistics
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from xpgcheck.errors import XpgcheckError
+from xpgcheck.paper.data import named_folder
 from xpgcheck.paper.sources import Found
 from xpgcheck.paper.tables.data import data_files, read_data
 from xpgcheck.paper.tables.figures import row_of
 from xpgcheck.paper.tables.measuring import measure
 from xpgcheck.paper.tables.models import MAKERS, Model, exact_function
+from xpgcheck.properties.outcome import Outcome
 from xpgcheck.xpg.choose import enumerate_xps
 
 FUNCTIONS = ("corral", "mux6", "xd6", "threeOf9", "mofn_3_7_10", "parity5+5")
@@ -36,23 +36,6 @@ EXPLAINERS = {"": enumerate_xps}
 """Who is measured, by name: tests add explainers that are wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What finished units show: rows of Tables 1 and 2, and what was skipped."""
-
-    holds: bool | None
-    counts: dict[str, int]
-    limits: str
-    counterexample: dict[str, Any] | None
-    details: list[dict[str, Any]]
-
-
-def data_folder(data: str | None) -> Path | None:
-    """Return the folder that *data* or XPGCHECK_DATA names, None where neither does."""
-    named = data or os.environ.get("XPGCHECK_DATA")
-    return Path(named) if named else None
-
-
 def units(data: str | None = None, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:
     """Return units of some instances: of the exact functions, and of each data set a list and a tree.
 
@@ -61,7 +44,7 @@ def units(data: str | None = None, quick: bool = False) -> list[tuple[str, dict[
     found = []
     for name in QUICK_FUNCTIONS if quick else FUNCTIONS:
         found += _chunks(1, name, "", "function", _size("function", name, ""), quick)
-    folder = data_folder(data)
+    folder = named_folder(data)
     if folder is None:
         return [*found, ("tables/no data", _skipped("no data folder: name one by --data or XPGCHECK_DATA"))]
     if not folder.is_dir():
