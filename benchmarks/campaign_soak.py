@@ -1,6 +1,7 @@
 """``python -m benchmarks.campaign_soak --minutes 60``: a campaign for so long, and what memory its processes take.
 
-Exit status 1 where memory grows by 5 % or more after the first ten minutes (the first sixth of a shorter run).
+Exit status 1 where memory grows by 5 % or more after the first ten minutes (the first sixth of a shorter run), or
+something was found.
 """
 
 from __future__ import annotations
@@ -8,18 +9,18 @@ from __future__ import annotations
 import contextlib
 import json
 import statistics
+import subprocess
 import sys
-import threading
+import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
 import psutil
 
-from benchmarks.campaign_plans import passing_journal, property_plan
-from xpgcheck.campaign import driver
-from xpgcheck.campaign.local import LocalScheduler
+from xpgcheck.campaign.journal import Journal
 
 MOST_GROWTH = 0.05
 
@@ -56,33 +57,31 @@ class Soaked:
         return statistics.median(end) / statistics.median(first) - 1
 
 
-def soak(seconds: float, jobs: int, unit: int = 250, every: float = 2.0) -> Soaked:
-    """Run a campaign of properties for *seconds* by *jobs* processes, and look at the memory at regular times."""
-    plan = property_plan(None, unit)
-    stop, over = threading.Event(), threading.Event()
-    samples: list[Sample] = []
-    started = time.monotonic()
+def soak(
+    seconds: float, jobs: int, arguments: Sequence[str] = (), journal: Path | None = None, every: float = 2.0
+) -> Soaked:
+    """Run ``xpgcheck campaign`` as a user does, by *jobs* processes, and look at its memory at regular times.
 
-    def look() -> None:
-        me = psutil.Process()
-        while not over.wait(every):
-            workers = sum(map(_resident, me.children(recursive=True)))
-            passed = time.monotonic() - started
-            samples.append(Sample(passed, me.memory_info().rss / MEBIBYTE, workers / MEBIBYTE))
-            if passed >= seconds:
-                # Not the end of the campaign, when the workers are gone.
-                over.set()
-                stop.set()
-
-    watcher = threading.Thread(target=look, daemon=True)
-    with passing_journal(plan) as journal:
-        watcher.start()
-        driver.run(plan, journal, LocalScheduler(jobs), workers=jobs, stop=stop)
-        over.set()
-        watcher.join()
-        units, cases = journal.totals()
-        findings = sum(cause.times for cause in journal.causes())
-    return Soaked(samples, units, cases, findings)
+    It goes on for *seconds*, or, where *arguments* have --examples, to its end.  The *journal* is kept if one is named.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = journal or Path(folder, "soak.campaign.sqlite")
+        command = [sys.executable, "-m", "xpgcheck", "campaign", "soak", "--journal", str(path), "--jobs", str(jobs)]
+        command += ["--quiet", *([] if "--examples" in arguments else ["--for", f"{max(round(seconds), 1)}s"])]
+        samples: list[Sample] = []
+        with subprocess.Popen([*command, *arguments], stdout=subprocess.DEVNULL) as process:
+            started, driver = time.monotonic(), psutil.Process(process.pid)
+            while process.poll() is None:
+                with contextlib.suppress(psutil.Error):
+                    own, workers = _resident(driver), sum(map(_resident, driver.children(recursive=True)))
+                    samples.append(Sample(time.monotonic() - started, own / MEBIBYTE, workers / MEBIBYTE))
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(every)
+        with Journal.open(path, read_only=True) as kept:
+            units, cases = kept.totals()
+            findings = sum(cause.times for cause in kept.causes())
+    # The last look may have met workers that were gone or going.
+    return Soaked(samples[:-1], units, cases, findings)
 
 
 def _resident(process: psutil.Process) -> int:
@@ -91,13 +90,18 @@ def _resident(process: psutil.Process) -> int:
     return 0
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(context_settings={"help_option_names": ["-h", "--help"], "ignore_unknown_options": True})
 @click.option("--minutes", type=click.FloatRange(0.1), default=60.0, show_default=True)
 @click.option("--jobs", type=click.IntRange(1), default=2, show_default=True)
+@click.option("--journal", type=click.Path(path_type=Path), help="Keep the campaign's journal here.")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write all samples here.")
-def main(minutes: float, jobs: int, json_file: Path | None) -> None:
-    """Run a campaign for so many minutes; show what memory it took, and fail where that grows."""
-    soaked = soak(60 * minutes, jobs)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def main(minutes: float, jobs: int, journal: Path | None, json_file: Path | None, arguments: tuple[str, ...]) -> None:
+    """Run a campaign for so many minutes; show what memory it took, and fail where that grows.
+
+    ARGUMENTS are options of 'xpgcheck campaign'; with --examples it goes on to its end, however long that takes.
+    """
+    soaked = soak(60 * minutes, jobs, arguments, journal)
     if json_file is not None:
         json_file.write_text(json.dumps(asdict(soaked)) + "\n", encoding="utf-8")
     step = max(len(soaked.samples) // 12, 1)
@@ -110,7 +114,7 @@ def main(minutes: float, jobs: int, json_file: Path | None) -> None:
     for of, growth in grown.items():
         verdict = "met" if growth < MOST_GROWTH else "not met"
         click.echo(f"growth of the {of} after the warm-up: {100 * growth:+.1f} % (target < 5 %): {verdict}")
-    sys.exit(int(max(grown.values()) >= MOST_GROWTH))
+    sys.exit(int(max(grown.values()) >= MOST_GROWTH or soaked.findings > 0))
 
 
 if __name__ == "__main__":

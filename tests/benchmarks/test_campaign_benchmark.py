@@ -121,7 +121,7 @@ def test_growth_is_measured_after_the_warm_up():
 
 @pytest.mark.slow
 def test_a_short_soak_samples_driver_and_workers():
-    soaked = campaign_soak.soak(4.0, jobs=1, unit=5, every=0.5)
+    soaked = campaign_soak.soak(4.0, jobs=1, arguments=["--unit", "5"], every=0.5)
     assert soaked.cases == 5 * soaked.units > 0
     assert soaked.findings == 0
     assert min(soaked.samples[-1].driver, soaked.samples[-1].workers) > 10

@@ -14,7 +14,8 @@ from xpgcheck.campaign.plan import Plan, canonical
 from xpgcheck.errors import FormatError, InputError, shown
 
 UNIT = 250
-"""Generated cases in a unit: a few seconds, against which starting Hypothesis and writing the journal count little."""
+"""Generated cases in a unit, unless asked otherwise: a few seconds, against which starting Hypothesis and writing the
+journal count little."""
 
 GATE_STRETCH = 25
 """Instances of a model in a unit of a gate."""
@@ -42,6 +43,8 @@ class Asked:
     command: str | None = None
     properties: tuple[str, ...] = ()
     smt: bool = True
+    smt_every: int = 1
+    unit: int = UNIT
     models: str | None = None
     instances: str | None = None
     sample: int = 100
@@ -87,6 +90,8 @@ def planned(asked: Asked, models: Sequence[dict[str, Any]] | None = None) -> Pla
     if asked.kind == "check" and (asked.properties or asked.examples):
         mend = "leave --models out, or name a --gate that is asked at them"
         raise _clash("--models alone is a cross-check, without properties and generated cases", mend)
+    if asked.smt_every > 1:
+        _require_both_sorts(asked)
     if models is None and asked.models is not None:
         rows = Path(asked.instances) if asked.instances is not None else None
         domains = asked.kind == "gate"
@@ -96,7 +101,8 @@ def planned(asked: Asked, models: Sequence[dict[str, Any]] | None = None) -> Pla
         "models": list(models or ()),
         "examples": asked.examples if asked.kind != "check" else 0,
         "seed": asked.seed,
-        "unit": UNIT,
+        "unit": asked.unit,
+        "smt_every": asked.smt_every,
     }
     plan = Plan(asked.kind, common | by_kind(asked))
     if plan.count() == 0:
@@ -161,6 +167,19 @@ def _check(asked: Asked) -> dict[str, Any]:
         "limit": LIMIT,
         "stretch": CHECK_STRETCH,
     }
+
+
+def _require_both_sorts(asked: Asked) -> None:
+    """Refuse --smt-every where no unit would have SMT properties, or some would have none at all."""
+    from xpgcheck.properties import catalogue
+
+    if not asked.smt:
+        raise _clash("--smt-every says how often SMT properties are tried, and --no-smt never", "leave one of them out")
+    if asked.kind == "check":
+        raise _clash("--smt-every is for generated cases, and this is a check", "leave it out")
+    if len({item.smt for item in catalogue.chosen(asked.properties)}) < 2:
+        mend = "leave --smt-every out, or select properties of both sorts"
+        raise _clash("--smt-every needs properties with SMT and properties without", mend)
 
 
 def _solvers(asked: Asked) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any
 from xpgcheck.campaign.execution import execute
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.local import Scheduler
+from xpgcheck.campaign.part import Part, goal
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.units import Unit, UnitResult
 
@@ -39,6 +40,8 @@ def run(
 ) -> Ended:
     """Carry out the units of *plan* that *journal* lacks, by *scheduler*; *advance* is told of each how many cases it had.
 
+    Where the journal is of a part of the plan, units of that part alone.
+
     After *limit* seconds, over all sessions, no unit is begun any more.  SIGINT and SIGTERM (in the main thread) and *stop*
     end the run early: units that are done are written, others are dropped, to be carried out when the campaign is resumed.
     Raises what the scheduler raises, and ``InputError`` where the journal cannot be written: it is consistent all the same.
@@ -57,7 +60,7 @@ def run(
             advance(result.cases)
 
     done = journal.finished()
-    pending = _Pending(plan, done, lambda: limit is not None and spent() >= limit)
+    pending = _Pending(plan, journal.part, done, lambda: limit is not None and spent() >= limit)
     journal.begin_session(workers)
     try:
         with stopping(asked):
@@ -72,8 +75,9 @@ def run(
 class _Pending:
     """The units that are to be carried out.  ``exhausted`` once there is none left, or the time is up."""
 
-    def __init__(self, plan: Plan, done: set[int], late: Callable[[], bool]) -> None:
+    def __init__(self, plan: Plan, part: Part, done: set[int], late: Callable[[], bool]) -> None:
         self._plan = plan
+        self._part = part
         self._done = done
         self._late = late
         self.exhausted = False
@@ -81,7 +85,7 @@ class _Pending:
     def units(self) -> Iterator[Unit]:
         """Yield the units, in order."""
         for unit in self._plan.units():
-            if unit.id in self._done:
+            if unit.id in self._done or not self._part.has(unit.id):
                 continue
             if self._late():
                 break
@@ -93,8 +97,9 @@ def is_finished(plan: Plan, journal: Journal, limit: float | None) -> bool:
     """Tell whether there is nothing left to carry out: all units are finished, or the time is spent."""
     if limit is not None and journal.spent >= limit:
         return True
-    count = plan.count()
-    return count is not None and journal.totals()[0] >= count
+    done = journal.finished()
+    wanted = goal(plan, journal.part, done)
+    return wanted is not None and len(done) >= wanted[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from xpgcheck.gate import plan as gate_plan
 from xpgcheck.gate import run as gate_run
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.gate.saving import case_text
+from xpgcheck.properties.catalogue import chosen
 from xpgcheck.properties.running.outcomes import case_size
 from xpgcheck.properties.subjects import subject_name
 from xpgcheck.subjects.limits import MEBIBYTE, Limits
@@ -50,6 +51,8 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
         add_numbers(observer.sizes, {label: len(instances) for label in graph_sizes(job.graph)})
     else:
         some = replace(cases, examples=arguments["examples"], seed=arguments["seed"])
+        tried = chosen(options["properties"], smt=arguments["smt"])
+        work = replace(work, properties=tuple(item.name for item in tried))
         part = gate_run.Unit(cases=some, before=arguments["before"])
     report, _ = gate_run.run_unit(work, part)
     whole = time.perf_counter() - started

@@ -37,6 +37,7 @@ from xpgcheck.campaign.journal_file import (
     writing,
 )
 from xpgcheck.campaign.lock import DriverLock
+from xpgcheck.campaign.part import WHOLE, Part, parse_part
 from xpgcheck.campaign.plan import Plan, parse_plan, require_same
 from xpgcheck.campaign.units import UnitResult
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
@@ -302,6 +303,14 @@ class Journal:
     def spent(self) -> float:
         """The seconds that the campaign took so far, over all sessions."""
         return self.seconds_noted("spent") or 0.0
+
+    @property
+    def part(self) -> Part:
+        """The part of the plan that the driver of this journal carries out."""
+        try:
+            return parse_part(self.noted("part") or str(WHOLE))
+        except XpgcheckError as error:
+            raise error.at(str(self.path)) from None
 
     def seconds_noted(self, key: str) -> float | None:
         """Return the seconds that are kept under *key*, None where there are none."""

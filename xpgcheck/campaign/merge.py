@@ -14,6 +14,7 @@ import msgspec
 from xpgcheck.campaign.causes import cause_of
 from xpgcheck.campaign.journal import Journal, Row
 from xpgcheck.campaign.plan import require_same
+from xpgcheck.campaign.units import UnitResult, is_undecided
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 
 Run = Callable[..., Any]
@@ -25,8 +26,9 @@ def merge(into: Path, others: Iterable[Path]) -> int:
     """Add the units of the journals *others* to the journal *into*, which is made where there is none; return how many.
 
     The journals must have one plan.  A unit that several have is taken once, and must have come out the same, by whomever
-    and however long it took.  Of findings of one cause the document of the first unit is kept.  *into* is as it was before,
-    or has all, even if this process or the machine dies on the way.
+    and however long it took; but one that could not be carried out gives way to what another journal has of it.  Of
+    findings of one cause the document of the first unit is kept.  *into* is as it was before, or has all, even if this
+    process or the machine dies on the way.
 
     Raises ``InputError`` where a journal is missing, damaged, not ours, at work (*into*), of other options or versions, or
     where a unit came out differently, naming it.  Linear in the units, besides the forms of the causes.
@@ -81,11 +83,11 @@ def _add(run: Run, journal: Journal, path: Path) -> int:
             number = row.result.unit
             if number < 0 or (count is not None and number >= count):
                 raise FormatError(f"the plan has no unit {number}", place=str(path), mend=_MEND)
-            if _insert(run, row):
+            if _insert(run, row) or _replace(run, row):
                 new += 1
                 for cause in found.get(number, ()):
                     run("INSERT INTO findings (unit, cause, document) VALUES (?, ?, '')", (number, cause))
-            else:
+            elif not is_undecided(row.result):
                 _require_equal(run, row, (known.get(number, []), found.get(number, [])), path)
         _add_documents(run, other)
         if new:
@@ -115,6 +117,18 @@ def _insert(run: Run, row: Row) -> bool:
     values = (result.unit, text, result.cases, result.seconds, row.worker, row.ended)
     done = run("INSERT INTO units VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", values)
     return bool(done.rowcount == 1)
+
+
+def _replace(run: Run, row: Row) -> bool:
+    """Put *row* in the place of a result of the same unit that could not be carried out; tell whether that was so."""
+    if is_undecided(row.result):
+        return False
+    number = row.result.unit
+    (text,) = run("SELECT result FROM units WHERE id = ?", (number,)).fetchone()
+    if not is_undecided(msgspec.json.decode(text, type=UnitResult)):
+        return False
+    run("DELETE FROM units WHERE id = ?", (number,))
+    return _insert(run, row)
 
 
 def _require_equal(run: Run, row: Row, causes: tuple[list[str], list[str]], path: Path) -> None:

@@ -29,7 +29,7 @@ class Plan:
 
     Of every kind: ``models`` (a list: see :class:`xpgcheck.campaign.models.ModelFiles`), of which ``stretch`` instances are
     a unit, then ``examples`` generated cases by ``seed``, ``unit`` of them a unit; ``examples`` is None where they go on
-    until somebody stops them.
+    until somebody stops them.  SMT properties are tried in the last of every ``smt_every`` units of generated cases.
     """
 
     kind: str
@@ -47,7 +47,8 @@ class Plan:
         starts = itertools.count(0, unit) if examples is None else range(0, examples, unit)
         for number, before in enumerate(starts):
             some = unit if examples is None else min(unit, examples - before)
-            arguments = {"seed": seed + (number << SEED_BITS), "examples": some, "before": before}
+            smt = (number + 1) % self.options["smt_every"] == 0
+            arguments = {"seed": seed + (number << SEED_BITS), "examples": some, "before": before, "smt": smt}
             yield Unit(next(numbers), self.kind, arguments)
 
     def count(self) -> int | None:
@@ -100,6 +101,7 @@ class _Options(msgspec.Struct):
     stretch: int
     examples: int | None
     unit: int
+    smt_every: int
     seed: int
 
 
@@ -116,7 +118,8 @@ def parse_plan(text: str) -> Plan:
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise FormatError(f"it holds no plan of a campaign: {shown(error)[1:-1]}", mend="name another file") from None
     options = found.options
-    sizes = [options.stretch - 1, options.unit - 1, options.examples or 0, *(files.count for files in options.models)]
+    steps = [options.stretch - 1, options.unit - 1, options.smt_every - 1]
+    sizes = [*steps, options.examples or 0, *(files.count for files in options.models)]
     if found.kind not in KINDS or min(sizes) < 0:
         raise FormatError("it holds no plan of a campaign: a size or a kind out of bounds", mend="name another file")
     return Plan(document["kind"], document["options"])

@@ -9,6 +9,7 @@ from typing import Any
 
 from xpgcheck.campaign.export import replay_command
 from xpgcheck.campaign.journal import Cause, Journal
+from xpgcheck.campaign.part import WHOLE
 from xpgcheck.campaign.summary import Summary, clock, grouped, read_summary
 from xpgcheck.campaign.watching import duration
 from xpgcheck.claims.judged import Outcome
@@ -38,6 +39,8 @@ def status_text(journal: Journal) -> str:
 
 def _lines(found: Summary, journal: Journal) -> Iterator[str]:
     yield f"campaign {line(found.name, 200)}: {found.kind}, {found.state()}"
+    if found.part != WHOLE:
+        yield f"part     {found.part} of the plan, and what was merged"
     yield f"units    {_of(found.units, found.of_units)}"
     yield f"cases    {_of(found.cases, found.of_cases)}"
     yield f"time     {_times(found)}"
@@ -135,6 +138,7 @@ def status_json(journal: Journal) -> str:
         "finished": found.is_finished(),
         "outcome": found.outcome().value,
         "options": journal.plan.options,
+        "part": str(found.part),
         "units": {"done": found.units, "of": found.of_units},
         "cases": {"done": found.cases, "of": found.of_cases},
         "seconds": {"spent": found.spent, "limit": found.limit, "left": found.left(), "of_units": found.worked},

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from xpgcheck.campaign.journal import Cause, Journal, Row, Session
+from xpgcheck.campaign.part import WHOLE, Part, goal
 from xpgcheck.campaign.units import Counts
 from xpgcheck.claims.judged import Outcome, Verdict
 from xpgcheck.gate.reports.texts import line
@@ -63,7 +64,8 @@ class Worker:
 class Summary:
     """A journal added up.
 
-    ``of_units`` and ``of_cases`` are None where the plan is endless; ``limit`` are the seconds that it may take, if any.
+    ``of_units`` and ``of_cases`` are None where the plan is endless, else of the ``part`` and what is done beside it.
+    ``limit`` are the seconds that it may take, if any.
     ``counts`` are as in ``UnitResult``, ``sizes`` of each label ("features") how many cases have which number,
     ``times`` of each ability how many answers took from 2^k microseconds.  ``ends`` are times of day and cases of the units,
     in the order of time.  ``worked`` is the time of all units together.
@@ -78,6 +80,7 @@ class Summary:
     of_units: int | None = None
     cases: int = 0
     of_cases: int | None = None
+    part: Part = WHOLE
     spent: float = 0.0
     limit: float | None = None
     worked: float = 0.0
@@ -147,7 +150,8 @@ class Summary:
 
 def read_summary(journal: Journal) -> Summary:
     """Return what *journal* says.  Linear in its units; raises ``FormatError`` where it is not what it has to be."""
-    plan = journal.plan
+    plan, part = journal.plan, journal.part
+    wanted = goal(plan, part, journal.finished()) or (None, None)
     options = {
         key: line(_said(value), 200) for key, value in sorted(plan.options.items()) if value not in (None, [], "")
     }
@@ -157,8 +161,9 @@ def read_summary(journal: Journal) -> Summary:
         journal.version,
         dict(list(options.items())[:40]),
         journal.seconds_noted("created"),
-        of_units=plan.count(),
-        of_cases=plan.cases(),
+        of_units=wanted[0],
+        of_cases=wanted[1],
+        part=part,
         spent=journal.spent,
         limit=journal.seconds_noted("limit"),
         sessions=journal.sessions(),

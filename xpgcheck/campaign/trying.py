@@ -26,7 +26,7 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
     started = time.perf_counter()
     options = plan.options
     subject = _subject(options["subject"])
-    properties = able(chosen(options["properties"]), abilities(subject))
+    properties = able(chosen(options["properties"], smt=unit.arguments["smt"]), abilities(subject))
     observer = Observer()
     result = _explored(properties, subject, options, unit.arguments, observer)
     whole, tried = time.perf_counter() - started, sum(tally.seconds for tally in result.tallies.values())

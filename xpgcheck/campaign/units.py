@@ -20,13 +20,19 @@ Counts = dict[str, dict[str, int]]
 class Unit:
     """A part of a campaign: ``id`` is its number from 0, ``arguments`` (JSON) say which cases.
 
-    Arguments of generated cases: ``seed``, ``examples`` and ``before`` (cases that go before).  Of instances of models:
-    ``model`` (its number in the plan's models), ``start`` and ``stop``.
+    Arguments of generated cases: ``seed``, ``examples``, ``before`` (cases that go before) and ``smt`` (whether SMT
+    properties are tried too).  Of instances of models: ``model`` (its number in the plan's models), ``start`` and ``stop``.
     """
 
     id: int
     kind: str
     arguments: dict[str, Any]
+
+    @property
+    def size(self) -> int:
+        """How many cases it has."""
+        arguments = self.arguments
+        return int(arguments["stop"] - arguments["start"] if "model" in arguments else arguments["examples"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,11 @@ class UnitResult:
             "reasons": self.reasons,
             "open": self.open,
         }
+
+
+def is_undecided(result: UnitResult) -> bool:
+    """Tell whether *result* is of a unit that could not be carried out, as :func:`undecided` makes them."""
+    return result.cases == 0 and result.counts == {"unit": {"open": 1}}
 
 
 def undecided(unit: Unit, reason: str) -> UnitResult:

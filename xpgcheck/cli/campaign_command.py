@@ -29,6 +29,8 @@ ASKED = {
     "command_line": "command",
     "names": "properties",
     "smt": "smt",
+    "smt_every": "smt_every",
+    "unit": "unit",
     "models": "models",
     "instances": "instances",
     "sample": "sample",
@@ -88,6 +90,13 @@ class Duration(click.types.FloatParamType):
     "--sample", type=click.IntRange(1), default=100, show_default=True, help="Instances of a model without a file."
 )
 @click.option("--smt/--no-smt", default=True, show_default=True, help="With or without the SMT properties.")
+@click.option(
+    "--smt-every",
+    type=click.IntRange(1),
+    default=1,
+    metavar="K",
+    help="Try the SMT properties in one of K units of generated cases, the others without (default: in all).",
+)
 @click.option("--size", type=click.IntRange(1, 200), default=40, show_default=True, help="Most nodes of a graph.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of the cases.")
 @click.option("--timeout", type=Seconds(), help="Seconds for one answer (default: 10), or SMT question (default: 30).")
@@ -96,9 +105,15 @@ class Duration(click.types.FloatParamType):
     "--memory", type=click.IntRange(16), default=2048, show_default=True, help="MiB that a --gate's processes may take."
 )
 @click.option("--solver", "solvers", multiple=True, metavar="NAME", help="SMT solvers of the judges (default: z3).")
+@click.option(
+    "--unit", type=click.IntRange(1), default=250, show_default=True, metavar="N", help="Generated cases of a unit."
+)
 @click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Run on the Dask cluster whose scheduler listens at tcp://HOST:PORT."
+)
+@click.option(
+    "--part", metavar="K/N", help="Carry out the K-th of N parts of the units, others do the rest; see --merge."
 )
 @click.option("--resume", is_flag=True, help="Go on with a campaign that was begun.")
 @click.option("--status", is_flag=True, help="Show how far it is and what it found, also while it runs.")
@@ -123,6 +138,7 @@ def command(
     duration: float | None,
     jobs: int | None,
     scheduler: str | None,
+    part: str | None,
     resume: bool,
     status: bool,
     report: Path | None,
@@ -141,6 +157,7 @@ def command(
     Resume only what you began yourself: a journal says which subject to load, or which command to run.
     """
     from xpgcheck.campaign.journal import journal_path
+    from xpgcheck.campaign.part import parse_part
 
     path = journal if journal is not None else journal_path(name)
     context = click.get_current_context()
@@ -150,12 +167,20 @@ def command(
         if context.get_parameter_source(key) is not ParameterSource.DEFAULT
     }
     if status or report is not None or export is not None or merge:
-        running = [*given, *(word for word, on in (("resume", resume), ("for", duration), ("jobs", jobs)) if on)]
+        running = [
+            *given,
+            *(word for word, on in (("resume", resume), ("for", duration), ("jobs", jobs), ("part", part)) if on),
+        ]
         if running:
             raise _clash("--status, --report, --export and --merge run nothing", f"leave --{running[0]} out")
         return _read(path, name, status=status, report=report, export=export, merge=merge, as_json=as_json)
+    if part is not None:
+        # Wrong ones are refused before anything is made.
+        parse_part(part)
     opened = _resumed(path, given, duration) if resume else _begun(path, name, given, duration)
     with opened[0] as found:
+        if part is not None:
+            found.note("part", part)
         try:
             return _run(found, opened[1], opened[2], name, path, jobs, scheduler, as_json=as_json, quiet=quiet)
         except XpgcheckError:
@@ -234,6 +259,7 @@ def _run(
     quiet: bool,
 ) -> int:
     from xpgcheck.campaign import driver
+    from xpgcheck.campaign.part import goal
     from xpgcheck.campaign.watching import Pace, watched
     from xpgcheck.progress import cores
 
@@ -242,7 +268,8 @@ def _run(
     if driver.is_finished(plan, journal, limit):
         click.echo(f"{name} is finished already: {before:,} units, {cases:,} cases", err=True)
         return _told(journal, as_json=as_json, quiet=quiet)
-    pace = Pace(cases, journal.spent, plan.cases(), limit)
+    wanted = goal(plan, journal.part, journal.finished())
+    pace = Pace(cases, journal.spent, wanted and wanted[1], limit)
     with watched(pace, not quiet) as advance:
         ended = driver.run(plan, journal, _scheduler(scheduler, workers), workers=workers, limit=limit, advance=advance)
     if ended.interrupted:

@@ -1,0 +1,54 @@
+"""Parts of a plan: several drivers share its units, each with a journal of its own, to be merged in the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from dataclasses import dataclass
+
+from xpgcheck.campaign.plan import Plan
+from xpgcheck.errors import FormatError, shown
+
+MOST_PARTS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The units of a plan whose numbers are ``number`` - 1 modulo ``of``: long and short ones, as of every other part."""
+
+    number: int = 1
+    of: int = 1
+
+    def has(self, unit: int) -> bool:
+        """Tell whether the unit of this number belongs to it."""
+        return unit % self.of == self.number - 1
+
+    def __str__(self) -> str:
+        """Return it as :func:`parse_part` reads it."""
+        return f"{self.number}/{self.of}"
+
+
+WHOLE = Part()
+
+
+def parse_part(text: str) -> Part:
+    """Return the part that *text* (K/N) names.  Raises ``FormatError``."""
+    found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text, re.ASCII)
+    number, of = map(int, found.groups()) if found else (0, 0)
+    if not 1 <= number <= of <= MOST_PARTS:
+        raise FormatError(f"{shown(text, 40)} is no part of a plan", mend="write it K/N, as in 1/3, 2/3 and 3/3")
+    return Part(number, of)
+
+
+def goal(plan: Plan, part: Part, done: Container[int]) -> tuple[int, int] | None:
+    """Return how many units and cases there are once *part* is finished beside what is *done*; None where there is no end.
+
+    Linear in the units of the plan, unless *part* is the whole.
+    """
+    units, cases = plan.count(), plan.cases()
+    if units is None or cases is None:
+        return None
+    if part == WHOLE:
+        return units, cases
+    counted = [unit.size for unit in plan.units() if part.has(unit.id) or unit.id in done]
+    return len(counted), sum(counted)
