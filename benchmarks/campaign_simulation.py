@@ -136,7 +136,7 @@ def typical(unit: int) -> UnitResult:
 def journal_seconds(count: int = 300, add: Callable[[Journal, int], object] | None = None) -> float:
     """Return the mean wall seconds of writing one result, of *count*, into a journal in the temporary folder."""
     add = add or (lambda journal, unit: journal.add(typical(unit), "a worker", 1.0))
-    options = {"models": [], "stretch": 1, "examples": None, "unit": 250, "seed": 0}
+    options = {"models": [], "stretch": 1, "examples": None, "unit": 250, "smt_every": 1, "seed": 0}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "costs.campaign.sqlite")
         with Journal.create(path, Plan("properties", options)) as journal:

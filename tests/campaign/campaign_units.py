@@ -28,7 +28,7 @@ from xpgcheck.errors import InputError, XpgcheckError
 def plan_of(count: int | None = 20, seed: int = 0, **options: Any) -> Plan:
     """Return a plan of *count* units of ten cases; *options* steer them: see :func:`carried_out`."""
     examples = None if count is None else 10 * count
-    common = {"models": [], "stretch": 1, "examples": examples, "unit": 10, "seed": seed, "size": 5}
+    common = {"models": [], "stretch": 1, "examples": examples, "unit": 10, "smt_every": 1, "seed": seed, "size": 5}
     return Plan("properties", {**common, **options})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -16,10 +17,12 @@ import pytest
 
 pytest.importorskip("distributed")
 
+from campaign_units import kept, within
 from cluster_units import Cluster, FakeResult, FakeUnit, after, execute, other_version, undecided
 
 from xpgcheck.campaign.cluster import ATTEMPTS, DaskScheduler
 from xpgcheck.campaign.cluster_worker import RECYCLED
+from xpgcheck.campaign.journal import Journal
 from xpgcheck.errors import InputError, MissingPackageError, UndecidedError
 
 
@@ -311,3 +314,52 @@ def await_workers(cluster: Cluster, count: int) -> None:
 
     with Client(cluster.address, set_as_default=False) as client:
         client.wait_for_workers(count, timeout=30)
+
+
+WORDS = ("--property", "the_predicted_class_is_kappa", "--size", "6", "--examples", "600", "--unit", "5", "--quiet")
+
+
+def test_a_campaign_goes_on_wherever_it_was_interrupted(cluster: Cluster, tmp_path: Path) -> None:
+    """The scheduler is lost, then the driver is killed on another cluster; the rest is done on this machine."""
+    journal = tmp_path / "night.campaign.sqlite"
+
+    def campaign(*words: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "xpgcheck", "campaign", "night", "--journal", str(journal), *words]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+
+    def some_more(process: subprocess.Popen[str], than: int) -> None:
+        with within(60, "some units") as wait:
+            while not journal.exists() or len(kept(journal)["units"]) <= than:
+                assert process.poll() is None
+                wait()
+
+    cluster.add_worker()
+    with campaign(*WORDS, "--scheduler", cluster.address) as driver:
+        some_more(driver, 3)
+        assert cluster.scheduler is not None
+        cluster.scheduler.kill()
+        out, err = driver.communicate(timeout=60)
+        assert (driver.returncode, out) == (3, "")
+        assert "the scheduler was lost" in err.splitlines()[-1]
+    some = len(kept(journal)["units"])
+    (tmp_path / "another").mkdir()
+    another = Cluster(tmp_path / "another")
+    try:
+        another.start_scheduler()
+        another.add_worker()
+        with campaign("--resume", "--quiet", "--scheduler", another.address) as driver:
+            some_more(driver, some + 3)
+            driver.kill()
+    finally:
+        another.end()
+    more = len(kept(journal)["units"])
+    assert some + 3 < more < 120
+    with campaign("--resume", "--quiet", "--jobs", "1") as driver:
+        assert driver.communicate(timeout=120)[0].startswith("HOLDS: properties, 600 cases in 120 units")
+    with Journal.open(journal, read_only=True) as opened:
+        assert len({row.worker for row in opened.rows()}) >= 3
+        assert len(opened.sessions()) == 3
+    whole = tmp_path / "whole.campaign.sqlite"
+    command = [sys.executable, "-m", "xpgcheck", "campaign", "night", "--journal", str(whole), *WORDS]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120).returncode == 0
+    assert kept(journal) == kept(whole)

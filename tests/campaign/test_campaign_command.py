@@ -15,17 +15,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from campaign_units import gone, within, workers_of
+from campaign_units import gone, kept, within, workers_of
 
-from xpgcheck.campaign import asked
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.cli import campaign_command
 from xpgcheck.cli import main as cli
 from xpgcheck.errors import InputError
 
-WRONG = ("--property", "every_listed_cxp_can_change_the_class", "--size", "6", "--examples", "20")
+WRONG = ("--property", "every_listed_cxp_can_change_the_class", "--size", "6", "--examples", "20", "--unit", "10")
 WRONG += ("--subject", "seeded:labels-swapped")
-SMALL = ("--property", "the_predicted_class_is_kappa", "--size", "6", "--examples", "40")
+SMALL = ("--property", "the_predicted_class_is_kappa", "--size", "6", "--examples", "40", "--unit", "10")
 
 
 class Inline:
@@ -52,7 +51,6 @@ class Inline:
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(asked, "UNIT", 10)
     monkeypatch.setattr(campaign_command, "_scheduler", lambda *_: Inline())
     monkeypatch.setattr(Inline, "after", staticmethod(lambda: None))
 
@@ -147,6 +145,7 @@ def test_the_same_options_may_be_given_again(monkeypatch: pytest.MonkeyPatch) ->
         (("--seed", "5"), "seed (5, was 0)"),
         (("--size", "7"), "size (7, was 6)"),
         (("--examples", "50"), "examples (50, was 40)"),
+        (("--unit", "20"), "unit (20, was 10)"),
         (("--subject", "textbook"), "subject (textbook, was ours)"),
         (("--property", "an_axp_suffices"), "properties (an_axp_suffices, was the_predicted_class_is_kappa)"),
         (("--timeout", "3"), "timeout (3.0, was 10.0)"),
@@ -219,6 +218,14 @@ def test_times_are_read() -> None:
         (("--instances", "m"), "--instances needs --models"),
         (("--gate", "ours", "--command", "x"), "both name a subject"),
         (("--examples", "0"), "nothing to do"),
+        (("--part", "0/3"), "is no part of a plan; write it K/N"),
+        (("--part", "4/3"), "is no part of a plan"),
+        (("--part", "1/3 "), "is no part of a plan"),
+        (("--part", "1/3", "--status"), "leave --part out"),
+        (("--smt-every", "3", "--no-smt"), "--smt-every says how often SMT properties are tried, and --no-smt never"),
+        (("--smt-every", "3", "--property", "soundness"), "properties with SMT and properties without"),
+        (("--smt-every", "3", "--models", "models"), "--smt-every is for generated cases"),
+        (("--unit-timeout", "soon"), "is no time"),
         (("--subject", "nobody"), "no subject is called"),
         (("--journal", "no/folder/x.sqlite"), "its folder does not exist"),
         (("--journal", "."), "this is a folder"),
@@ -303,17 +310,81 @@ def test_models_are_checked_and_gates_asked(tmp_path: Path) -> None:
     assert campaign("night", "--resume", "--models", "models", "--quiet") == 2
 
 
+@pytest.mark.parametrize("into", ["night.campaign.sqlite", "1.sqlite"])
+def test_parts_are_merged_to_the_whole(capsys: pytest.CaptureFixture[str], into: str) -> None:
+    assert campaign("whole", *WRONG) == 1
+    for number in ("1", "2"):
+        assert campaign("night", *WRONG, "--part", f"{number}/2", "--journal", f"{number}.sqlite") == 1
+    capsys.readouterr()
+    assert campaign("night", "--status", "--journal", "2.sqlite") == 0
+    status = capsys.readouterr().out
+    assert ", finished\npart     2/2 of the plan" in status
+    assert "units    1 of 1 (100.0 %)" in status
+    # What is merged in counts beside the part; a journal that is made is of the whole plan.
+    both = [f"{number}.sqlite" for number in ("1", "2") if f"{number}.sqlite" != into]
+    assert campaign("night", "--journal", into, *(word for path in both for word in ("--merge", path)), "--status") == 0
+    assert "units    2 of 2 (100.0 %)" in capsys.readouterr().out
+    assert kept(Path(into)) == kept(Path("whole.campaign.sqlite"))
+    assert campaign("night", "--resume", "--journal", into, "--quiet") == 1
+    assert "is finished already: 2 units" in capsys.readouterr().err
+
+
+def test_a_part_may_be_taken_over(capsys: pytest.CaptureFixture[str]) -> None:
+    assert campaign("night", *SMALL, "--part", "2/3", "--quiet") == 0
+    assert finished() == {1}
+    assert campaign("night", "--resume", "--quiet") == 0
+    assert finished() == {1}
+    assert campaign("night", "--resume", "--part", "3/3", "--quiet") == 0
+    assert finished() == {1, 2}
+    assert campaign("night", "--resume", "--part", "1/1", "--quiet") == 0
+    assert finished() == {0, 1, 2, 3}
+    assert "40 cases in 4 units" in capsys.readouterr().out
+
+
+def test_going_on_with_other_sources_is_said(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupted_at(monkeypatch, 2)
+    assert campaign("night", *SMALL) == 130
+    with Journal.open(Path("night.campaign.sqlite")) as journal:
+        journal.note("identity", "xpgcheck 0.1.0, sources 000000000000, hypothesis 1")
+    capsys.readouterr()
+    assert campaign("night", "--resume", "--quiet") == 0
+    err = capsys.readouterr().err
+    assert "begun with xpgcheck 0.1.0, sources 000000000000, hypothesis 1, this is xpgcheck" in err
+    assert err.count("\n") == 1
+    assert campaign("night", "--status") == 0
+    assert "\nby       several, the last xpgcheck " in capsys.readouterr().out
+
+
+def test_the_time_of_a_unit_may_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Any] = []
+    monkeypatch.setattr(campaign_command, "_scheduler", lambda *words: given.append(words) or Inline())
+    assert campaign("night", *SMALL, "--jobs", "3", "--unit-timeout", "2m", "--quiet") == 0
+    assert campaign("other", *SMALL, "--scheduler", "tcp://x:1", "--jobs", "1", "--quiet") == 0
+    assert given == [(None, 3, 120.0), ("tcp://x:1", 1, 3600.0)]
+
+
 PROGRAM = """
-from xpgcheck.campaign import asked
 from xpgcheck.cli import main
-asked.UNIT = 5
 main.COMMANDS["campaign"] = "xpgcheck.cli.campaign_command"
 main.entry()
 """
 
 
 def test_a_key_in_the_middle_with_real_workers(tmp_path: Path) -> None:
-    words = ("--property", "the_predicted_class_is_kappa", "--size", "6", "--examples", "4000", "--jobs", "2")
+    words = (
+        "--property",
+        "the_predicted_class_is_kappa",
+        "--size",
+        "6",
+        "--examples",
+        "4000",
+        "--unit",
+        "5",
+        "--jobs",
+        "2",
+    )
     command = [sys.executable, "-c", PROGRAM, "campaign", "night"]
     with subprocess.Popen([*command, *words], stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         try:

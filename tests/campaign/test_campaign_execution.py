@@ -292,3 +292,14 @@ def test_what_lasts_of_a_result_has_no_times() -> None:
     one, other = UnitResult(1, 2, seconds=3.0, layers={"a": 1.0}), UnitResult(1, 2, query_seconds={"x": {"1": 1}})
     assert one.lasting() == other.lasting()
     assert "seconds" not in one.lasting()
+
+
+@pytest.mark.usefixtures("subjects")
+@pytest.mark.parametrize("gate", [None, "ours"])
+def test_smt_properties_are_tried_in_the_units_that_say_so(gate: str | None) -> None:
+    names = ("the_predicted_class_is_kappa", "z3_agrees_with_sigma")
+    plan = planned(Asked(12, gate=gate, properties=names, size=5, unit=4, smt_every=3))
+    results = [execute(plan, unit) for unit in plan.units()]
+    tried = [{name for name in names if sum(result.counts.get(name, {}).values())} for result in results]
+    assert tried == [{names[0]}, {names[0]}, set(names)]
+    assert [result.cases for result in results] == [4, 4, 4]

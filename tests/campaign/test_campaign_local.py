@@ -257,3 +257,16 @@ def test_a_unit_twice_would_be_seen(log: Path) -> None:
     assert Counter(number for number, _ in logged(log)) == {0: 2}
     with within(0.0, "nothing happens") as wait, pytest.raises(AssertionError, match="nothing happens"):
         wait()
+
+
+def test_processes_of_other_sources_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where files are changed while a campaign runs, and a process is replaced."""
+    monkeypatch.setattr("xpgcheck.campaign.hosted.identity", lambda: "xpgcheck of yesterday")
+    taken: list[Any] = []
+    with pytest.raises(
+        InputError, match=r"unit 0: a process began with xpgcheck .*, the driver with xpgcheck of yesterday"
+    ):
+        LocalScheduler(1).run(
+            carried_out, plan_of(3), plan_of(3).units(), lambda *_: taken.append(_), threading.Event()
+        )
+    assert taken == []

@@ -14,6 +14,7 @@ from campaign_units import kept, plan_of
 
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.merge import merge
+from xpgcheck.campaign.units import undecided
 from xpgcheck.errors import InputError
 
 
@@ -174,3 +175,28 @@ def test_a_crash_in_the_middle_leaves_what_was(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(KeyboardInterrupt):
         merge(first, [second])
     assert kept(first) == before
+
+
+def test_a_unit_that_could_not_be_carried_out_gives_way(tmp_path: Path) -> None:
+    whole = kept(written(tmp_path / "whole.campaign.sqlite", FULL))
+    lost = [undecided(unit, "worker died 3 times") if unit.id == 1 else FULL[unit.id] for unit in plan_of(4).units()]
+    for number, pair in enumerate(((lost, FULL), (FULL, lost))):
+        into, other = (written(tmp_path / f"{number}{i}.campaign.sqlite", results) for i, results in enumerate(pair))
+        assert merge(into, [other]) == 1 - number
+        assert kept(into) == whole
+        assert merge(into, [other]) == 0
+    # Where nobody could carry it out, it stays so, whatever the reasons.
+    into = written(tmp_path / "lost.campaign.sqlite", lost)
+    again = [undecided(unit, "no time") if unit.id == 1 else FULL[unit.id] for unit in plan_of(4).units()]
+    assert merge(into, [written(tmp_path / "again.campaign.sqlite", again)]) == 0
+    assert kept(into)["units"][1]["open"] == 1
+
+
+def test_it_is_said_where_journals_were_written_by_other_sources(tmp_path: Path) -> None:
+    first, second = parts(tmp_path)
+    for path, identity in ((first, "one"), (second, "another")):
+        with Journal.open(path) as journal:
+            journal.note("identity", identity)
+    merge(first, [second])
+    with Journal.open(first, read_only=True) as journal:
+        assert journal.noted("identity") == "several, one of them another"

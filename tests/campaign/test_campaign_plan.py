@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from campaign_units import plan_of
 
-from xpgcheck.campaign import asked as asked_module
-from xpgcheck.campaign.asked import Asked, parse_asked, planned
+from xpgcheck.campaign.asked import UNIT, Asked, parse_asked, planned
 from xpgcheck.campaign.models import job_of, model_files
+from xpgcheck.campaign.part import WHOLE, Part, goal, parse_part
 from xpgcheck.campaign.plan import Plan, parse_plan, require_same
 from xpgcheck.embedded import load
 from xpgcheck.errors import FormatError, InputError
@@ -28,7 +28,8 @@ def models_of(*counts: int, **more: Any) -> list[dict[str, Any]]:
 
 
 def test_units_cover_each_case_once() -> None:
-    plan = Plan("gate", {"models": models_of(5, 0, 2), "stretch": 2, "examples": 25, "unit": 10, "seed": 7})
+    sizes = {"stretch": 2, "examples": 25, "unit": 10, "smt_every": 2}
+    plan = Plan("gate", {"models": models_of(5, 0, 2), "seed": 7, **sizes})
     units = list(plan.units())
     assert [unit.id for unit in units] == list(range(len(units)))
     assert plan.count() == len(units) == 7
@@ -40,11 +41,37 @@ def test_units_cover_each_case_once() -> None:
         {"model": 2, "start": 0, "stop": 2},
     ]
     assert [unit.arguments for unit in units[4:]] == [
-        {"seed": 7, "examples": 10, "before": 0},
-        {"seed": 7 + (1 << 40), "examples": 10, "before": 10},
-        {"seed": 7 + (2 << 40), "examples": 5, "before": 20},
+        {"seed": 7, "examples": 10, "before": 0, "smt": False},
+        {"seed": 7 + (1 << 40), "examples": 10, "before": 10, "smt": True},
+        {"seed": 7 + (2 << 40), "examples": 5, "before": 20, "smt": False},
     ]
     assert {unit.kind for unit in units} == {"gate"}
+    assert [unit.size for unit in units] == [2, 2, 1, 2, 10, 10, 5]
+
+
+def test_smt_properties_are_tried_in_one_of_so_many_units() -> None:
+    units = plan_of(12, smt_every=4).units()
+    assert [unit.id for unit in units if unit.arguments["smt"]] == [3, 7, 11]
+    assert all(unit.arguments["smt"] for unit in plan_of(12).units())
+
+
+@pytest.mark.parametrize("of", [1, 2, 3, 7, 40])
+def test_parts_have_each_unit_once(of: int) -> None:
+    plan = Plan("gate", {**plan_of(5).options, "models": models_of(5, 3), "stretch": 2, "examples": 44})
+    sizes = {unit.id: unit.size for unit in plan.units()}
+    parts = [Part(number, of) for number in range(1, of + 1)]
+    assert sorted(unit for part in parts for unit in sizes if part.has(unit)) == sorted(sizes)
+    goals = [goal(plan, part, set()) for part in parts]
+    assert [sum(column) for column in zip(*filter(None, goals), strict=True)] == [plan.count(), plan.cases()]
+    for part in parts:
+        assert parse_part(str(part)) == part
+        # What is done beside it counts.
+        others = {unit for unit in sizes if not part.has(unit)}
+        assert goal(plan, part, others) == (plan.count(), plan.cases())
+
+
+def test_an_endless_plan_has_no_goal() -> None:
+    assert goal(plan_of(None), WHOLE, set()) is goal(plan_of(None), Part(2, 3), {1}) is None
 
 
 def test_an_endless_plan_goes_on() -> None:
@@ -72,6 +99,7 @@ def test_a_plan_is_read_back() -> None:
         {"options": {"models": []}},
         {"options": {**plan_of().options, "stretch": 0}},
         {"options": {**plan_of().options, "unit": 0}},
+        {"options": {**plan_of().options, "smt_every": 0}},
         {"options": {**plan_of().options, "examples": -1}},
         {"options": {**plan_of().options, "examples": "many"}},
         {"options": {**plan_of().options, "models": models_of(-1)}},
@@ -120,7 +148,7 @@ def test_properties_are_asked_for() -> None:
     assert plan.kind == "properties"
     assert plan.options["subject"] == "ours"
     assert "an_axp_suffices" in plan.options["properties"]
-    assert (plan.count(), plan.cases()) == (1_000 // asked_module.UNIT, 1_000)
+    assert (plan.count(), plan.cases()) == (1_000 // UNIT, 1_000)
     assert (plan.options["size"], plan.options["seed"], plan.options["timeout"]) == (9, 3, 10.0)
 
 

@@ -17,6 +17,7 @@ from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.status import status_json, status_text
 from xpgcheck.campaign.summary import read_summary
 from xpgcheck.errors import FormatError
+from xpgcheck.version import __version__
 
 
 def text_of(path: Path) -> str:
@@ -36,14 +37,15 @@ def test_it_says_all_that_was_asked_for(tmp_path: Path) -> None:
     timed(path, 1010.0, 1020.0, 1030.0, 1040.0)
     lines = text_of(path).splitlines()
     assert lines[0] == "campaign full: properties, stopped"
-    assert lines[1:4] == [
+    assert lines[1:5] == [
+        f"by       xpgcheck {__version__}",
         "units    4 of 20 (20.0 %)",
         "cases    40 of 200 (20.0 %)",
         "time     4s so far, about 2m 40s left",
     ]
-    assert lines[4] == "rate     10.0 cases a second, 1.0 lately"
-    assert lines[5] == "workers  2 seen: w0 (2 units), w1 (2 units)"
-    assert lines[6].startswith("last     a unit ended 1970-01-01 ")
+    assert lines[5] == "rate     10.0 cases a second, 1.0 lately"
+    assert lines[6] == "workers  2 seen: w0 (2 units), w1 (2 units)"
+    assert lines[7].startswith("last     a unit ended 1970-01-01 ")
     text = "\n".join(lines)
     assert f"{PROPERTY:<46}  4 failed, 1 open, 35 held, 9 silent" in lines
     assert "open, for example: an_axp_suffices: out of time" in lines

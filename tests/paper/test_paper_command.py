@@ -195,13 +195,18 @@ def test_an_interrupted_run_says_how_it_goes_on(call: Run, tmp_path: Path, monke
 def test_a_signal_stops_all_processes(tmp_path: Path, number: signal.Signals) -> None:
     file = tmp_path / "j.jsonl"
     command = [sys.executable, "-m", "xpgcheck", "paper", "--quick", "--jobs", "2", "--journal", str(file)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
-    deadline = time.monotonic() + 60
-    while not (file.exists() and file.read_bytes().count(b"\n") > 3) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    children = psutil.Process(process.pid).children(recursive=True)
-    process.send_signal(number)
-    _, err = process.communicate(timeout=30)
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as process:
+        try:
+            deadline = time.monotonic() + 60
+            while not (file.exists() and file.read_bytes().count(b"\n") > 3) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            children = psutil.Process(process.pid).children(recursive=True)
+            process.send_signal(number)
+            _, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert "add --resume to go on" in err
     assert psutil.wait_procs(children, timeout=10)[1] == []

@@ -20,7 +20,7 @@ from typing import Any, Protocol, TypeVar
 
 from xpgcheck.campaign.cluster_staff import Staff
 from xpgcheck.campaign.cluster_worker import Call, Refused, dismiss, work
-from xpgcheck.campaign.hosted import Died, Done, Raised, as_bytes
+from xpgcheck.campaign.hosted import UNIT_SECONDS, Died, Done, Raised, as_bytes
 from xpgcheck.campaign.identity import identity
 from xpgcheck.campaign.units import undecided
 from xpgcheck.errors import InputError, MissingPackageError, UndecidedError, shown
@@ -64,7 +64,8 @@ class DaskScheduler:
     """Carries out units on the cluster whose scheduler listens at *address*, as in ``tcp://host:8786``.
 
     *say* is given lines for whoever watches, as about workers that are left out.  *undecided* makes the result of a unit
-    that brought down its process each time, from the unit and the reason.
+    that brought down its process each time, from the unit and the reason.  A process is ended where a unit takes more than
+    *unit_seconds*.
     """
 
     def __init__(
@@ -73,12 +74,14 @@ class DaskScheduler:
         say: Callable[[str], None] = lambda _: None,
         undecided: Callable[[Any, str], Any] = undecided,
         connect_seconds: float = CONNECT_SECONDS,
+        unit_seconds: float = UNIT_SECONDS,
     ) -> None:
         self.address = address
         self.name = f"dask {address}"
         self._undecided = undecided
         self._say = say
         self._connect_seconds = connect_seconds
+        self.unit_seconds = unit_seconds
 
     def run(
         self,
@@ -223,7 +226,9 @@ class _Run:
         self._number += 1
         future = self._client.submit(
             pickle.loads,
-            bytes(Call(work, (self._token, identity(), as_bytes(*self._arguments, unit)))),
+            bytes(
+                Call(work, (self._token, identity(), self._scheduler.unit_seconds, as_bytes(*self._arguments, unit)))
+            ),
             key=f"xpgcheck-{self._token}-{unit.id}-{self._number}",
             pure=False,
             workers=None if allowed is None else sorted(allowed),

@@ -12,9 +12,6 @@ from typing import Any
 from xpgcheck.campaign.hosted import Host, Reply
 from xpgcheck.campaign.identity import identity
 
-UNIT_SECONDS = 3600.0
-"""How long a unit may take before its process is ended."""
-
 RECYCLED = 25
 """Units after which a process is replaced: cvc5 leaks some kilobytes a graph (1.4.2)."""
 
@@ -62,10 +59,10 @@ def greet() -> str:
     return identity()
 
 
-def work(token: str, wanted: str, call: bytes) -> tuple[str, Reply | Refused]:
+def work(token: str, wanted: str, seconds: float, call: bytes) -> tuple[str, Reply | Refused]:
     """Return who this worker is and what *call* (a pickled call) gives, unless its identity is not *wanted*.
 
-    *token* names the run of the campaign, for :func:`dismiss`.
+    After *seconds* its process is ended.  *token* names the run of the campaign, for :func:`dismiss`.
     """
     who = f"{_address()} (pid {os.getpid()})"
     if greet() != wanted:
@@ -80,7 +77,7 @@ def work(token: str, wanted: str, call: bytes) -> tuple[str, Reply | Refused]:
     place.done += 1
     place.token = token
     # An SMT solver may hang where no signal reaches it.
-    late = threading.Timer(UNIT_SECONDS, place.host.kill)
+    late = threading.Timer(seconds, place.host.kill)
     late.daemon = True
     late.start()
     try:

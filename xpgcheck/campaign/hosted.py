@@ -22,13 +22,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, Any
 
-from xpgcheck.errors import XpgcheckError, shown
+from xpgcheck.campaign.identity import identity
+from xpgcheck.errors import InputError, XpgcheckError, shown
 
 IDLE_SECONDS = 300.0
 """A process that gets no unit for so long ends by itself: whoever asked for it may be gone."""
 
 FRESH_SECONDS = 240.0
 """A process that was idle for so long is not used any more: it could end while it is written to."""
+
+UNIT_SECONDS = 3600.0
+"""How long a unit may take before its process is ended: an SMT solver may hang where no signal reaches it."""
 
 LARGE = 1 << 30
 """Bytes of memory from which on a process is replaced before the next unit."""
@@ -124,8 +128,12 @@ class Host:
 
 
 def as_bytes(execute: Callable[..., Any], *arguments: Any) -> bytes:
-    """Return the call ``execute(*arguments)`` as what :meth:`Host.do` takes: the function has to be one of a module."""
-    return pickle.dumps((execute, arguments))
+    """Return the call ``execute(*arguments)`` as what :meth:`Host.do` takes: the function has to be one of a module.
+
+    It is carried out by processes of this process's identity alone: sources may change while a campaign runs, and processes
+    that are started later read them anew.
+    """
+    return pickle.dumps((identity(), pickle.dumps((execute, arguments))))
 
 
 def kill_descendants(pid: int) -> None:
@@ -207,7 +215,11 @@ def main() -> None:
 
 def _carried_out(message: bytes) -> Reply:
     try:
-        execute, arguments = pickle.loads(message)
+        wanted, call = pickle.loads(message)
+        if identity() != wanted:
+            line = f"a process began with {identity()}, the driver with {wanted}; use --resume when they do not change"
+            return Raised(line, InputError.exit_status)
+        execute, arguments = pickle.loads(call)
         return Done(execute(*arguments))
     except XpgcheckError as error:
         return Raised(str(error), error.exit_status)

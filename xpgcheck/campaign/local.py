@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from xpgcheck.campaign.hosted import Died, Done, Host, Raised, as_bytes
+from xpgcheck.campaign.hosted import UNIT_SECONDS, Died, Done, Host, Raised, as_bytes
 from xpgcheck.campaign.units import Unit, UnitResult, undecided
 from xpgcheck.errors import InputError, UndecidedError
 
@@ -26,9 +26,6 @@ ATTEMPTS = 3
 
 STOPPED_SECONDS = 30.0
 """How long a process may be stopped (as by SIGSTOP) before it is ended, and its unit given to another."""
-
-UNIT_SECONDS = 3600.0
-"""How long a unit may take before its process is ended: an SMT solver may hang where no signal reaches it."""
 
 RECYCLED = 25
 """Units after which a process is replaced, so that what leaks in a library does not add up."""

@@ -60,7 +60,7 @@ def _opened(into: Path, first: Path) -> Journal:
     with Journal.open(first, read_only=True) as other:
         _require_version(other, None)
         journal = Journal.create(into, other.plan)
-        for key in ("asked", "limit"):
+        for key in ("asked", "limit", "identity"):
             value = other.noted(key)
             if value is not None:
                 journal.note(key, value)
@@ -90,6 +90,11 @@ def _add(run: Run, journal: Journal, path: Path) -> int:
             elif not is_undecided(row.result):
                 _require_equal(run, row, (known.get(number, []), found.get(number, [])), path)
         _add_documents(run, other)
+        if (identity := other.noted("identity")) != journal.noted("identity"):
+            run(
+                "INSERT OR REPLACE INTO campaign VALUES ('identity', ?)",
+                (f"several, one of them {identity or 'unknown'}",),
+            )
         if new:
             _add_session(run, journal, other, new / all_units)
     return new

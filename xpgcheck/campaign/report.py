@@ -20,6 +20,7 @@ from xpgcheck.campaign.causes import read_case_document
 from xpgcheck.campaign.export import case_text, replay_command
 from xpgcheck.campaign.figures import Figure, figures, seconds_text
 from xpgcheck.campaign.journal import Cause, Journal
+from xpgcheck.campaign.part import WHOLE
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.status import finding_fields
 from xpgcheck.campaign.summary import Summary, clock, grouped, read_summary
@@ -132,6 +133,7 @@ def _facts(found: Summary) -> list[tuple[str, str]]:
     left = found.left()
     facts = [
         ("state", found.state()),
+        *([("part", str(found.part))] if found.part != WHOLE else []),
         ("units", f"{found.units:,}" + (f" of {found.of_units:,}" if found.of_units is not None else "")),
         ("time", duration(found.spent) + (f" of {duration(found.limit)}" if found.limit is not None else "")),
         ("rate", f"{found.rate():,.1f} cases a second"),
@@ -139,7 +141,7 @@ def _facts(found: Summary) -> list[tuple[str, str]]:
     ]
     if left is not None and not found.is_finished():
         facts.append(("left", f"about {duration(left)}"))
-    facts += [("kind", found.kind), ("version", line(f"xpgcheck {found.version}", 60))]
+    facts += [("kind", found.kind), ("by", line(found.identity, 200))]
     return [*facts, *((line(key, 40), text) for key, text in found.options.items())]
 
 

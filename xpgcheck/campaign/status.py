@@ -41,6 +41,7 @@ def _lines(found: Summary, journal: Journal) -> Iterator[str]:
     yield f"campaign {line(found.name, 200)}: {found.kind}, {found.state()}"
     if found.part != WHOLE:
         yield f"part     {found.part} of the plan, and what was merged"
+    yield f"by       {line(found.identity, 200)}"
     yield f"units    {_of(found.units, found.of_units)}"
     yield f"cases    {_of(found.cases, found.of_cases)}"
     yield f"time     {_times(found)}"
@@ -138,6 +139,7 @@ def status_json(journal: Journal) -> str:
         "finished": found.is_finished(),
         "outcome": found.outcome().value,
         "options": journal.plan.options,
+        "identity": line(found.identity, 200),
         "part": str(found.part),
         "units": {"done": found.units, "of": found.of_units},
         "cases": {"done": found.cases, "of": found.of_cases},

@@ -64,6 +64,7 @@ class Worker:
 class Summary:
     """A journal added up.
 
+    ``identity`` says with what it was written: version, digest of the sources, version of Hypothesis.
     ``of_units`` and ``of_cases`` are None where the plan is endless, else of the ``part`` and what is done beside it.
     ``limit`` are the seconds that it may take, if any.
     ``counts`` are as in ``UnitResult``, ``sizes`` of each label ("features") how many cases have which number,
@@ -73,7 +74,7 @@ class Summary:
 
     name: str
     kind: str
-    version: str
+    identity: str
     options: dict[str, str]
     created: float | None
     units: int = 0
@@ -158,7 +159,7 @@ def read_summary(journal: Journal) -> Summary:
     found = Summary(
         journal.name,
         plan.kind,
-        journal.version,
+        journal.noted("identity") or f"xpgcheck {journal.version}",
         dict(list(options.items())[:40]),
         journal.seconds_noted("created"),
         of_units=wanted[0],

@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from xpgcheck.cli.seconds import MOST, Seconds
-from xpgcheck.errors import InputError, XpgcheckError
+from xpgcheck.errors import InputError, XpgcheckError, shown
 
 if TYPE_CHECKING:
     from xpgcheck.campaign.asked import Asked
@@ -108,6 +108,14 @@ class Duration(click.types.FloatParamType):
 @click.option(
     "--unit", type=click.IntRange(1), default=250, show_default=True, metavar="N", help="Generated cases of a unit."
 )
+@click.option(
+    "--unit-timeout",
+    type=Duration(),
+    default="1h",
+    show_default=True,
+    metavar="TIME",
+    help="End the process of a unit after so long, and try again; left open after three times.",
+)
 @click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Run on the Dask cluster whose scheduler listens at tcp://HOST:PORT."
@@ -136,6 +144,7 @@ class Duration(click.types.FloatParamType):
 def command(
     name: str,
     duration: float | None,
+    unit_timeout: float,
     jobs: int | None,
     scheduler: str | None,
     part: str | None,
@@ -158,6 +167,7 @@ def command(
     """
     from xpgcheck.campaign.journal import journal_path
     from xpgcheck.campaign.part import parse_part
+    from xpgcheck.progress import cores
 
     path = journal if journal is not None else journal_path(name)
     context = click.get_current_context()
@@ -182,7 +192,9 @@ def command(
         if part is not None:
             found.note("part", part)
         try:
-            return _run(found, opened[1], opened[2], name, path, jobs, scheduler, as_json=as_json, quiet=quiet)
+            workers = jobs or cores()
+            staff = _scheduler(scheduler, workers, unit_timeout)
+            return _run(found, opened[1], opened[2], name, path, workers, staff, as_json=as_json, quiet=quiet)
         except XpgcheckError:
             if not resume and not found.totals()[0]:
                 # Nothing was done, say because there is no such scheduler: nothing is left either.
@@ -197,6 +209,7 @@ def _plain(value: Any) -> Any:
 def _begun(path: Path, name: str, given: dict[str, Any], duration: float | None) -> tuple[Journal, Plan, float | None]:
     """Return the journal of a new campaign, its plan, and the seconds that it may take."""
     from xpgcheck.campaign.asked import Asked, planned
+    from xpgcheck.campaign.identity import identity
     from xpgcheck.campaign.journal import Journal
     from xpgcheck.writers.writable import check_writable
 
@@ -216,6 +229,7 @@ def _begun(path: Path, name: str, given: dict[str, Any], duration: float | None)
     plan = planned(asked)
     journal = Journal.create(path, plan, name)
     journal.note("asked", asked.text())
+    journal.note("identity", identity())
     if duration is not None:
         journal.note("limit", repr(duration))
     return journal, plan, duration
@@ -224,11 +238,16 @@ def _begun(path: Path, name: str, given: dict[str, Any], duration: float | None)
 def _resumed(path: Path, given: dict[str, Any], duration: float | None) -> tuple[Journal, Plan, float | None]:
     """Return the journal of a campaign that goes on, its plan, and the seconds that it may take over all sessions."""
     from xpgcheck.campaign.asked import parse_asked, planned
+    from xpgcheck.campaign.identity import identity
     from xpgcheck.campaign.journal import Journal
 
     journal = Journal.open(path)
     try:
         plan = journal.plan
+        begun = journal.noted("identity")
+        if begun is not None and begun != identity():
+            _say(f"begun with {shown(begun, 120)[1:-1]}, this is {identity()}: what is in the journal comes of both")
+            journal.note("identity", f"several, the last {identity()}")
         if given:
             asked = replace(parse_asked(journal.noted("asked")), **given)
             # Files are read again only where they are named again.
@@ -252,8 +271,8 @@ def _run(
     limit: float | None,
     name: str,
     path: Path,
-    jobs: int | None,
-    scheduler: str | None,
+    workers: int,
+    scheduler: Scheduler,
     *,
     as_json: bool,
     quiet: bool,
@@ -261,9 +280,7 @@ def _run(
     from xpgcheck.campaign import driver
     from xpgcheck.campaign.part import goal
     from xpgcheck.campaign.watching import Pace, watched
-    from xpgcheck.progress import cores
 
-    workers = jobs or cores()
     before, cases = journal.totals()
     if driver.is_finished(plan, journal, limit):
         click.echo(f"{name} is finished already: {before:,} units, {cases:,} cases", err=True)
@@ -271,22 +288,26 @@ def _run(
     wanted = goal(plan, journal.part, journal.finished())
     pace = Pace(cases, journal.spent, wanted and wanted[1], limit)
     with watched(pace, not quiet) as advance:
-        ended = driver.run(plan, journal, _scheduler(scheduler, workers), workers=workers, limit=limit, advance=advance)
+        ended = driver.run(plan, journal, scheduler, workers=workers, limit=limit, advance=advance)
     if ended.interrupted:
         _say_how_to_go_on(journal, name, path, ended)
         raise click.exceptions.Abort
     return _told(journal, as_json=as_json, quiet=quiet)
 
 
-def _scheduler(address: str | None, workers: int) -> Scheduler:
+def _scheduler(address: str | None, workers: int, unit_seconds: float) -> Scheduler:
     if address is None:
         from xpgcheck.campaign.local import LocalScheduler
 
-        return LocalScheduler(workers)
+        return LocalScheduler(workers, unit_seconds=unit_seconds)
     from xpgcheck.campaign.cluster import DaskScheduler
     from xpgcheck.campaign.units import undecided
 
-    return DaskScheduler(address, undecided=undecided, say=lambda line: click.echo(f"xpgcheck: {line}", err=True))
+    return DaskScheduler(address, _say, undecided, unit_seconds=unit_seconds)
+
+
+def _say(line: str) -> None:
+    click.echo(f"xpgcheck: {line}", err=True)
 
 
 def _say_how_to_go_on(journal: Journal, name: str, path: Path, ended: Ended) -> None:
