@@ -10,8 +10,9 @@ import contextlib
 import os
 import signal
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,27 @@ def finding_of(number: int) -> dict[str, Any]:
         features=1,
         case=None,
     )
+
+
+class Inline:
+    """A scheduler without processes; ``after`` is called after each unit."""
+
+    name = "inline"
+    after: Callable[[], object] = staticmethod(lambda: None)
+
+    def run(
+        self,
+        execute: Callable[..., Any],
+        plan: Any,
+        units: Iterator[Unit],
+        on_result: Callable[[Any, str], None],
+        stop: threading.Event,
+    ) -> None:
+        for unit in units:
+            if stop.is_set():
+                return
+            on_result(execute(plan, unit), "inline")
+            type(self).after()
 
 
 def logged(log: Path) -> list[tuple[int, int]]:

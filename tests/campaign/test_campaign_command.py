@@ -8,44 +8,23 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
-from campaign_units import gone, kept, within, workers_of
+from campaign_units import Inline, gone, kept, within, workers_of
 
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.cli import campaign_command
 from xpgcheck.cli import main as cli
 from xpgcheck.errors import InputError
+from xpgcheck.schemas import schema
 
 WRONG = ("--property", "every_listed_cxp_can_change_the_class", "--size", "6", "--examples", "20", "--unit", "10")
 WRONG += ("--subject", "seeded:labels-swapped")
 SMALL = ("--property", "the_predicted_class_is_kappa", "--size", "6", "--examples", "40", "--unit", "10")
-
-
-class Inline:
-    """A scheduler without processes; what it does after each unit can be set."""
-
-    name = "inline"
-    after: Callable[[], object] = staticmethod(lambda: None)
-
-    def run(
-        self,
-        execute: Callable[..., Any],
-        plan: Any,
-        units: Iterator[Any],
-        on_result: Callable[[Any, str], None],
-        stop: threading.Event,
-    ) -> None:
-        for unit in units:
-            if stop.is_set():
-                return
-            on_result(execute(plan, unit), "inline")
-            type(self).after()
 
 
 @pytest.fixture(autouse=True)
@@ -91,13 +70,20 @@ def test_its_status_is_shown_at_the_end(capsys: pytest.CaptureFixture[str]) -> N
     assert "the_predicted_class_is_kappa" in out
     assert out.endswith("HOLDS: properties, 40 cases in 4 units, no failure, 0 inconclusive\n")
     assert campaign("night", "--resume", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["cases"]
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator.check_schema(schema("campaign-status"))
+    jsonschema.validate(document, schema("campaign-status"))
+    assert document["cases"] == {"done": 40, "of": 40}
 
 
 def test_what_fails_is_exit_status_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert campaign("night", *WRONG) == 1
     out = capsys.readouterr().out
     assert "VIOLATED: properties, " in out
+    assert campaign("night", "--status", "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.validate(document, schema("campaign-status"))
+    assert document["findings"]
     assert campaign("night", "--resume", "--quiet") == 1
     Path("night.campaign.sqlite").unlink()
 

@@ -8,39 +8,19 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from campaign_units import carried_out, finding_of, kept, logged, plan_of, result_of
+from campaign_units import Inline, carried_out, finding_of, kept, logged, plan_of, result_of
 
 from xpgcheck.campaign import driver
 from xpgcheck.campaign.driver import is_finished, run, stopping, verdict
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.local import LocalScheduler
 from xpgcheck.campaign.plan import Plan
-from xpgcheck.campaign.units import Unit, UnitResult
+from xpgcheck.campaign.units import UnitResult
 from xpgcheck.errors import InputError
-
-
-class Inline:
-    """A scheduler without processes."""
-
-    name = "inline"
-
-    def run(
-        self,
-        execute: Callable[..., Any],
-        plan: Any,
-        units: Iterator[Unit],
-        on_result: Callable[[Any, str], None],
-        stop: threading.Event,
-    ) -> None:
-        for unit in units:
-            if stop.is_set():
-                return
-            on_result(execute(plan, unit), "inline")
 
 
 class Doubling(Inline):

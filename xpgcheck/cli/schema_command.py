@@ -19,6 +19,7 @@ SCHEMAS = (
     "line-protocol",
     "test-vectors",
     "paper-report",
+    "campaign-status",
     "reduction-report",
     "certificate",
 )
@@ -33,8 +34,8 @@ def command(name: str) -> int:
     property-case: kept cases of 'xpgcheck run'; gate-report: what --json of gate, verify and replay writes;
     judged-case: saved findings; claims and judged-claim: what verify reads and writes with --out; line-protocol:
     questions and answers of subjects in any language; test-vectors: what vectors writes;
-    paper-report and reduction-report: what --json of these writes; certificate: what certify writes and
-    check-certificate reads.
+    paper-report and reduction-report: what --json of these writes; campaign-status: what --json of campaign shows;
+    certificate: what certify writes and check-certificate reads.
     """
     text = resources.files("xpgcheck").joinpath("schemas").joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
     click.echo(text, nl=False)
