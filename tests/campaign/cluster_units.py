@@ -65,6 +65,8 @@ class Cluster:
 
     folder: Path
     address: str = ""
+    settings: dict[str, str] = field(default_factory=dict)
+    """Environment variables of Dask's own, as DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL."""
     scheduler: subprocess.Popen[bytes] | None = None
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
@@ -96,7 +98,9 @@ class Cluster:
         with open(self.folder / f"{arguments[0]}.log", "ab") as log:
             return subprocess.Popen(
                 [sys.executable, "-m", "dask", *arguments],
-                env=os.environ | {"PYTHONPATH": paths, "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "False"},
+                env=os.environ
+                | {"PYTHONPATH": paths, "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "False"}
+                | self.settings,
                 cwd=self.folder,
                 stdout=log,
                 stderr=log,
