@@ -40,6 +40,11 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
         with open(options["log"], "ab", buffering=0) as log:
             log.write(f"{unit.id} {os.getpid()}\n".encode())
     time.sleep(options.get("seconds", 0))
+    if unit.id in options.get("fork", ()) and os.fork() == 0:
+        # It holds all that its parent has open, and outlives it.
+        os.setsid()
+        time.sleep(30)
+        os._exit(0)
     if unit.id in options.get("die", ()):
         os.kill(os.getpid(), signal.SIGKILL)
     if unit.id in options.get("hang", ()):

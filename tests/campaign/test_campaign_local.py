@@ -270,3 +270,13 @@ def test_processes_of_other_sources_are_refused(monkeypatch: pytest.MonkeyPatch)
             carried_out, plan_of(3), plan_of(3).units(), lambda *_: taken.append(_), threading.Event()
         )
     assert taken == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_what_a_unit_forked_keeps_nobody_waiting(tmp_path: Path) -> None:
+    """The end of a process is noticed though a child of its own holds its pipes open."""
+    started = time.monotonic()
+    campaign = Campaign(tmp_path / "log", attempts=2).run(6, fork=[2], die=[2])
+    assert time.monotonic() - started < 25
+    assert sorted(result.unit for result in campaign.results) == list(range(6))
+    assert [result.unit for result in campaign.results if result.open] == [2]

@@ -12,6 +12,7 @@ import contextlib
 import os
 import pickle
 import queue
+import selectors
 import signal
 import struct
 import subprocess
@@ -34,8 +35,13 @@ FRESH_SECONDS = 240.0
 UNIT_SECONDS = 3600.0
 """How long a unit may take before its process is ended: an SMT solver may hang where no signal reaches it."""
 
+LOOK_SECONDS = 1.0
+"""Seconds between looks whether a process that says nothing is still there."""
+
 LARGE = 1 << 30
 """Bytes of memory from which on a process is replaced before the next unit."""
+
+_MOST = 1 << 20
 
 _HEAD = struct.Struct(">Q")
 
@@ -74,6 +80,7 @@ class Host:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._used = 0.0
+        self._busy = False
         self._lock = threading.Lock()
 
     @property
@@ -87,27 +94,32 @@ class Host:
         process = self._ready()
         try:
             _write(_pipe(process.stdin), call)
-            reply: Reply = pickle.loads(_read(_pipe(process.stdout)))
+            reply: Reply = pickle.loads(_received(process))
         except (OSError, EOFError):
             return Died(_how(process, self.kill()))
         finally:
             self._used = time.monotonic()
+            with self._lock:
+                self._busy = False
+                gone = self._process is not process
+            if gone:
+                _close(process)
         return reply
 
     def kill(self) -> int | None:
         """End the process and all that it started; return its status."""
         with self._lock:
             process, self._process = self._process, None
+            busy = self._busy
         if process is None:
             return None
         if process.poll() is None:
             kill_descendants(process.pid)
             process.kill()
         status = process.wait()
-        # Whoever waits for an answer has the end of the pipe by now, and closes nothing that is read.
-        for pipe in (process.stdin, process.stdout):
-            with contextlib.suppress(OSError, ValueError):
-                _pipe(pipe).close()
+        if not busy:
+            # Else whoever waits for an answer does so: a pipe that is read is not closed by others.
+            _close(process)
         return status
 
     def _ready(self) -> subprocess.Popen[bytes]:
@@ -122,8 +134,10 @@ class Host:
                     [sys.executable, "-c", "from xpgcheck.campaign.hosted import main; main()"],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
+                    bufsize=0,
                     env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
                 )
+            self._busy = True
             return self._process
 
 
@@ -164,14 +178,49 @@ def _how(process: subprocess.Popen[bytes], status: int | None) -> str:
         return f"was ended by signal {-status}"
 
 
+def _close(process: subprocess.Popen[bytes]) -> None:
+    for pipe in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError, ValueError):
+            _pipe(pipe).close()
+
+
 def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
     if pipe is None:  # pragma: no cover - both are asked for
         raise EOFError
     return pipe
 
 
+def _received(process: subprocess.Popen[bytes]) -> bytes:
+    """Return the next message of *process*.  Raises ``EOFError`` where it has ended.
+
+    The end of the pipe alone would not do: what a subject forked may hold it open for ever.
+    """
+    pipe = _pipe(process.stdout).fileno()
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+
+        def taken(size: int) -> bytes:
+            parts: list[bytes] = []
+            while size:
+                while not selector.select(LOOK_SECONDS):
+                    if process.poll() is not None and not selector.select(0):
+                        raise EOFError
+                part = os.read(pipe, min(size, _MOST))
+                if not part:
+                    raise EOFError
+                parts.append(part)
+                size -= len(part)
+            return b"".join(parts)
+
+        (size,) = _HEAD.unpack(taken(_HEAD.size))
+        return taken(size)
+
+
 def _write(pipe: IO[bytes], data: bytes) -> None:
-    pipe.write(_HEAD.pack(len(data)) + data)
+    data = _HEAD.pack(len(data)) + data
+    while data:
+        # Without a buffer it may take less.
+        data = data[pipe.write(data) :]
     pipe.flush()
 
 
