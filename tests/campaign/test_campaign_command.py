@@ -17,6 +17,7 @@ import pytest
 from campaign_units import Inline, gone, kept, within, workers_of
 
 from xpgcheck.campaign.journal import Journal
+from xpgcheck.campaign.units import undecided
 from xpgcheck.cli import campaign_command
 from xpgcheck.cli import main as cli
 from xpgcheck.errors import InputError
@@ -67,7 +68,7 @@ def test_a_campaign_runs_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
 def test_its_status_is_shown_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     assert campaign("night", *SMALL) == 0
     out = capsys.readouterr().out
-    assert "the_predicted_class_is_kappa" in out
+    assert "\n1 property held, in all 40 cases that they spoke of\n" in out
     assert out.endswith("HOLDS: properties, 40 cases in 4 units, no failure, 0 inconclusive\n")
     assert campaign("night", "--resume", "--json") == 0
     document = json.loads(capsys.readouterr().out)
@@ -133,7 +134,10 @@ def test_the_same_options_may_be_given_again(monkeypatch: pytest.MonkeyPatch) ->
         (("--examples", "50"), "examples (50, was 40)"),
         (("--unit", "20"), "unit (20, was 10)"),
         (("--subject", "textbook"), "subject (textbook, was ours)"),
-        (("--property", "an_axp_suffices"), "properties (an_axp_suffices, was the_predicted_class_is_kappa)"),
+        (
+            ("--property", "an_axp_suffices"),
+            "properties (with an_axp_suffices and without the_predicted_class_is_kappa)",
+        ),
         (("--timeout", "3"), "timeout (3.0, was 10.0)"),
         (("--seed", "5", "--size", "7"), "seed (5, was 0), size (7, was 6)"),
         (("--command", "cat"), "cat"),
@@ -212,6 +216,18 @@ def test_times_are_read() -> None:
         (("--smt-every", "3", "--property", "soundness"), "properties with SMT and properties without"),
         (("--smt-every", "3", "--models", "models"), "--smt-every is for generated cases"),
         (("--unit-timeout", "soon"), "is no time"),
+        (("--status", "--scheduler", "tcp://x:1"), "run nothing; leave --scheduler out"),
+        (("--status", "--unit-timeout", "5m"), "run nothing; leave --unit-timeout out"),
+        (("--status", "--for", "5m"), "run nothing; leave --for out"),
+        (("--report", "x.html", "--json"), "--json is for the status; add --status"),
+        (("--scheduler", "tcp://x:1", "--jobs", "2"), "leave --jobs out"),
+        (("--retry",), "add --resume"),
+        (("--solver", "z3"), "--solver is for a gate or a cross-check"),
+        (("--sample", "3"), "--sample needs --models"),
+        (("--memory", "500"), "--memory and --start-timeout are for a gate"),
+        (("--examples", "20", "--unit", "20", "--part", "5/5"), "part 5/5 has none of the 1 units"),
+        (("--jobs", "100000"), "is not in the range"),
+        (("--examples", "9" * 20), "is not in the range"),
         (("--subject", "nobody"), "no subject is called"),
         (("--journal", "no/folder/x.sqlite"), "its folder does not exist"),
         (("--journal", "."), "this is a folder"),
@@ -243,12 +259,6 @@ def test_a_scheduler_that_is_not_there_leaves_nothing(
     monkeypatch.setattr(campaign_command, "_scheduler", lambda *_: Unreachable())
     assert campaign("night", "--resume") == 2
     assert finished() == {0}
-
-
-@pytest.mark.parametrize("name", ["", ".", "..", "/", "folder/.."])
-def test_what_is_no_name(capsys: pytest.CaptureFixture[str], name: str) -> None:
-    assert campaign(name, *SMALL) == 2
-    assert "is no name of a campaign" in capsys.readouterr().err
 
 
 def test_a_journal_elsewhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -347,8 +357,117 @@ def test_the_time_of_a_unit_may_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[Any] = []
     monkeypatch.setattr(campaign_command, "_scheduler", lambda *words: given.append(words) or Inline())
     assert campaign("night", *SMALL, "--jobs", "3", "--unit-timeout", "2m", "--quiet") == 0
-    assert campaign("other", *SMALL, "--scheduler", "tcp://x:1", "--jobs", "1", "--quiet") == 0
-    assert given == [(None, 3, 120.0), ("tcp://x:1", 1, 3600.0)]
+    assert campaign("other", *SMALL, "--scheduler", "tcp://x:1", "--quiet") == 0
+    assert [words[::2] for words in given] == [(None, 120.0), ("tcp://x:1", 3600.0)]
+    assert given[0][1] == 3
+
+
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm", "lock"])
+def test_a_report_overwrites_no_part_of_a_journal(capsys: pytest.CaptureFixture[str], ending: str) -> None:
+    assert campaign("night", *SMALL, "--quiet") == 0
+    assert campaign("other", *SMALL, "--quiet") == 0
+    for name in ("night", "other"):
+        file = Path(f"{name}.campaign.lock" if ending == "lock" else f"{name}.campaign.sqlite{ending}")
+        before = file.read_bytes() if file.exists() else file.write_bytes(b"kept") and b"kept"
+        words = ("--merge", "other.campaign.sqlite") if name == "other" else ()
+        assert campaign("night", *words, "--report", str(file)) == 2
+        assert f"{file}: this is also an input" in capsys.readouterr().err
+        assert file.read_bytes() == before
+
+
+def test_cases_overwrite_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    assert campaign("night", *WRONG, "--quiet") == 1
+    assert campaign("night", "--export", "cases") == 0
+    assert "cases: 1 cases written\n" in capsys.readouterr().err
+    (case,) = Path("cases").iterdir()
+    assert campaign("night", "--export", "cases") == 0
+    case.write_text("notes")
+    assert campaign("night", "--export", "cases") == 2
+    assert f"{case}: there is a file of this name that is no case" in capsys.readouterr().err
+    assert case.read_text() == "notes"
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", ".", "..", "/", "folder/..", "a\nb", "a\x1b[31m", "\udcff", "x" * 201, "é" * 101]
+)
+def test_what_is_no_name(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    assert campaign(name, *SMALL) == 2
+    err = capsys.readouterr().err
+    assert "is no name of a campaign" in err
+    assert err.count("\n") == 1
+    assert not list(Path().glob("*.campaign.*"))
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (("a b;c",), "'a b;c'"),
+        (("runs/night",), "runs/night"),
+        (("night", "--journal", "k l.sqlite"), "night --journal 'k l.sqlite'"),
+    ],
+)
+def test_commands_that_are_shown_can_be_typed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], shown: str
+) -> None:
+    Path("runs").mkdir()
+    interrupted_at(monkeypatch, 1)
+    assert campaign(*words, *WRONG) == 130
+    assert f"go on with: xpgcheck campaign {shown} --resume\n" in capsys.readouterr().err
+    assert campaign(*words, "--resume") == 1
+    assert f"write the cases: xpgcheck campaign {shown} --export cases\n" in capsys.readouterr().out
+    assert campaign(*words, "--status", "--export", "my cases") == 0
+    out = capsys.readouterr().out
+    assert "write the cases" not in out
+    (case,) = Path("my cases").iterdir()
+    assert f"--corpus '{case}'" in out
+
+
+def test_a_second_key_says_how_to_go_on_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def after() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(Inline, "after", staticmethod(after))
+    assert campaign("night", *SMALL) == 130
+    err = capsys.readouterr().err
+    assert "1 units (10 cases) are kept" in err
+    assert "--resume\nxpgcheck: interrupted\n" in err
+
+
+def test_units_that_could_not_be_carried_out_are_tried_again(capsys: pytest.CaptureFixture[str]) -> None:
+    assert campaign("night", *SMALL, "--quiet") == 0
+    whole = kept(Path("night.campaign.sqlite"))
+    with Journal.open(Path("night.campaign.sqlite")) as journal:
+        unit = list(journal.plan.units())[2]
+        with journal.transaction() as run:
+            run("DELETE FROM units WHERE id = 2")
+        journal.add(undecided(unit, "worker died 3 times"), "worker")
+    assert campaign("night", "--resume", "--quiet") == 3
+    assert campaign("night", "--resume", "--retry", "--quiet") == 0
+    assert "1 units that could not be carried out are tried again" in capsys.readouterr().err
+    assert kept(Path("night.campaign.sqlite")) == whole
+
+
+@pytest.mark.parametrize("words", [("--resume",), ("--merge", "text"), ("--status",)])
+def test_a_refused_journal_is_left_as_it_is_and_alone(words: tuple[str, ...]) -> None:
+    for name in ("night.campaign.sqlite", "text"):
+        Path(name).write_text("no journal " * 100)
+    assert campaign("night", *words) == 2
+    assert {path.name for path in Path().iterdir()} <= {"night.campaign.sqlite", "text", ".hypothesis"}
+    assert campaign("other", "--merge", "text") == 2
+    assert not list(Path().glob("other*"))
+
+
+def test_a_part_of_a_large_plan_is_counted_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    Inline.after = staticmethod(lambda: os.kill(os.getpid(), signal.SIGINT))
+    words = ("--property", "the_predicted_class_is_kappa", "--size", "6", "--examples", "9" * 12, "--unit", "1")
+    started = time.monotonic()
+    assert campaign("night", *words, "--part", "3/7") == 130
+    assert campaign("night", "--status") == 0
+    assert time.monotonic() - started < 10
+    assert "units    1 of 142,857,142,857" in capsys.readouterr().out
 
 
 PROGRAM = """

@@ -61,7 +61,7 @@ def log(tmp_path: Path) -> Path:
 
 
 def test_each_unit_comes_once(log: Path) -> None:
-    campaign = Campaign(log).run(40, seconds=0.01)
+    campaign = Campaign(log, recycled=40).run(40, seconds=0.01)
     assert campaign.ids == list(range(40))
     assert set(campaign.begun.values()) == {1}
     assert len(set(campaign.workers)) == 2
@@ -168,6 +168,9 @@ def test_a_unit_that_hangs_is_left_open_in_the_end(log: Path, monkeypatch: pytes
     assert campaign.ids == list(range(6))
     assert [result.unit for result in campaign.results if result.open] == [3]
     assert campaign.begun[3] == ATTEMPTS
+    (result,) = [result for result in campaign.results if result.open]
+    assert result.reasons[0].endswith("worker died 3 times, its process was ended after 1 s (--unit-timeout)")
+    assert not any("None" in worker for worker in campaign.workers)
 
 
 def test_processes_are_replaced_after_some_units(log: Path) -> None:

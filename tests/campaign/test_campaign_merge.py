@@ -14,6 +14,7 @@ from campaign_units import kept, plan_of
 
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.merge import merge
+from xpgcheck.campaign.summary import read_summary
 from xpgcheck.campaign.units import undecided
 from xpgcheck.errors import InputError
 
@@ -200,3 +201,39 @@ def test_it_is_said_where_journals_were_written_by_other_sources(tmp_path: Path)
     merge(first, [second])
     with Journal.open(first, read_only=True) as journal:
         assert journal.noted("identity") == "several, one of them another"
+
+
+def test_a_copy_without_what_was_written_is_refused(tmp_path: Path) -> None:
+    empty = written(tmp_path / "copy.campaign.sqlite", [])
+    with pytest.raises(InputError, match=r"no unit is finished in it; copy copy.campaign.sqlite-wal with it"):
+        merge(tmp_path / "new.campaign.sqlite", [empty])
+    assert not list(tmp_path.glob("new*"))
+
+
+def test_times_that_may_be_spent_add_up(tmp_path: Path) -> None:
+    """Otherwise an endless campaign that was merged would be over at once."""
+    for name, results in (("one", FULL[:2]), ("two", FULL[2:])):
+        written(tmp_path / f"{name}.campaign.sqlite", results, plan_of(None), limit="10.0")
+    into = tmp_path / "both.campaign.sqlite"
+    merge(into, [tmp_path / "one.campaign.sqlite", tmp_path / "two.campaign.sqlite"])
+    with Journal.open(into, read_only=True) as journal:
+        assert journal.seconds_noted("limit") == pytest.approx(20.0)
+        assert journal.spent == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("UPDATE findings SET document = '[]' WHERE document = ''", "a cause has 2 cases instead of one"),
+        ("UPDATE findings SET document = ''", "a cause has 0 cases instead of one"),
+        ("UPDATE units SET cases = -5", "unit 0 holds another unit's result"),
+        ("UPDATE units SET cases = cases + 1", "unit 0 holds another unit's result"),
+    ],
+)
+def test_a_journal_that_does_not_fit_together_is_refused(tmp_path: Path, statement: str, said: str) -> None:
+    other = written(tmp_path / "other.campaign.sqlite", FULL)
+    changed(other, statement)
+    with pytest.raises(InputError, match=said):
+        merge(tmp_path / "new.campaign.sqlite", [other])
+    with pytest.raises(InputError, match=said), Journal.open(other, read_only=True) as journal:
+        read_summary(journal)

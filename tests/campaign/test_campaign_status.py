@@ -54,7 +54,7 @@ def test_it_says_all_that_was_asked_for(tmp_path: Path) -> None:
     assert "  an_axp_suffices: insufficient (violation, 2 times; 1 non-terminal, 2 features; unit 1)" in lines
     run = "xpgcheck run --subject ours --examples 0 --property an_axp_suffices --corpus cases/an-axp-suffices-insufficient-"
     assert text.count(run) == 2
-    assert lines[-1] == "write the cases: xpgcheck campaign full --export cases"
+    assert lines[-1] == f"write the cases: xpgcheck campaign {tmp_path / 'full'} --export cases"
 
 
 def test_a_campaign_without_findings_has_no_part_about_them(tmp_path: Path) -> None:
@@ -131,7 +131,6 @@ def test_a_hostile_journal_moves_no_cursor_and_fills_no_screen(tmp_path: Path) -
     assert all(line.isprintable() for line in text.splitlines())
     assert len(text) < 200_000
     assert HOSTILE not in text
-    assert "others" in text
 
 
 def test_a_result_of_another_form_is_refused(tmp_path: Path) -> None:

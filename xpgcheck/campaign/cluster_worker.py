@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from xpgcheck.campaign.hosted import Host, Reply
+from xpgcheck.campaign.hosted import Died, Host, Reply
 from xpgcheck.campaign.identity import identity
 
 RECYCLED = 25
@@ -77,13 +77,22 @@ def work(token: str, wanted: str, seconds: float, call: bytes) -> tuple[str, Rep
     place.done += 1
     place.token = token
     # An SMT solver may hang where no signal reaches it.
-    late = threading.Timer(seconds, place.host.kill)
+    over = threading.Event()
+
+    def end() -> None:
+        over.set()
+        place.host.kill()
+
+    late = threading.Timer(seconds, end)
     late.daemon = True
     late.start()
     try:
-        return who, place.host.do(call)
+        reply = place.host.do(call)
     finally:
         late.cancel()
+    if over.is_set() and isinstance(reply, Died):
+        reply = Died(f"was ended after {seconds:g} s (--unit-timeout)")
+    return who, reply
 
 
 def dismiss(token: str) -> int:

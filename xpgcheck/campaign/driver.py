@@ -13,7 +13,7 @@ from typing import Any
 from xpgcheck.campaign.execution import execute
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.local import Scheduler
-from xpgcheck.campaign.part import Part, goal
+from xpgcheck.campaign.part import WHOLE, Part, goal
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.units import Unit, UnitResult
 
@@ -42,8 +42,9 @@ def run(
 
     Where the journal is of a part of the plan, units of that part alone.
 
-    After *limit* seconds, over all sessions, no unit is begun any more.  SIGINT and SIGTERM (in the main thread) and *stop*
-    end the run early: units that are done are written, others are dropped, to be carried out when the campaign is resumed.
+    After *limit* seconds, over all sessions, no unit is handed out any more; what workers have by then, they finish.  SIGINT
+    and SIGTERM (in the main thread) and *stop* end the run early: units that are done are written, others are dropped, to be
+    carried out when the campaign is resumed.
     Raises what the scheduler raises, and ``InputError`` where the journal cannot be written: it is consistent all the same.
     """
     asked = stop or threading.Event()
@@ -118,7 +119,8 @@ def verdict(journal: Journal) -> Verdict:
     status, word = (1, "VIOLATED") if failed else (3, "INCONCLUSIVE") if undecided else (0, "HOLDS")
     counts = f"{cases:,} cases in {units:,} units"
     found = f"{len(failed):,} causes of {sum(cause.times for cause in failed):,} failures" if failed else "no failure"
-    return Verdict(status, f"{word}: {journal.plan.kind}, {counts}, {found}, {undecided:,} inconclusive")
+    part = f" (part {journal.part} of the plan)" if journal.part != WHOLE else ""
+    return Verdict(status, f"{word}: {journal.plan.kind}, {counts}{part}, {found}, {undecided:,} inconclusive")
 
 
 @contextlib.contextmanager

@@ -13,7 +13,7 @@ from xpgcheck.campaign.journal import Cause, Journal
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.claims import documents
 from xpgcheck.claims.documents import parse_judged_case
-from xpgcheck.errors import XpgcheckError
+from xpgcheck.errors import InputError, XpgcheckError
 from xpgcheck.gate.saving import make_folder
 from xpgcheck.properties import corpus
 from xpgcheck.properties.corpus import parse_case
@@ -31,7 +31,8 @@ def export(journal: Journal, folder: Path) -> list[Path]:
     """Write a case for each cause of *journal* into *folder*, which is made if need be; return the files.
 
     The same cause has the same file on every machine.  A cause whose case is none that can be replayed has no file.
-    Raises ``FormatError`` where the folder cannot be made, and the errors of writing.
+    Raises ``FormatError`` where the folder cannot be made, ``InputError`` where a file there is somebody else's, and the
+    errors of writing.
     """
     make_folder(folder)
     written = []
@@ -39,9 +40,22 @@ def export(journal: Journal, folder: Path) -> list[Path]:
         text = case_text(cause.document)
         if text is not None:
             path = folder / case_name(cause)
+            _require_ours(path)
             write_atomically(path, text)
             written.append(path)
     return written
+
+
+def _require_ours(path: Path) -> None:
+    """Raise an ``InputError`` where *path* is a file that is no case: it is not overwritten."""
+    if path.exists():
+        try:
+            found = json.loads(path.read_bytes())
+        except (OSError, ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict) or found.get("format") not in (corpus.FORMAT, documents.FORMAT):
+            problem = "there is a file of this name that is no case"
+            raise InputError(problem, place=str(path), mend="name another folder, or move the file away")
 
 
 def case_text(finding: Mapping[str, Any]) -> str | None:

@@ -74,11 +74,12 @@ Reply = Done | Died | Raised
 class Host:
     """The near end: a process that is started when it is needed, and anew after it died or grew.
 
-    One thread uses it at a time; :meth:`kill` may come from any other.
+    One thread uses it at a time; :meth:`kill` may come from any other.  ``last_pid`` is the process that was used last.
     """
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self.last_pid: int | None = None
         self._used = 0.0
         self._busy = False
         self._lock = threading.Lock()
@@ -138,6 +139,7 @@ class Host:
                     env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
                 )
             self._busy = True
+            self.last_pid = self._process.pid
             return self._process
 
 

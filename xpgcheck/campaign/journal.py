@@ -39,7 +39,7 @@ from xpgcheck.campaign.journal_file import (
 from xpgcheck.campaign.lock import DriverLock
 from xpgcheck.campaign.part import WHOLE, Part, parse_part
 from xpgcheck.campaign.plan import Plan, parse_plan, require_same
-from xpgcheck.campaign.units import UnitResult
+from xpgcheck.campaign.units import UnitResult, is_undecided
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.version import __version__
 
@@ -49,6 +49,8 @@ Read = TypeVar("Read")
 
 SYNC_SECONDS = 10.0
 """Seconds after which what was written is forced onto the disk."""
+
+EXISTS = "go on with it: --resume; look at it: --status; or take another NAME"
 
 Execute = Callable[..., sqlite3.Cursor]
 
@@ -104,7 +106,7 @@ class Journal:
         lock = DriverLock(lock_path(path))
         try:
             if os.path.lexists(path):
-                mend = "go on with it: --resume; or take another NAME"
+                mend = EXISTS
                 raise InputError("there is a journal of this name already", place=str(path), mend=mend)
             values = {
                 "name": name or path.name.removesuffix(SUFFIX),
@@ -126,7 +128,7 @@ class Journal:
                     new.unlink(missing_ok=True)
             return cls._opened(path, lock, plan, read_only=False)
         except BaseException:
-            lock.release()
+            lock.release(remove=lock.made)
             raise
 
     @classmethod
@@ -136,6 +138,8 @@ class Journal:
         Raises ``InputError`` where there is none, it is damaged or not ours, of another *plan* than given or (for writing)
         another version, or where another driver is at work.
         """
+        if path.is_dir():
+            raise InputError("this is a folder", place=str(path), mend="name a journal in it")
         if not path.is_file():
             mend = "begin it: leave --resume out" if not read_only else "give its NAME, or the file by --journal"
             raise InputError("there is no such journal", place=str(path), mend=mend)
@@ -144,7 +148,7 @@ class Journal:
             return cls._opened(path, lock, plan, read_only)
         except BaseException:
             if lock is not None:
-                lock.release()
+                lock.release(remove=lock.made)
             raise
 
     @classmethod
@@ -224,7 +228,8 @@ class Journal:
         for ending in ("", "-wal", "-shm"):
             with contextlib.suppress(OSError):
                 os.unlink(f"{self.path}{ending}")
-        self.close()
+        if self._lock is not None:
+            self._lock.release(remove=True)
 
     # Writing
 
@@ -260,6 +265,14 @@ class Journal:
             run("UPDATE findings SET document = '' WHERE id = ?", (held[0],))
             held = None
         run("INSERT INTO findings (unit, cause, document) VALUES (?, ?, ?)", (unit, cause, "" if held else text))
+
+    def drop_undecided(self) -> int:
+        """Take out the units that could not be carried out, so that they are tried again; return their number."""
+        lost = [row.result.unit for row in self.rows() if is_undecided(row.result)]
+        with self.transaction() as run:
+            for unit in lost:
+                run("DELETE FROM units WHERE id = ?", (unit,))
+        return len(lost)
 
     def note(self, key: str, value: str) -> None:
         """Keep *value* under *key* in the table ``campaign``."""
@@ -336,10 +349,10 @@ class Journal:
 
     def rows(self) -> Iterator[Row]:
         """Yield the finished units, in the order of their numbers."""
-        query = "SELECT id, result, worker, ended FROM units ORDER BY id"
-        for number, text, worker, ended in self._select(query, tuple[int, str, str, float]):
+        query = "SELECT id, result, cases, worker, ended FROM units ORDER BY id"
+        for number, text, cases, worker, ended in self._select(query, tuple[int, str, int, str, float]):
             result = self._decoded(text, UnitResult, f"unit {number}")
-            if result.unit != number:
+            if (result.unit, result.cases) != (number, cases) or cases < 0:
                 raise FormatError(f"unit {number} holds another unit's result", place=str(self.path), mend=MEND)
             yield Row(result, worker, ended)
 
@@ -349,8 +362,14 @@ class Journal:
 
     def causes(self) -> Iterator[Cause]:
         """Yield each cause with its document, in the order of the causes' texts."""
-        query = "SELECT cause, count(*), min(unit), max(document) FROM findings GROUP BY cause ORDER BY cause"
-        for cause, times, unit, text in self._select(query, tuple[str, int, int, str]):
+        query = (
+            "SELECT cause, count(*), min(unit), max(document), sum(document <> '') FROM findings "
+            "GROUP BY cause ORDER BY cause"
+        )
+        for cause, times, unit, text, documents in self._select(query, tuple[str, int, int, str, int]):
+            if documents != 1:
+                problem = f"a cause has {documents} cases instead of one"
+                raise FormatError(problem, place=str(self.path), mend=MEND)
             yield Cause(cause, times, unit, self._decoded(text, dict[str, Any], f"a finding of unit {unit}"))
 
     def sessions(self) -> list[Session]:

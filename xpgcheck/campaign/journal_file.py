@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -27,20 +28,28 @@ SCHEMA = (
     "CREATE INDEX findings_by_cause ON findings (cause, unit)",
 )
 
+MAX_NAME = 200
+"""Bytes of a campaign's name; file systems take 255 for a name with all endings."""
+
 MEND = "name the journal of a campaign, or a copy that is whole"
 
 
 def journal_path(name: str) -> Path:
     """Return the journal of the campaign *name*, in this folder or the one that *name* says.  Raises ``InputError``."""
     path = Path(name)
-    if not path.name or path.name == "..":
-        raise InputError(f"{shown(name)} is no name of a campaign", mend="name it by letters and digits")
+    if not path.name.strip() or path.name == ".." or not name.isprintable() or len(os.fsencode(path.name)) > MAX_NAME:
+        raise InputError(f"{shown(name, 60)} is no name of a campaign", mend="name it by some letters and digits")
     return path if path.name.endswith(SUFFIX) else path.with_name(path.name + SUFFIX)
 
 
 def lock_path(path: Path) -> Path:
     """Return the lock of the journal at *path*: ``NAME.campaign.lock`` for ``NAME.campaign.sqlite``."""
     return path.with_name(path.name.removesuffix(SUFFIX) + LOCK_SUFFIX)
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return all files that belong to the journal at *path*: what is in it is in two of them, while it is written."""
+    return [path, Path(f"{path}-wal"), Path(f"{path}-shm"), lock_path(path)]
 
 
 def hypothesis_version() -> str:

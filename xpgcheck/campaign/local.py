@@ -62,7 +62,10 @@ class Scheduler(Protocol):
 
 @dataclass(slots=True)
 class _Worker:
-    """A process, the thread that waits for it, and the unit that it has: how long, how long stopped, to be forgiven?"""
+    """A process, the thread that waits for it, and the unit that it has: for how long, and stopped for how long.
+
+    ``forgiven``: its process was ended since it was stopped; ``late``: since the unit took too long.
+    """
 
     host: Host = field(default_factory=Host)
     thread: threading.Thread | None = None
@@ -70,6 +73,7 @@ class _Worker:
     seconds: float = 0.0
     stopped: float = 0.0
     forgiven: bool = False
+    late: bool = False
     done: int = 0
 
 
@@ -193,7 +197,7 @@ class _Run:
                 worker.host.kill()
                 worker.done = 0
             worker.seconds = worker.stopped = 0.0
-            worker.forgiven = False
+            worker.forgiven = worker.late = False
             worker.unit = unit
             try:
                 reply: Any = worker.host.do(as_bytes(*self._call, unit))
@@ -201,7 +205,9 @@ class _Run:
                 reply = error
             worker.unit = None
             worker.done += 1
-            self._ended.put((worker, unit, reply, f"{platform.node()}, process {worker.host.pid}"))
+            if worker.late and isinstance(reply, Died):
+                reply = Died(f"was ended after {self._settings.unit_seconds:g} s (--unit-timeout)")
+            self._ended.put((worker, unit, reply, f"{platform.node()}, process {worker.host.last_pid}"))
 
     def _take(self, worker: _Worker, unit: Unit, reply: Any, who: str) -> None:
         """Take what came of a unit: a result, a reason to try again, or to give up."""
@@ -245,6 +251,7 @@ class _Run:
                 worker.forgiven = True
                 worker.host.kill()
             elif worker.seconds >= self._settings.unit_seconds:
+                worker.late = True
                 worker.host.kill()
 
 

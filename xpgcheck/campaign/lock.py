@@ -11,25 +11,32 @@ from xpgcheck.errors import InputError
 
 
 class DriverLock:
-    """A lock on the file *path*, which is made if need be and stays: who removed it could let two in.
+    """A lock on the file *path*, which is made if need be and stays.  ``made`` tells whether it was.
 
     Raises ``InputError`` where another process holds it, or the file cannot be made.
     """
 
     def __init__(self, path: Path) -> None:
-        try:
-            # Appending: what the holder wrote stays readable.
-            self._file: IO[str] = open(path, "a+", encoding="ascii", errors="replace")  # noqa: SIM115
-        except OSError as error:
-            problem = f"the file cannot be made ({error.strerror})"
-            raise InputError(problem, place=str(path), mend="make room, or go where it can be written") from None
-        try:
-            _lock(self._file)
-        except OSError:
-            holder = self._holder()
+        self._path = path
+        self.made = not path.exists()
+        while True:
+            try:
+                # Appending: what the holder wrote stays readable.
+                self._file: IO[str] = open(path, "a+", encoding="ascii", errors="replace")  # noqa: SIM115
+            except OSError as error:
+                problem = f"the file cannot be made ({error.strerror})"
+                raise InputError(problem, place=str(path), mend="make room, or go where it can be written") from None
+            try:
+                _lock(self._file)
+            except OSError:
+                holder = self._holder()
+                self._file.close()
+                problem = f"another driver{holder} is at work on this campaign"
+                raise InputError(problem, place=str(path), mend="let it end, or look with --status") from None
+            if self._is_there():
+                break
+            # Whoever held it meanwhile has removed it: a lock on a file that nobody else finds is none.
             self._file.close()
-            problem = f"another driver{holder} is at work on this campaign"
-            raise InputError(problem, place=str(path), mend="let it end, or look with --status") from None
         # Of use only in the message above, so a full disk does not matter; nobody else's file is touched.
         with contextlib.suppress(OSError):
             self._file.seek(0)
@@ -46,8 +53,16 @@ class DriverLock:
                 return f" (process {text})"
         return ""
 
-    def release(self) -> None:
-        """Let others in."""
+    def _is_there(self) -> bool:
+        with contextlib.suppress(OSError):
+            return os.path.samestat(os.fstat(self._file.fileno()), os.stat(self._path))
+        return False
+
+    def release(self, *, remove: bool = False) -> None:
+        """Let others in; with *remove*, take the file away before."""
+        if remove and self._is_there():
+            with contextlib.suppress(OSError):
+                os.unlink(self._path)
         # Closing may want to write what a full disk did not take.
         with contextlib.suppress(OSError):
             self._file.close()

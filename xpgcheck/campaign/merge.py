@@ -60,7 +60,7 @@ def _opened(into: Path, first: Path) -> Journal:
     with Journal.open(first, read_only=True) as other:
         _require_version(other, None)
         journal = Journal.create(into, other.plan)
-        for key in ("asked", "limit", "identity"):
+        for key in ("asked", "identity"):
             value = other.noted(key)
             if value is not None:
                 journal.note(key, value)
@@ -71,6 +71,10 @@ def _add(run: Run, journal: Journal, path: Path) -> int:
     """Add the units of the journal at *path*; return how many were new."""
     with Journal.open(path, read_only=True) as other:
         _require_version(other, journal)
+        if not other.totals()[0]:
+            # A copy without what SQLite keeps beside it, most likely.
+            mend = f"copy {path.name}-wal with it, or merge the journal where it lies"
+            raise InputError("no unit is finished in it", place=str(path), mend=mend)
         try:
             require_same(journal.plan, other.plan)
         except XpgcheckError as error:
@@ -169,10 +173,13 @@ def _add_documents(run: Run, other: Journal) -> None:
 
 
 def _add_session(run: Run, journal: Journal, other: Journal, share: float) -> None:
-    """Add the sessions of *other*, and its time: the *share* of it that its new units have."""
+    """Add the sessions of *other*, and the time that it took and may take: the *share* of it that its new units have."""
     known = {(session.started, session.host, session.pid) for session in journal.sessions()}
     for session in other.sessions():
         if (session.started, session.host, session.pid) not in known:
             row = (session.started, session.ended, session.host, session.pid, session.workers)
             run("INSERT INTO sessions (started, ended, host, pid, workers) VALUES (?, ?, ?, ?, ?)", row)
+    limit, more = journal.seconds_noted("limit"), other.seconds_noted("limit")
+    if more is not None and (limit is not None or not known):
+        run("INSERT OR REPLACE INTO campaign VALUES ('limit', ?)", (repr((limit or 0.0) + share * more),))
     run("INSERT OR REPLACE INTO campaign VALUES ('spent', ?)", (repr(journal.spent + share * other.spent),))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from xpgcheck.campaign.plan import Plan
@@ -40,15 +40,29 @@ def parse_part(text: str) -> Part:
     return Part(number, of)
 
 
-def goal(plan: Plan, part: Part, done: Container[int]) -> tuple[int, int] | None:
+def goal(plan: Plan, part: Part, done: Iterable[int]) -> tuple[int, int] | None:
     """Return how many units and cases there are once *part* is finished beside what is *done*; None where there is no end.
 
-    Linear in the units of the plan, unless *part* is the whole.
+    Linear in what is done and in the units of models.
     """
     units, cases = plan.count(), plan.cases()
     if units is None or cases is None:
         return None
     if part == WHOLE:
         return units, cases
-    counted = [unit.size for unit in plan.units() if part.has(unit.id) or unit.id in done]
-    return len(counted), sum(counted)
+    of_models, unit = plan.model_units(), plan.options["unit"]
+    # All units of generated cases are of one size, but for the last.
+    lacking = unit * (units - len(of_models)) - plan.options["examples"]
+
+    def size(number: int) -> int:
+        if number < len(of_models):
+            return of_models[number]
+        return int(unit - (lacking if number == units - 1 else 0))
+
+    own = max((units - part.number) // part.of + 1, 0)
+    first = sum(1 for number in range(len(of_models)) if part.has(number))
+    full = sum(size(number) for number in range(len(of_models)) if part.has(number)) + unit * (own - first)
+    if part.has(units - 1) and units > len(of_models):
+        full -= lacking
+    beside = [size(number) for number in done if number < units and not part.has(number)]
+    return own + len(beside), full + sum(beside)

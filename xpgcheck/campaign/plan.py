@@ -51,6 +51,15 @@ class Plan:
             arguments = {"seed": seed + (number << SEED_BITS), "examples": some, "before": before, "smt": smt}
             yield Unit(next(numbers), self.kind, arguments)
 
+    def model_units(self) -> list[int]:
+        """Return how many instances each unit of models has, in the order of the units."""
+        stretch = self.options["stretch"]
+        return [
+            min(stretch, files["count"] - start)
+            for files in self.options["models"]
+            for start in range(0, files["count"], stretch)
+        ]
+
     def count(self) -> int | None:
         """Return the number of units, None where they are endless."""
         if self.options["examples"] is None:
@@ -133,15 +142,24 @@ def require_same(stored: Plan, wanted: Plan) -> None:
     other = [key for key in sorted(before.keys() | now.keys()) if before.get(key) != now.get(key)]
     if not other:
         return
-    told = [
-        f"{key} (other files)" if key == "models" else f"{key} ({_said(now.get(key))}, was {_said(before.get(key))})"
-        for key in other[:4]
-    ]
+    told = [f"{key} ({_difference(key, before.get(key), now.get(key))})" for key in other[:4]]
     more = ", …" if len(other) > 4 else ""
     raise InputError(f"the campaign was begun with other options: {', '.join(told)}{more}", mend=_MEND)
 
 
 _MEND = "leave options out to go on as begun, or take another NAME"
+
+
+def _difference(key: str, before: Any, now: Any) -> str:
+    if key == "models":
+        return "other files"
+    if isinstance(before, list) and isinstance(now, list) and before and now:
+        # Long lists look alike at their beginnings.
+        more = [item for item in now if item not in before]
+        fewer = [item for item in before if item not in now]
+        parts = [f"with {_said(more)}"] * bool(more) + [f"without {_said(fewer)}"] * bool(fewer)
+        return " and ".join(parts) or "in another order"
+    return f"{_said(now)}, was {_said(before)}"
 
 
 def _said(value: Any) -> str:

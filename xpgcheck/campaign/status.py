@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from xpgcheck.campaign.export import replay_command
+from xpgcheck.campaign.commands import campaign_command
+from xpgcheck.campaign.export import FOLDER, replay_command
 from xpgcheck.campaign.journal import Cause, Journal
 from xpgcheck.campaign.part import WHOLE
 from xpgcheck.campaign.summary import Summary, clock, grouped, read_summary
@@ -29,15 +32,15 @@ MAX_NAMES = 12
 WIDTH = 46
 
 
-def status_text(journal: Journal) -> str:
-    """Return the status of *journal* as lines of text, without a last line break.
+def status_text(journal: Journal, folder: Path | None = None) -> str:
+    """Return the status of *journal* as lines of text, without a last line break; its cases are in *folder*, if given.
 
     Only reads, and waits for no driver.  Raises ``FormatError`` where the journal is not what it has to be.
     """
-    return "\n".join(_lines(read_summary(journal), journal))
+    return "\n".join(_lines(read_summary(journal), journal, folder))
 
 
-def _lines(found: Summary, journal: Journal) -> Iterator[str]:
+def _lines(found: Summary, journal: Journal, folder: Path | None) -> Iterator[str]:
     yield f"campaign {line(found.name, 200)}: {found.kind}, {found.state()}"
     if found.part != WHOLE:
         yield f"part     {found.part} of the plan, and what was merged"
@@ -53,7 +56,7 @@ def _lines(found: Summary, journal: Journal) -> Iterator[str]:
     yield from _counts(found)
     if found.reasons and found.undecided:
         yield f"open, for example: {found.reasons[0]}"
-    yield from _findings(found, journal)
+    yield from _findings(found, journal, folder)
 
 
 def _of(number: int, whole: int | None) -> str:
@@ -80,38 +83,48 @@ def _workers(found: Summary) -> str:
 
 
 def _counts(found: Summary) -> Iterator[str]:
-    """Yield a line for each thing that was asked, with how often which verdict was given."""
+    """Yield a line for each thing that was asked and did not hold whenever it said something, with how often which verdict
+    was given, and one for all others."""
+    others: Counter[str] = Counter()
     for name, parts in grouped(found.counts):
+        if Outcome.HOLDS in parts and not {Outcome.VIOLATION, Outcome.INCONCLUSIVE} & parts.keys():
+            others["things asked"] += 1
+            others["verdicts"] += sum(number for _, number in parts[Outcome.HOLDS])
+            continue
         words = [
             f"{number:,} {word}"
             for outcome in (Outcome.VIOLATION, Outcome.INCONCLUSIVE, Outcome.HOLDS, None)
             for word, number in parts.get(outcome, ())
         ]
         yield f"{name:<{WIDTH}}  {', '.join(words) or 'nothing yet'}"
+    if others:
+        what = {"properties": "property", "gate": "thing asked", "check": "check"}[found.kind]
+        yield f"{counted(others['things asked'], what)} held, in all {others['verdicts']:,} cases that they spoke of"
 
 
-def _findings(found: Summary, journal: Journal) -> Iterator[str]:
+def _findings(found: Summary, journal: Journal, folder: Path | None) -> Iterator[str]:
     number = len(found.causes) + found.more_causes
     if not number:
         return
     yield ""
     yield f"{counted(found.findings, 'finding')} of {counted(number, 'cause')}:"
     for cause in found.causes[:MAX_FINDINGS]:
-        yield from _finding(cause, journal)
+        yield from _finding(cause, journal, folder)
     if number > MAX_FINDINGS:
         yield f"  … and {number - MAX_FINDINGS:,} more, in --json and --report"
-    if any(isinstance(cause.document.get("case"), dict) for cause in found.causes[:MAX_FINDINGS]):
-        yield f"write the cases: xpgcheck campaign {line(found.name, 200)} --export cases"
+    if folder is None and any(isinstance(cause.document.get("case"), dict) for cause in found.causes[:MAX_FINDINGS]):
+        command = campaign_command(journal.path, journal.name, "--export", FOLDER)
+        yield f"write the cases: {line(command, MAX_COMMAND)}"
 
 
-def _finding(cause: Cause, journal: Journal) -> Iterator[str]:
+def _finding(cause: Cause, journal: Journal, folder: Path | None) -> Iterator[str]:
     said = finding_fields(cause)
     times = f", {cause.times:,} times" if cause.times > 1 else ""
     size = f"{counted(said['non_terminals'], 'non-terminal')}, {counted(said['features'], 'feature')}"
     yield f"  {said['about']}: {said['verdict']} ({said['outcome']}{times}; {size}; unit {cause.unit:,})"
     if said["evidence"]:
         yield f"    {said['evidence']}"
-    command = line(replay_command(cause, journal.plan), MAX_COMMAND)
+    command = line(replay_command(cause, journal.plan, str(folder or FOLDER)), MAX_COMMAND)
     if command:
         yield f"    {command}"
 
@@ -126,7 +139,7 @@ def finding_fields(cause: Cause) -> dict[str, Any]:
     return said
 
 
-def status_json(journal: Journal) -> str:
+def status_json(journal: Journal, folder: Path | None = None) -> str:
     """Return the status of *journal* as JSON, each finding with its case.  Raises as :func:`status_text` does."""
     found = read_summary(journal)
     document: dict[str, Any] = {
@@ -175,7 +188,7 @@ def status_json(journal: Journal) -> str:
                 "cause": cause.cause,
                 "times": cause.times,
                 "unit": cause.unit,
-                "replay": replay_command(cause, journal.plan),
+                "replay": replay_command(cause, journal.plan, str(folder or FOLDER)),
             }
             for cause in found.causes
         ],

@@ -10,17 +10,23 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from xpgcheck.cli.seconds import MOST, Seconds
+from xpgcheck.cli.seconds import Seconds
 from xpgcheck.errors import InputError, XpgcheckError, shown
 
 if TYPE_CHECKING:
     from xpgcheck.campaign.asked import Asked
-    from xpgcheck.campaign.driver import Ended
     from xpgcheck.campaign.journal import Journal
     from xpgcheck.campaign.local import Scheduler
+    from xpgcheck.campaign.part import Part
     from xpgcheck.campaign.plan import Plan
 
 EXAMPLES = 50_000
+
+MOST_CASES = 10**12
+
+MOST_JOBS = 1_000
+
+MOST_SECONDS = 1_000 * 86_400
 
 ASKED = {
     "examples": "examples",
@@ -43,9 +49,6 @@ ASKED = {
 }
 """The options that say what a campaign is, and their fields of ``Asked``."""
 
-READING = ("status", "report", "export", "merge")
-"""The options that look at journals, and run nothing."""
-
 
 class Duration(click.types.FloatParamType):
     """A time, as in 8h, 90m, 45s, 1h30m or 2d; a number alone is seconds."""
@@ -59,14 +62,18 @@ class Duration(click.types.FloatParamType):
         found = re.fullmatch(pattern, text, re.ASCII)
         numbers = [int(part or 0) for part in found.groups()] if found and text else [0]
         seconds = float(sum(n * unit for n, unit in zip(numbers, (86_400, 3_600, 60, 1), strict=False)))
-        if not 0 < seconds <= 100 * MOST:
-            self.fail(f"{value!r} is no time; write it like 8h, 90m or 1h30m", param, ctx)
+        if not 0 < seconds <= MOST_SECONDS:
+            self.fail(
+                f"{value!r} is no time; write it like 8h, 90m or 1h30m, in whole numbers, at most 1000d", param, ctx
+            )
         return seconds
 
 
 @click.command("campaign", short_help="Run for hours over all cores or machines, and lose nothing.")
 @click.argument("name")
-@click.option("--examples", type=click.IntRange(0), metavar="N", help=f"Cases to generate (default: {EXAMPLES:,}).")
+@click.option(
+    "--examples", type=click.IntRange(0, MOST_CASES), metavar="N", help=f"Cases to generate (default: {EXAMPLES:,})."
+)
 @click.option(
     "--for", "duration", type=Duration(), metavar="TIME", help="Go on for so long (8h, 90m), seed after seed."
 )
@@ -106,7 +113,12 @@ class Duration(click.types.FloatParamType):
 )
 @click.option("--solver", "solvers", multiple=True, metavar="NAME", help="SMT solvers of the judges (default: z3).")
 @click.option(
-    "--unit", type=click.IntRange(1), default=250, show_default=True, metavar="N", help="Generated cases of a unit."
+    "--unit",
+    type=click.IntRange(1, 1_000_000),
+    default=250,
+    show_default=True,
+    metavar="N",
+    help="Generated cases of a unit.",
 )
 @click.option(
     "--unit-timeout",
@@ -116,7 +128,7 @@ class Duration(click.types.FloatParamType):
     metavar="TIME",
     help="End the process of a unit after so long, and try again; left open after three times.",
 )
-@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
+@click.option("--jobs", "-j", type=click.IntRange(1, MOST_JOBS), help="Processes (default: one a core).")
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Run on the Dask cluster whose scheduler listens at tcp://HOST:PORT."
 )
@@ -124,6 +136,7 @@ class Duration(click.types.FloatParamType):
     "--part", metavar="K/N", help="Carry out the K-th of N parts of the units, others do the rest; see --merge."
 )
 @click.option("--resume", is_flag=True, help="Go on with a campaign that was begun.")
+@click.option("--retry", is_flag=True, help="With --resume: try units again that could not be carried out.")
 @click.option("--status", is_flag=True, help="Show how far it is and what it found, also while it runs.")
 @click.option(
     "--report", type=click.Path(path_type=Path), metavar="FILE", help="Write what it found as HTML, with plots."
@@ -149,6 +162,7 @@ def command(
     scheduler: str | None,
     part: str | None,
     resume: bool,
+    retry: bool,
     status: bool,
     report: Path | None,
     export: Path | None,
@@ -164,37 +178,44 @@ def command(
     repeats no finished unit, and the same plan finds the same however often it was interrupted and wherever it ran.
 
     Resume only what you began yourself: a journal says which subject to load, or which command to run.
+
+    Exit status: 0 all holds, 1 something failed, 2 wrong input, 3 something stayed open, 130 interrupted. --status and the
+    like show what a journal says: 0.
     """
     from xpgcheck.campaign.journal import journal_path
     from xpgcheck.campaign.part import parse_part
+    from xpgcheck.cli.campaign_looking import Look, look
     from xpgcheck.progress import cores
 
     path = journal if journal is not None else journal_path(name)
     context = click.get_current_context()
-    given = {
-        ASKED[key]: _plain(value)
-        for key, value in options.items()
-        if context.get_parameter_source(key) is not ParameterSource.DEFAULT
-    }
-    if status or report is not None or export is not None or merge:
-        running = [
-            *given,
-            *(word for word, on in (("resume", resume), ("for", duration), ("jobs", jobs), ("part", part)) if on),
-        ]
+
+    def said(*words: str) -> list[str]:
+        return [word for word in words if context.get_parameter_source(word) is not ParameterSource.DEFAULT]
+
+    given = {ASKED[key]: _plain(options[key]) for key in said(*options)}
+    asked = Look(status, report, export, merge, as_json, quiet)
+    if asked:
+        running = said(*options, "duration", "unit_timeout", "jobs", "scheduler", "part", "resume", "retry")
         if running:
-            raise _clash("--status, --report, --export and --merge run nothing", f"leave --{running[0]} out")
-        return _read(path, name, status=status, report=report, export=export, merge=merge, as_json=as_json)
-    if part is not None:
-        # Wrong ones are refused before anything is made.
-        parse_part(part)
-    opened = _resumed(path, given, duration) if resume else _begun(path, name, given, duration)
-    with opened[0] as found:
-        if part is not None:
-            found.note("part", part)
+            problem = "--status, --report, --export and --merge run nothing"
+            raise _clash(problem, f"leave {context.command.params[_index(context, running[0])].opts[0]} out")
+        return look(path, name, asked)
+    if scheduler is not None and jobs is not None:
+        raise _clash("--jobs is for this machine, and --scheduler for others", "leave --jobs out")
+    if retry and not resume:
+        raise _clash("--retry is for a campaign that was begun", "add --resume")
+    share = None if part is None else parse_part(part)
+    opened, plan, limit = (
+        _resumed(path, given, duration, share, retry) if resume else _begun(path, name, given, duration, share)
+    )
+    with opened as found:
+        begun = found.totals()[0]
         try:
-            workers = jobs or cores()
-            staff = _scheduler(scheduler, workers, unit_timeout)
-            return _run(found, opened[1], opened[2], name, path, workers, staff, as_json=as_json, quiet=quiet)
+            return _run(found, plan, limit, jobs or cores(), scheduler, unit_timeout, as_json=as_json, quiet=quiet)
+        except KeyboardInterrupt:
+            _say_how_to_go_on(found, begun)
+            raise click.exceptions.Abort from None
         except XpgcheckError:
             if not resume and not found.totals()[0]:
                 # Nothing was done, say because there is no such scheduler: nothing is left either.
@@ -202,40 +223,60 @@ def command(
             raise
 
 
+def _index(context: click.Context, name: str) -> int:
+    return [param.name for param in context.command.params].index(name)
+
+
 def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, Path) else value
 
 
-def _begun(path: Path, name: str, given: dict[str, Any], duration: float | None) -> tuple[Journal, Plan, float | None]:
+def _begun(
+    path: Path, name: str, given: dict[str, Any], duration: float | None, part: Part | None
+) -> tuple[Journal, Plan, float | None]:
     """Return the journal of a new campaign, its plan, and the seconds that it may take."""
     from xpgcheck.campaign.asked import Asked, planned
     from xpgcheck.campaign.identity import identity
-    from xpgcheck.campaign.journal import Journal
+    from xpgcheck.campaign.journal import EXISTS, Journal
+    from xpgcheck.campaign.part import goal
     from xpgcheck.writers.writable import check_writable
 
     check_writable(path)
     if path.exists():
         # Said before a subject is looked at; making it looks again.
-        raise InputError(
-            "there is a journal of this name already",
-            place=str(path),
-            mend="go on with it: --resume; or take another NAME",
-        )
+        raise InputError("there is a journal of this name already", place=str(path), mend=EXISTS)
     if "examples" not in given:
         alone = "models" in given and not {"gate", "command"} & given.keys()
         endless = duration is not None and not alone
         given["examples"] = None if endless else 0 if "models" in given else EXAMPLES
     asked: Asked = Asked(**given)
+    _require_needed(asked.kind, given)
     plan = planned(asked)
-    journal = Journal.create(path, plan, name)
+    if part is not None and goal(plan, part, ()) == (0, 0):
+        raise _clash(f"part {part} has none of the {plan.count():,} units", "ask for fewer parts, or smaller units")
+    journal = Journal.create(path, plan, Path(name).name)
     journal.note("asked", asked.text())
+    if part is not None:
+        journal.note("part", str(part))
     journal.note("identity", identity())
     if duration is not None:
         journal.note("limit", repr(duration))
     return journal, plan, duration
 
 
-def _resumed(path: Path, given: dict[str, Any], duration: float | None) -> tuple[Journal, Plan, float | None]:
+def _require_needed(kind: str, given: dict[str, Any]) -> None:
+    """Refuse options that would not be looked at."""
+    if kind == "properties" and "solvers" in given:
+        raise _clash("--solver is for a gate or a cross-check; properties name their solvers", "leave --solver out")
+    if "sample" in given and "models" not in given:
+        raise _clash("--sample needs --models", "name the models whose instances are sampled")
+    if kind != "gate" and {"memory", "start_timeout"} & given.keys():
+        raise _clash("--memory and --start-timeout are for a gate", "leave them out, or name a --gate")
+
+
+def _resumed(
+    path: Path, given: dict[str, Any], duration: float | None, part: Part | None, retry: bool
+) -> tuple[Journal, Plan, float | None]:
     """Return the journal of a campaign that goes on, its plan, and the seconds that it may take over all sessions."""
     from xpgcheck.campaign.asked import parse_asked, planned
     from xpgcheck.campaign.identity import identity
@@ -244,10 +285,6 @@ def _resumed(path: Path, given: dict[str, Any], duration: float | None) -> tuple
     journal = Journal.open(path)
     try:
         plan = journal.plan
-        begun = journal.noted("identity")
-        if begun is not None and begun != identity():
-            _say(f"begun with {shown(begun, 120)[1:-1]}, this is {identity()}: what is in the journal comes of both")
-            journal.note("identity", f"several, the last {identity()}")
         if given:
             asked = replace(parse_asked(journal.noted("asked")), **given)
             # Files are read again only where they are named again.
@@ -255,10 +292,19 @@ def _resumed(path: Path, given: dict[str, Any], duration: float | None) -> tuple
             wanted = planned(asked, None if files else plan.options["models"])
             journal.require(wanted)
             plan = wanted
+        begun = journal.noted("identity")
+        if begun is not None and begun != identity():
+            _say(f"begun with {shown(begun, 120)[1:-1]}, this is {identity()}: what is in the journal comes of both")
+            journal.note("identity", f"several, the last {identity()}")
+        if retry:
+            _say(f"{journal.drop_undecided():,} units that could not be carried out are tried again")
         limit = journal.seconds_noted("limit")
         if duration is not None:
             limit = journal.spent + duration
             journal.note("limit", repr(limit))
+        count = plan.count()
+        if part is not None and (count is None or journal.totals()[0] < count):
+            journal.note("part", str(part))
     except BaseException:
         journal.close()
         raise
@@ -269,30 +315,34 @@ def _run(
     journal: Journal,
     plan: Plan,
     limit: float | None,
-    name: str,
-    path: Path,
-    workers: int,
-    scheduler: Scheduler,
+    jobs: int,
+    address: str | None,
+    unit_seconds: float,
     *,
     as_json: bool,
     quiet: bool,
 ) -> int:
     from xpgcheck.campaign import driver
-    from xpgcheck.campaign.part import goal
+    from xpgcheck.campaign.part import WHOLE, goal
     from xpgcheck.campaign.watching import Pace, watched
+    from xpgcheck.cli.campaign_looking import told
 
-    before, cases = journal.totals()
-    if driver.is_finished(plan, journal, limit):
-        click.echo(f"{name} is finished already: {before:,} units, {cases:,} cases", err=True)
-        return _told(journal, as_json=as_json, quiet=quiet)
+    begun, cases = journal.totals()
     wanted = goal(plan, journal.part, journal.finished())
+    if driver.is_finished(plan, journal, limit):
+        # Wrong ones are named before anything is said.
+        driver.verdict(journal)
+        rest = f", part {journal.part} of the plan; the rest: --part 1/1" if journal.part != WHOLE else ""
+        click.echo(f"{journal.name} is finished already: {begun:,} units, {cases:,} cases{rest}", err=True)
+        return told(journal, as_json=as_json, quiet=quiet)
+    workers = jobs if wanted is None else min(jobs, wanted[0] - begun)
     pace = Pace(cases, journal.spent, wanted and wanted[1], limit)
+    scheduler = _scheduler(address, workers, unit_seconds)
     with watched(pace, not quiet) as advance:
         ended = driver.run(plan, journal, scheduler, workers=workers, limit=limit, advance=advance)
     if ended.interrupted:
-        _say_how_to_go_on(journal, name, path, ended)
-        raise click.exceptions.Abort
-    return _told(journal, as_json=as_json, quiet=quiet)
+        raise KeyboardInterrupt
+    return told(journal, as_json=as_json, quiet=quiet)
 
 
 def _scheduler(address: str | None, workers: int, unit_seconds: float) -> Scheduler:
@@ -310,69 +360,16 @@ def _say(line: str) -> None:
     click.echo(f"xpgcheck: {line}", err=True)
 
 
-def _say_how_to_go_on(journal: Journal, name: str, path: Path, ended: Ended) -> None:
-    from xpgcheck.campaign.journal import journal_path
+def _say_how_to_go_on(journal: Journal, begun: int) -> None:
+    """Say what is kept, and that it is more than the *begun* units of before."""
+    from xpgcheck.campaign.commands import campaign_command
 
     units, cases = journal.totals()
-    where = "" if path == journal_path(name) else f" --journal {path}"
     click.echo(
-        f"{units:,} units ({cases:,} cases) are kept, {ended.units:,} of them new; "
-        f"go on with: xpgcheck campaign {name}{where} --resume",
+        f"{units:,} units ({cases:,} cases) are kept, {units - begun:,} of them new; "
+        f"go on with: {campaign_command(journal.path, journal.name, '--resume')}",
         err=True,
     )
-
-
-def _told(journal: Journal, *, as_json: bool, quiet: bool) -> int:
-    """Show what was found; return the exit status."""
-    from xpgcheck.campaign.driver import verdict
-    from xpgcheck.campaign.status import status_json, status_text
-
-    found = verdict(journal)
-    if as_json:
-        click.echo(status_json(journal))
-        return found.status
-    if not quiet:
-        click.echo(status_text(journal))
-    click.echo(found.text)
-    return found.status
-
-
-def _read(
-    path: Path,
-    name: str,
-    *,
-    status: bool,
-    report: Path | None,
-    export: Path | None,
-    merge: tuple[Path, ...],
-    as_json: bool,
-) -> int:
-    """Do what only looks at journals."""
-    from xpgcheck.campaign.journal import Journal
-
-    if report is not None:
-        from xpgcheck.writers.writable import check_writable
-
-        check_writable(report, path, *merge)
-    if merge:
-        from xpgcheck.campaign.merge import merge as join
-
-        count = join(path, list(merge))
-        click.echo(f"{name}: {count:,} units added", err=True)
-    with Journal.open(path, read_only=True) as journal:
-        if status:
-            from xpgcheck.campaign.status import status_json, status_text
-
-            click.echo(status_json(journal) if as_json else status_text(journal))
-        if report is not None:
-            from xpgcheck.campaign.report import write_report
-
-            write_report(journal, report)
-        if export is not None:
-            from xpgcheck.campaign.export import export as write_cases
-
-            write_cases(journal, export)
-    return 0
 
 
 def _clash(problem: str, mend: str) -> InputError:
