@@ -68,7 +68,7 @@ def test_a_campaign_runs_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
 def test_its_status_is_shown_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     assert campaign("night", *SMALL) == 0
     out = capsys.readouterr().out
-    assert "\n1 property held, in all 40 cases that they spoke of\n" in out
+    assert "\nall 1 held, in all 40 cases that they spoke of\n" in out
     assert out.endswith("HOLDS: properties, 40 cases in 4 units, no failure, 0 inconclusive\n")
     assert campaign("night", "--resume", "--json") == 0
     document = json.loads(capsys.readouterr().out)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -83,13 +82,12 @@ def _workers(found: Summary) -> str:
 
 
 def _counts(found: Summary) -> Iterator[str]:
-    """Yield a line for each thing that was asked and did not hold whenever it said something, with how often which verdict
-    was given, and one for all others."""
-    others: Counter[str] = Counter()
+    """Yield a line for each thing that was asked and did not hold whenever it said something, and one for all others."""
+    held, verdicts = 0, 0
     for name, parts in grouped(found.counts):
         if Outcome.HOLDS in parts and not {Outcome.VIOLATION, Outcome.INCONCLUSIVE} & parts.keys():
-            others["things asked"] += 1
-            others["verdicts"] += sum(number for _, number in parts[Outcome.HOLDS])
+            held += 1
+            verdicts += sum(number for _, number in parts[Outcome.HOLDS])
             continue
         words = [
             f"{number:,} {word}"
@@ -97,9 +95,9 @@ def _counts(found: Summary) -> Iterator[str]:
             for word, number in parts.get(outcome, ())
         ]
         yield f"{name:<{WIDTH}}  {', '.join(words) or 'nothing yet'}"
-    if others:
-        what = {"properties": "property", "gate": "thing asked", "check": "check"}[found.kind]
-        yield f"{counted(others['things asked'], what)} held, in all {others['verdicts']:,} cases that they spoke of"
+    if held:
+        which = f"all {held:,}" if held == len(found.counts) else f"{held:,} others"
+        yield f"{which} held, in all {verdicts:,} cases that they spoke of"
 
 
 def _findings(found: Summary, journal: Journal, folder: Path | None) -> Iterator[str]:
