@@ -227,6 +227,7 @@ def test_times_are_read() -> None:
         (("--memory", "500"), "--memory and --start-timeout are for a gate"),
         (("--examples", "20", "--unit", "20", "--part", "5/5"), "part 5/5 has none of the 1 units"),
         (("--jobs", "100000"), "is not in the range"),
+        (("--examples", "500", "--smt-every", "4"), "of 2 units none is the 4-th, which has SMT properties"),
         (("--examples", "9" * 20), "is not in the range"),
         (("--subject", "nobody"), "no subject is called"),
         (("--journal", "no/folder/x.sqlite"), "its folder does not exist"),

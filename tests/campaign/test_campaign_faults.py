@@ -203,7 +203,7 @@ def killed(folder: Path, kills: int, seed: int, count: int) -> Counter[str]:
     right = undisturbed(folder, count)
     done: Counter[str] = Counter()
     for number in itertools.count():
-        driven = Driven(folder / str(number), count, 0.01)
+        driven, before = Driven(folder / str(number), count, 0.01), done.copy()
         while done.total() < kills and len(driven.finished()) < count:
             with driven.session() as process:
                 while process.poll() is None and done.total() < kills:
@@ -222,6 +222,8 @@ def killed(folder: Path, kills: int, seed: int, count: int) -> Counter[str]:
         assert driven.kept() == right
         times = Counter(unit for unit, _ in logged(driven.log))
         assert set(times) == set(range(count))
+        # What was under way when something was killed is begun again, and nothing else.
+        assert times.total() - count <= 2 * (done["driver"] - before["driver"]) + done["worker"] - before["worker"]
         if done.total() >= kills:
             break
     return done

@@ -15,6 +15,7 @@ import pytest
 from campaign_units import finding_of, kept, plan_of, result_of
 
 from xpgcheck.campaign import journal as journal_module
+from xpgcheck.campaign.driver import is_finished
 from xpgcheck.campaign.journal import Journal, journal_path, lock_path
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.units import UnitResult
@@ -326,3 +327,47 @@ def test_where_journals_lie() -> None:
     assert journal_path("runs/night") == Path("runs/night.campaign.sqlite")
     assert journal_path("night.campaign.sqlite") == Path("night.campaign.sqlite")
     assert lock_path(Path("runs/other.db")) == Path("runs/other.db.campaign.lock")
+
+
+def test_the_rest_of_a_removed_journal_is_not_taken_for_the_new_ones(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    with Journal.create(path, plan_of()) as journal:
+        for unit in plan_of(8).units():
+            journal.add(result_of(unit), "worker")
+        # As after a kill: nothing was put together.
+        copy.write_bytes(Path(f"{path}-wal").read_bytes())
+    path.unlink()
+    rest = Path(f"{path}-wal")
+    rest.write_bytes(copy.read_bytes())
+    with pytest.raises(
+        InputError, match=r"night.campaign.sqlite-wal: this is left of a journal that is gone; put the journal"
+    ):
+        Journal.create(path, plan_of())
+    assert rest.read_bytes() == copy.read_bytes()
+    rest.unlink()
+    with Journal.create(path, plan_of()) as journal:
+        assert journal.totals() == (0, 0)
+
+
+def test_a_link_leads_to_the_same_lock(path: Path, tmp_path: Path) -> None:
+    with Journal.create(path, plan_of()):
+        link = tmp_path / "link.campaign.sqlite"
+        link.symlink_to(path)
+        with pytest.raises(InputError, match="another driver"):
+            Journal.open(link)
+
+
+def test_units_that_the_plan_does_not_have_finish_nothing(path: Path) -> None:
+    with Journal.create(path, plan_of(3)) as journal, journal.transaction() as run:
+        for unit in (-1, 999):
+            run("INSERT INTO units VALUES (?, '{}', 10, 1.0, 'w', 1.0)", (unit,))
+    with Journal.open(path) as journal, pytest.raises(InputError, match=r"the plan has no unit (-1|999)"):
+        is_finished(plan_of(3), journal, None)
+
+
+def test_all_is_noted_at_once(path: Path) -> None:
+    """Killed after that, it goes on as what it was begun as."""
+    with Journal.create(path, plan_of(3), "night", {"limit": "5.0", "part": "1/2"}):
+        pass
+    with Journal.open(path) as journal:
+        assert (journal.seconds_noted("limit"), str(journal.part)) == (5.0, "1/2")

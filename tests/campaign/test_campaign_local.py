@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -17,6 +19,7 @@ import pytest
 from campaign_units import carried_out, gone, logged, plan_of, result_of, within, workers_of
 
 from xpgcheck.campaign import local
+from xpgcheck.campaign.hosted import Died, Done, Host, as_bytes
 from xpgcheck.campaign.local import ATTEMPTS, LocalScheduler
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.units import Unit, UnitResult
@@ -141,23 +144,24 @@ def test_a_process_that_stays_stopped_is_replaced(log: Path, monkeypatch: pytest
     stopped: list[psutil.Process] = []
     over = threading.Event()
 
-    def stop_whoever_has_unit_5() -> None:
+    def stop_whoever_has_unit_2() -> None:
         while not over.wait(0.01) and len(stopped) <= ATTEMPTS:
-            begun = [pid for unit, pid in logged(log) if unit == 5]
+            begun = [pid for unit, pid in logged(log) if unit == 2]
             if len(begun) > len(stopped):
                 stopped.append(psutil.Process(begun[-1]))
                 stopped[-1].suspend()
 
-    watcher = threading.Thread(target=stop_whoever_has_unit_5)
+    watcher = threading.Thread(target=stop_whoever_has_unit_2)
     watcher.start()
     try:
-        campaign.run(8, seconds=0.1)
+        # More units wait meanwhile: what is forgiven one is not the next one's.
+        campaign.run(12, seconds=0.1)
     finally:
         over.set()
         watcher.join()
-    assert campaign.ids == list(range(8))
+    assert campaign.ids == list(range(12))
     assert not any(result.open for result in campaign.results)
-    assert campaign.begun[5] == ATTEMPTS + 2
+    assert campaign.begun[2] == ATTEMPTS + 2
     gone(stopped)
 
 
@@ -265,6 +269,7 @@ def test_a_unit_twice_would_be_seen(log: Path) -> None:
 def test_processes_of_other_sources_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """As where files are changed while a campaign runs, and a process is replaced."""
     monkeypatch.setattr("xpgcheck.campaign.hosted.identity", lambda: "xpgcheck of yesterday")
+    monkeypatch.setattr("xpgcheck.campaign.local.identity", lambda: "xpgcheck of yesterday")
     taken: list[Any] = []
     with pytest.raises(
         InputError, match=r"unit 0: a process began with xpgcheck .*, the driver with xpgcheck of yesterday"
@@ -283,3 +288,91 @@ def test_what_a_unit_forked_keeps_nobody_waiting(tmp_path: Path) -> None:
     assert time.monotonic() - started < 25
     assert sorted(result.unit for result in campaign.results) == list(range(6))
     assert [result.unit for result in campaign.results if result.open] == [2]
+
+
+@pytest.fixture
+def stuck(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Let the start of the third process be stopped: between its creation and its program, when nobody knows it yet."""
+    started: list[int] = []
+    plain = subprocess.Popen
+
+    def popen(*words: Any, **options: Any) -> Any:
+        started.append(len(started))
+        if len(started) == 3:
+            child = plain([sys.executable, "-c", "import time; time.sleep(60)"])
+            os.kill(child.pid, signal.SIGSTOP)
+            child.wait()
+        return plain(*words, **options)
+
+    monkeypatch.setattr("xpgcheck.campaign.hosted.subprocess.Popen", popen)
+    monkeypatch.setattr(local, "LOOK_SECONDS", 0.1)
+    return started
+
+
+def test_a_process_that_is_stopped_while_it_starts_keeps_nobody_waiting(log: Path, stuck: list[int]) -> None:
+    campaign = Campaign(log, stopped_seconds=1.0, recycled=2).run(12)
+    assert campaign.ids == list(range(12))
+    assert not any(result.open for result in campaign.results)
+    assert len(stuck) >= 6
+
+
+def test_it_stops_while_a_process_starts(log: Path, stuck: list[int]) -> None:
+    campaign = Campaign(log, stopped_seconds=600.0, recycled=2)
+    timer = threading.Timer(3.0, campaign.stop.set)
+    timer.start()
+    started = time.monotonic()
+    campaign.run(12)
+    assert time.monotonic() - started < 20
+
+
+def test_a_thread_that_ends_is_noticed(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local._Run, "_attend", lambda *_: None)
+    with pytest.raises(UndecidedError, match="a thread of the driver has ended; go on with --resume"):
+        Campaign(log).run(3)
+
+
+def test_an_error_at_replacing_a_process_is_said(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain, calls = Host.kill, itertools.count()
+
+    def refuse(host: Host, call: int | None = None) -> int | None:
+        if next(calls) == 0:
+            raise OSError("too many open files")
+        return plain(host, call)
+
+    monkeypatch.setattr(Host, "kill", refuse)
+    with pytest.raises(UndecidedError, match="a process cannot be started: too many open files"):
+        Campaign(log, jobs=1, recycled=2).run(6)
+
+
+def _length(what: str, big: str) -> int:
+    """Called in a process: *what* "fork" leaves a daemon that holds all that its parent has open."""
+    if what == "fork" and os.fork() == 0:
+        if os.fork() == 0:
+            os.setsid()
+            time.sleep(30)
+        os._exit(0)
+    return len(big)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_large_call_waits_for_no_dead_process() -> None:
+    host = Host()
+    assert host.do(as_bytes(_length, "fork", "x" * 300_000)) == Done(300_000)
+    assert host.pid is not None
+    os.kill(host.pid, signal.SIGSTOP)
+    timer = threading.Timer(0.5, host.kill)
+    timer.start()
+    started = time.monotonic()
+    assert isinstance(host.do(as_bytes(_length, "", "x" * 300_000)), Died)
+    assert time.monotonic() - started < 20
+
+
+def test_a_kill_meant_for_one_call_hits_no_other() -> None:
+    host = Host()
+    assert host.do(as_bytes(_length, "", "x")) == Done(1)
+    pid = host.pid
+    assert host.kill(host.calls) is None
+    assert host.kill(host.calls - 1) is None
+    assert host.do(as_bytes(_length, "", "xx")) == Done(2)
+    assert host.pid == pid
+    assert host.kill() == -signal.SIGKILL

@@ -12,6 +12,7 @@ import pytest
 from campaign_samples import FULL, changed, property_finding, result, written
 from campaign_units import kept, plan_of
 
+from xpgcheck.campaign import merge as merging
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.merge import merge
 from xpgcheck.campaign.summary import read_summary
@@ -235,5 +236,50 @@ def test_a_journal_that_does_not_fit_together_is_refused(tmp_path: Path, stateme
     changed(other, statement)
     with pytest.raises(InputError, match=said):
         merge(tmp_path / "new.campaign.sqlite", [other])
+    with pytest.raises(InputError, match=said), Journal.open(other, read_only=True) as journal:
+        read_summary(journal)
+
+
+def test_a_journal_may_be_written_while_it_is_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is read is of one moment: a unit comes with its findings, or not at all."""
+    before = kept(written(tmp_path / "before.campaign.sqlite", [FULL[0], FULL[3]]))
+    into = written(tmp_path / "into.campaign.sqlite", [FULL[3]])
+    other = written(tmp_path / "other.campaign.sqlite", [FULL[0]])
+    plain = merging._caused
+    with Journal.open(other) as at_work:
+
+        def caused(journal: Journal) -> dict[int, list[str]]:
+            found = plain(journal)
+            if journal.path == other:
+                at_work.add(FULL[2], "w")
+            return found
+
+        monkeypatch.setattr(merging, "_caused", caused)
+        assert merge(into, [other]) == 1
+        assert kept(into) == before
+        monkeypatch.undo()
+        assert merge(into, [other]) == 1
+    assert kept(into) == kept(written(tmp_path / "after.campaign.sqlite", [FULL[0], FULL[2], FULL[3]]))
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        (
+            "INSERT INTO findings (unit, cause, document) SELECT 7, cause, '' FROM findings",
+            "findings are of no finished unit",
+        ),
+        ("INSERT INTO units SELECT 999, result, cases, seconds, worker, ended FROM units LIMIT 1", "999"),
+        ("INSERT OR REPLACE INTO campaign VALUES ('identity', x'00ff')", "not what it has to be"),
+    ],
+)
+def test_a_hostile_journal_ruins_nothing(tmp_path: Path, statement: str, said: str) -> None:
+    into = written(tmp_path / "into.campaign.sqlite", [FULL[3]])
+    before = kept(into)
+    other = written(tmp_path / "other.campaign.sqlite", FULL[:3], identity="xpgcheck")
+    changed(other, statement)
+    with pytest.raises(InputError, match=said):
+        merge(into, [other])
+    assert kept(into) == before
     with pytest.raises(InputError, match=said), Journal.open(other, read_only=True) as journal:
         read_summary(journal)

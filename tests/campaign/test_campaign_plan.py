@@ -55,18 +55,29 @@ def test_smt_properties_are_tried_in_one_of_so_many_units() -> None:
     assert all(unit.arguments["smt"] for unit in plan_of(12).units())
 
 
+@pytest.mark.parametrize("of", [2, 3, 11])
+def test_parts_have_alike_many_units_with_smt(of: int) -> None:
+    plan = plan_of(990, smt_every=11)
+    parts = [[unit for unit in plan.units() if Part(number, of).has(unit.id, plan)] for number in range(1, of + 1)]
+    with_smt = [sum(unit.arguments["smt"] for unit in part) for part in parts]
+    assert sum(with_smt) == 90
+    assert max(with_smt) - min(with_smt) <= 1
+
+
+@pytest.mark.parametrize("smt_every", [1, 3])
 @pytest.mark.parametrize("of", [1, 2, 3, 7, 40])
-def test_parts_have_each_unit_once(of: int) -> None:
-    plan = Plan("gate", {**plan_of(5).options, "models": models_of(5, 3), "stretch": 2, "examples": 44})
+def test_parts_have_each_unit_once(of: int, smt_every: int) -> None:
+    more = {"models": models_of(5, 3), "stretch": 2, "examples": 44, "smt_every": smt_every}
+    plan = Plan("gate", plan_of(5).options | more)
     sizes = {unit.id: unit.size for unit in plan.units()}
     parts = [Part(number, of) for number in range(1, of + 1)]
-    assert sorted(unit for part in parts for unit in sizes if part.has(unit)) == sorted(sizes)
+    assert sorted(unit for part in parts for unit in sizes if part.has(unit, plan)) == sorted(sizes)
     goals = [goal(plan, part, set()) for part in parts]
     assert [sum(column) for column in zip(*filter(None, goals), strict=True)] == [plan.count(), plan.cases()]
     for part in parts:
         assert parse_part(str(part)) == part
         # What is done beside it counts.
-        others = {unit for unit in sizes if not part.has(unit)}
+        others = {unit for unit in sizes if not part.has(unit, plan)}
         assert goal(plan, part, others) == (plan.count(), plan.cases())
 
 
@@ -103,6 +114,7 @@ def test_a_plan_is_read_back() -> None:
         {"options": {**plan_of().options, "examples": -1}},
         {"options": {**plan_of().options, "examples": "many"}},
         {"options": {**plan_of().options, "models": models_of(-1)}},
+        {"options": {**plan_of().options, "models": models_of(10**11)}},
         {"options": {**plan_of().options, "models": [{"path": "x"}]}},
     ],
 )

@@ -103,6 +103,15 @@ def test_a_clock_that_goes_backwards_or_has_no_sense_is_only_shown(tmp_path: Pat
         json.loads(status_json(journal))
 
 
+@pytest.mark.parametrize("spent", ["1e-320", "1e308"])
+def test_a_time_without_sense_is_only_shown(tmp_path: Path, spent: str) -> None:
+    path = written(tmp_path / "time.campaign.sqlite", FULL)
+    changed(path, f"UPDATE campaign SET value = '{spent}' WHERE key = 'spent'")
+    assert "units    4 of 20" in text_of(path)
+    with Journal.open(path, read_only=True) as journal:
+        json.loads(status_json(journal))
+
+
 def test_the_json_has_each_finding_with_its_case_and_command(tmp_path: Path) -> None:
     path = written(tmp_path / "full.campaign.sqlite", FULL)
     with Journal.open(path, read_only=True) as journal:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from xpgcheck.campaign.models import model_files
-from xpgcheck.campaign.plan import Plan, canonical
+from xpgcheck.campaign.plan import MOST_MODEL_UNITS, Plan, canonical
 from xpgcheck.errors import FormatError, InputError, shown
 
 UNIT = 250
@@ -105,6 +105,8 @@ def planned(asked: Asked, models: Sequence[dict[str, Any]] | None = None) -> Pla
         "smt_every": asked.smt_every,
     }
     plan = Plan(asked.kind, common | by_kind(asked))
+    if len(plan.model_units()) > MOST_MODEL_UNITS:
+        raise _clash(f"more than {MOST_MODEL_UNITS:,} units of models", "name fewer instances, or parts of them")
     if plan.count() == 0:
         raise _clash("there is nothing to do: no instance, and no case to generate", "raise --examples")
     return plan
@@ -180,6 +182,11 @@ def _require_both_sorts(asked: Asked) -> None:
     if len({item.smt for item in catalogue.chosen(asked.properties)}) < 2:
         mend = "leave --smt-every out, or select properties of both sorts"
         raise _clash("--smt-every needs properties with SMT and properties without", mend)
+    if asked.examples is not None and -(-asked.examples // asked.unit) < asked.smt_every:
+        problem = (
+            f"of {-(-asked.examples // asked.unit)} units none is the {asked.smt_every}-th, which has SMT properties"
+        )
+        raise _clash(problem, "generate more cases, or make units smaller (--unit)")
 
 
 def _solvers(asked: Asked) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from xpgcheck.campaign.hosted import Died, Host, Reply
+from xpgcheck.campaign.hosted import Died, Foreign, Host, Reply
 from xpgcheck.campaign.identity import identity
 
 RECYCLED = 25
@@ -79,9 +79,11 @@ def work(token: str, wanted: str, seconds: float, call: bytes) -> tuple[str, Rep
     # An SMT solver may hang where no signal reaches it.
     over = threading.Event()
 
+    calls = place.host.calls + 1
+
     def end() -> None:
         over.set()
-        place.host.kill()
+        place.host.kill(calls)
 
     late = threading.Timer(seconds, end)
     late.daemon = True
@@ -90,6 +92,8 @@ def work(token: str, wanted: str, seconds: float, call: bytes) -> tuple[str, Rep
         reply = place.host.do(call)
     finally:
         late.cancel()
+    if isinstance(reply, Foreign):
+        return who, Refused(reply.identity)
     if over.is_set() and isinstance(reply, Died):
         reply = Died(f"was ended after {seconds:g} s (--unit-timeout)")
     return who, reply

@@ -86,7 +86,7 @@ class _Pending:
     def units(self) -> Iterator[Unit]:
         """Yield the units, in order."""
         for unit in self._plan.units():
-            if unit.id in self._done or not self._part.has(unit.id):
+            if unit.id in self._done or not self._part.has(unit.id, self._plan):
                 continue
             if self._late():
                 break
@@ -113,9 +113,10 @@ class Verdict:
 
 def verdict(journal: Journal) -> Verdict:
     """Return the verdict on all that is in *journal*.  Linear in its units."""
-    units, cases = journal.totals()
-    undecided = sum(row.result.open for row in journal.rows())
-    failed = [cause for cause in journal.causes() if cause.document.get("outcome") != "inconclusive"]
+    with journal.snapshot():
+        units, cases = journal.totals()
+        undecided = sum(row.result.open for row in journal.rows())
+        failed = [cause for cause in journal.causes() if cause.document.get("outcome") != "inconclusive"]
     status, word = (1, "VIOLATED") if failed else (3, "INCONCLUSIVE") if undecided else (0, "HOLDS")
     counts = f"{cases:,} cases in {units:,} units"
     found = f"{len(failed):,} causes of {sum(cause.times for cause in failed):,} failures" if failed else "no failure"

@@ -12,19 +12,18 @@ import contextlib
 import os
 import pickle
 import queue
-import selectors
 import signal
-import struct
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any
 
 from xpgcheck.campaign.identity import identity
-from xpgcheck.errors import InputError, XpgcheckError, shown
+from xpgcheck.campaign.messages import pipe_of, read, receive, send, write
+from xpgcheck.errors import XpgcheckError, shown
 
 IDLE_SECONDS = 300.0
 """A process that gets no unit for so long ends by itself: whoever asked for it may be gone."""
@@ -35,15 +34,10 @@ FRESH_SECONDS = 240.0
 UNIT_SECONDS = 3600.0
 """How long a unit may take before its process is ended: an SMT solver may hang where no signal reaches it."""
 
-LOOK_SECONDS = 1.0
-"""Seconds between looks whether a process that says nothing is still there."""
+_PR_SET_PDEATHSIG = 1
 
 LARGE = 1 << 30
 """Bytes of memory from which on a process is replaced before the next unit."""
-
-_MOST = 1 << 20
-
-_HEAD = struct.Struct(">Q")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +62,31 @@ class Raised:
     status: int
 
 
-Reply = Done | Died | Raised
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """The process did not touch the unit: it began with other sources, ``identity``."""
+
+    identity: str
+
+
+Reply = Done | Died | Raised | Foreign
 
 
 class Host:
     """The near end: a process that is started when it is needed, and anew after it died or grew.
 
-    One thread uses it at a time; :meth:`kill` may come from any other.  ``last_pid`` is the process that was used last.
+    One thread uses it at a time; :meth:`kill` may come from any other.  ``last_pid`` is the process that was used last,
+    ``calls`` counts what it was given.
     """
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self.last_pid: int | None = None
+        self.calls = 0
         self._used = 0.0
         self._busy = False
+        self._kills = 0
+        self._starting: float | None = None
         self._lock = threading.Lock()
 
     @property
@@ -90,12 +95,21 @@ class Host:
         process = self._process
         return process.pid if process is not None else None
 
+    @property
+    def starting(self) -> float:
+        """For how many seconds a process is being started: its thread waits for it, so it has to go on to be noticed."""
+        since = self._starting
+        return time.monotonic() - since if since is not None else 0.0
+
     def do(self, call: bytes) -> Reply:
         """Return what *call* (see :func:`as_bytes`) gives in the process."""
+        self.calls += 1
         process = self._ready()
+        if process is None:
+            return Died("was ended while it started")
         try:
-            _write(_pipe(process.stdin), call)
-            reply: Reply = pickle.loads(_received(process))
+            send(process, call)
+            reply: Reply = pickle.loads(receive(process))
         except (OSError, EOFError):
             return Died(_how(process, self.kill()))
         finally:
@@ -107,40 +121,82 @@ class Host:
                 _close(process)
         return reply
 
-    def kill(self) -> int | None:
-        """End the process and all that it started; return its status."""
+    def kill(self, call: int | None = None) -> int | None:
+        """End the process and all that it started; return its status.  If *call* is given, only while it is at that call."""
         with self._lock:
-            process, self._process = self._process, None
-            busy = self._busy
+            if call is not None and (call != self.calls or not (self._busy or self._starting is not None)):
+                return None
+            self._kills += 1
+            process = self._process
         if process is None:
             return None
-        if process.poll() is None:
-            kill_descendants(process.pid)
+        try:
+            if process.poll() is None:
+                kill_descendants(process.pid)
+        finally:
             process.kill()
         status = process.wait()
+        with self._lock:
+            if self._process is process:
+                self._process = None
+            busy = self._busy
         if not busy:
             # Else whoever waits for an answer does so: a pipe that is read is not closed by others.
             _close(process)
         return status
 
-    def _ready(self) -> subprocess.Popen[bytes]:
-        idle = time.monotonic() - self._used
-        if self._process is not None and (
-            self._process.poll() is not None or idle > FRESH_SECONDS or _memory(self._process.pid) > LARGE
-        ):
+    def _ready(self) -> subprocess.Popen[bytes] | None:
+        """Return the process, started if need be; None where it was killed meanwhile."""
+        process, idle = self._process, time.monotonic() - self._used
+        if process is not None and (process.poll() is not None or idle > FRESH_SECONDS or _memory(process.pid) > LARGE):
             self.kill()
         with self._lock:
-            if self._process is None:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-c", "from xpgcheck.campaign.hosted import main; main()"],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    bufsize=0,
-                    env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-                )
-            self._busy = True
-            self.last_pid = self._process.pid
-            return self._process
+            if self._process is not None:
+                self._busy = True
+                self.last_pid = self._process.pid
+                return self._process
+            kills, self._starting = self._kills, time.monotonic()
+        try:
+            # Not under the lock: it waits for the new process, which may be stopped by then.
+            process = subprocess.Popen(
+                [sys.executable, "-c", "from xpgcheck.campaign.hosted import main; main()"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            )
+        except BaseException:
+            with self._lock:
+                self._starting = None
+            raise
+        self.last_pid = process.pid
+        with self._lock:
+            self._starting = None
+            wanted = self._kills == kills
+            if wanted:
+                self._process, self._busy = process, True
+        if wanted:
+            return process
+        process.kill()
+        process.wait()
+        _close(process)
+        return None
+
+
+def kill_the_unborn(hosts: Iterable[Host]) -> None:
+    """Kill children of this process that are stopped and belong to none of *hosts*.
+
+    Between its creation and the start of its program a process belongs to nobody, and whoever creates it waits for it:
+    stopped then, it would be waited for until somebody lets it go on.
+    """
+    import psutil
+
+    known = {host.pid for host in hosts}
+    with contextlib.suppress(psutil.Error, OSError):
+        for child in psutil.Process().children():
+            with contextlib.suppress(psutil.Error):
+                if child.pid not in known and child.status() == psutil.STATUS_STOPPED:
+                    child.kill()
 
 
 def as_bytes(execute: Callable[..., Any], *arguments: Any) -> bytes:
@@ -153,10 +209,10 @@ def as_bytes(execute: Callable[..., Any], *arguments: Any) -> bytes:
 
 
 def kill_descendants(pid: int) -> None:
-    """Kill all that the process *pid* started."""
+    """Kill all that the process *pid* started, as far as it can be told."""
     import psutil
 
-    with contextlib.suppress(psutil.Error):
+    with contextlib.suppress(psutil.Error, OSError):
         for child in psutil.Process(pid).children(recursive=True):
             with contextlib.suppress(psutil.Error):
                 child.kill()
@@ -183,60 +239,7 @@ def _how(process: subprocess.Popen[bytes], status: int | None) -> str:
 def _close(process: subprocess.Popen[bytes]) -> None:
     for pipe in (process.stdin, process.stdout):
         with contextlib.suppress(OSError, ValueError):
-            _pipe(pipe).close()
-
-
-def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
-    if pipe is None:  # pragma: no cover - both are asked for
-        raise EOFError
-    return pipe
-
-
-def _received(process: subprocess.Popen[bytes]) -> bytes:
-    """Return the next message of *process*.  Raises ``EOFError`` where it has ended.
-
-    The end of the pipe alone would not do: what a subject forked may hold it open for ever.
-    """
-    pipe = _pipe(process.stdout).fileno()
-    with selectors.DefaultSelector() as selector:
-        selector.register(pipe, selectors.EVENT_READ)
-
-        def taken(size: int) -> bytes:
-            parts: list[bytes] = []
-            while size:
-                while not selector.select(LOOK_SECONDS):
-                    if process.poll() is not None and not selector.select(0):
-                        raise EOFError
-                part = os.read(pipe, min(size, _MOST))
-                if not part:
-                    raise EOFError
-                parts.append(part)
-                size -= len(part)
-            return b"".join(parts)
-
-        (size,) = _HEAD.unpack(taken(_HEAD.size))
-        return taken(size)
-
-
-def _write(pipe: IO[bytes], data: bytes) -> None:
-    data = _HEAD.pack(len(data)) + data
-    while data:
-        # Without a buffer it may take less.
-        data = data[pipe.write(data) :]
-    pipe.flush()
-
-
-def _read(pipe: IO[bytes]) -> bytes:
-    """Return the next message.  Raises ``EOFError`` where the pipe ends."""
-    (size,) = _HEAD.unpack(_exactly(pipe, _HEAD.size))
-    return _exactly(pipe, size)
-
-
-def _exactly(pipe: IO[bytes], size: int) -> bytes:
-    data = pipe.read(size)
-    if len(data) < size:
-        raise EOFError
-    return data
+            pipe_of(pipe).close()
 
 
 def main() -> None:
@@ -246,6 +249,7 @@ def main() -> None:
     os.dup2(2, 1)
     # A key that is pressed is for whoever started the campaign.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with_the_parent()
     messages: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(messages,), daemon=True).start()
     while True:
@@ -259,17 +263,28 @@ def main() -> None:
         except Exception as error:
             data = pickle.dumps(Raised(f"what the unit gave cannot be pickled: {_text(error)}", 3))
         try:
-            _write(answers, data)
+            write(answers, data)
         except OSError:
             _leave()
+
+
+def _end_with_the_parent() -> None:
+    """Have the system kill this process with whoever started it: a solver may keep :func:`_listen` from running.
+
+    Linux alone has that.  It looks at the thread that started the process, which waits for it all the time.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _carried_out(message: bytes) -> Reply:
     try:
         wanted, call = pickle.loads(message)
         if identity() != wanted:
-            line = f"a process began with {identity()}, the driver with {wanted}; use --resume when they do not change"
-            return Raised(line, InputError.exit_status)
+            return Foreign(identity())
         execute, arguments = pickle.loads(call)
         return Done(execute(*arguments))
     except XpgcheckError as error:
@@ -288,7 +303,7 @@ def _listen(messages: queue.SimpleQueue[bytes]) -> None:
         pipe = os.fdopen(os.dup(0), "rb")
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         while True:
-            messages.put(_read(pipe))
+            messages.put(read(pipe))
     _leave()
 
 

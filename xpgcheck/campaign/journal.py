@@ -16,10 +16,10 @@ import os
 import platform
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, TypeVar
 
 import msgspec
@@ -27,6 +27,7 @@ import msgspec
 from xpgcheck.campaign.journal_file import (
     MEND,
     SUFFIX,
+    files_of,
     hypothesis_version,
     journal_path,
     lock_path,
@@ -85,6 +86,14 @@ class Session:
     workers: int
 
 
+def _require_no_rest(path: Path) -> None:
+    """Refuse to begin where a journal was removed, but not what SQLite keeps beside it: it would count for the new one."""
+    for file in files_of(path)[1:3]:
+        if os.path.lexists(file):
+            problem = "this is left of a journal that is gone"
+            raise InputError(problem, place=str(file), mend="put the journal back beside it, or remove this, too")
+
+
 class Journal:
     """An open journal.  A context manager; see :meth:`create`, :meth:`open`."""
 
@@ -98,16 +107,18 @@ class Journal:
         self.name, self.plan, self.version, self.hypothesis = "", Plan("", {}), "", ""
 
     @classmethod
-    def create(cls, path: Path, plan: Plan, name: str | None = None) -> Journal:
-        """Make the journal of *plan* at *path*, and open it for writing.
+    def create(
+        cls, path: Path, plan: Plan, name: str | None = None, noted: Mapping[str, str] = MappingProxyType({})
+    ) -> Journal:
+        """Make the journal of *plan* at *path* with what is *noted* in it, and open it for writing.
 
         Raises ``InputError`` where there is a file already, another driver is at work, or nothing can be written.
         """
         lock = DriverLock(lock_path(path))
         try:
             if os.path.lexists(path):
-                mend = EXISTS
-                raise InputError("there is a journal of this name already", place=str(path), mend=mend)
+                raise InputError("there is a journal of this name already", place=str(path), mend=EXISTS)
+            _require_no_rest(path)
             values = {
                 "name": name or path.name.removesuffix(SUFFIX),
                 "plan": plan.text(),
@@ -116,6 +127,7 @@ class Journal:
                 "hypothesis": hypothesis_version(),
                 "created": repr(time.time()),
                 "spent": "0.0",
+                **noted,
             }
             # Put together beside it: a driver that is killed meanwhile leaves no half of a journal.
             new = path.with_name(path.name + ".new")
@@ -310,7 +322,7 @@ class Journal:
         """Return what is kept under *key*."""
         with reading(self.path):
             row = self._connection.execute("SELECT value FROM campaign WHERE key = ?", (key,)).fetchone()
-        return None if row is None else row[0]
+        return None if row is None else self._typed(row, tuple[str])[0]
 
     @property
     def spent(self) -> float:
@@ -338,9 +350,27 @@ class Journal:
             raise FormatError(f"the journal's {key} is no number of seconds", place=str(self.path), mend=MEND)
         return seconds
 
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let all that is read in the body be of one moment, while a driver may be at work."""
+        with reading(self.path):
+            self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.execute("ROLLBACK")
+
     def finished(self) -> set[int]:
         """Return the numbers of the finished units."""
-        return {row[0] for row in self._select("SELECT id FROM units", tuple[int])}
+        return {self._planned(row[0]) for row in self._select("SELECT id FROM units", tuple[int])}
+
+    def _planned(self, unit: int) -> int:
+        """Return the number of a *unit* of the plan.  Raises ``FormatError`` where it has no such unit."""
+        count = self.plan.count()
+        if unit < 0 or (count is not None and unit >= count):
+            raise FormatError(f"the plan has no unit {unit}", place=str(self.path), mend=MEND)
+        return unit
 
     def totals(self) -> tuple[int, int]:
         """Return the number of finished units and of their cases."""
@@ -354,6 +384,7 @@ class Journal:
             result = self._decoded(text, UnitResult, f"unit {number}")
             if (result.unit, result.cases) != (number, cases) or cases < 0:
                 raise FormatError(f"unit {number} holds another unit's result", place=str(self.path), mend=MEND)
+            self._planned(number)
             yield Row(result, worker, ended)
 
     def findings(self) -> Iterator[tuple[int, str]]:
@@ -362,6 +393,9 @@ class Journal:
 
     def causes(self) -> Iterator[Cause]:
         """Yield each cause with its document, in the order of the causes' texts."""
+        ((lost,),) = self._select("SELECT count(*) FROM findings WHERE unit NOT IN (SELECT id FROM units)", tuple[int])
+        if lost:
+            raise FormatError(f"{lost} findings are of no finished unit", place=str(self.path), mend=MEND)
         query = (
             "SELECT cause, count(*), min(unit), max(document), sum(document <> '') FROM findings "
             "GROUP BY cause ORDER BY cause"

@@ -43,12 +43,18 @@ def journal_path(name: str) -> Path:
 
 
 def lock_path(path: Path) -> Path:
-    """Return the lock of the journal at *path*: ``NAME.campaign.lock`` for ``NAME.campaign.sqlite``."""
+    """Return the lock of the journal at *path*: ``NAME.campaign.lock`` for ``NAME.campaign.sqlite``, where a link leads."""
+    path = _followed(path)
     return path.with_name(path.name.removesuffix(SUFFIX) + LOCK_SUFFIX)
+
+
+def _followed(path: Path) -> Path:
+    return path.resolve() if path.is_symlink() else path
 
 
 def files_of(path: Path) -> list[Path]:
     """Return all files that belong to the journal at *path*: what is in it is in two of them, while it is written."""
+    path = _followed(path)
     return [path, Path(f"{path}-wal"), Path(f"{path}-shm"), lock_path(path)]
 
 

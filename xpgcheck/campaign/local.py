@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from xpgcheck.campaign.hosted import UNIT_SECONDS, Died, Done, Host, Raised, as_bytes
+from xpgcheck.campaign.hosted import UNIT_SECONDS, Died, Done, Foreign, Host, Raised, as_bytes, kill_the_unborn
+from xpgcheck.campaign.identity import identity
 from xpgcheck.campaign.units import Unit, UnitResult, undecided
 from xpgcheck.errors import InputError, UndecidedError
 
@@ -75,6 +76,16 @@ class _Worker:
     forgiven: bool = False
     late: bool = False
     done: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """What came of a unit, from whom; ``forgiven``: its process was ended through no fault of the unit."""
+
+    unit: Unit
+    reply: Any
+    who: str
+    forgiven: bool
 
 
 class LocalScheduler:
@@ -135,7 +146,7 @@ class _Run:
         self._units = units
         self._on_result = on_result
         self._work: queue.SimpleQueue[Unit | None] = queue.SimpleQueue()
-        self._ended: queue.SimpleQueue[tuple[_Worker, Unit, Any, str]] = queue.SimpleQueue()
+        self._ended: queue.SimpleQueue[_End] = queue.SimpleQueue()
         self._workers = [_Worker() for _ in range(scheduler.jobs)]
         self._deaths: Counter[int] = Counter()
         self._out = 0
@@ -153,7 +164,7 @@ class _Run:
             if not self._out:
                 return
             with contextlib.suppress(queue.Empty):
-                self._take(*self._ended.get(timeout=TICK))
+                self._take(self._ended.get(timeout=TICK))
             self._look_around()
 
     def end(self) -> None:
@@ -165,6 +176,8 @@ class _Run:
         for worker in self._workers:
             # A thread may just be starting its process anew.
             while worker.thread is not None and worker.thread.is_alive():
+                if worker.host.starting > LOOK_SECONDS:
+                    kill_the_unborn(other.host for other in self._workers)
                 worker.host.kill()
                 worker.thread.join(0.05)
             worker.host.kill()
@@ -173,9 +186,9 @@ class _Run:
         """Hand on what was done before the end."""
         with contextlib.suppress(queue.Empty):
             while True:
-                _, _, reply, who = self._ended.get_nowait()
-                if isinstance(reply, Done):
-                    self._on_result(reply.result, who)
+                ended = self._ended.get_nowait()
+                if isinstance(ended.reply, Done):
+                    self._on_result(ended.reply.result, ended.who)
 
     def _fill(self) -> None:
         """Lay out a unit for each process beyond the one that it has: nobody waits for this thread."""
@@ -193,13 +206,13 @@ class _Run:
             # Ctrl-C is for the driver: processes started from here do not get it either.
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         while (unit := self._work.get()) is not None and not self._over:
-            if worker.done >= self._settings.recycled:
-                worker.host.kill()
-                worker.done = 0
-            worker.seconds = worker.stopped = 0.0
             worker.forgiven = worker.late = False
-            worker.unit = unit
             try:
+                if worker.done >= self._settings.recycled:
+                    worker.host.kill()
+                    worker.done = 0
+                worker.seconds = worker.stopped = 0.0
+                worker.unit = unit
                 reply: Any = worker.host.do(as_bytes(*self._call, unit))
             except Exception as error:
                 reply = error
@@ -207,24 +220,31 @@ class _Run:
             worker.done += 1
             if worker.late and isinstance(reply, Died):
                 reply = Died(f"was ended after {self._settings.unit_seconds:g} s (--unit-timeout)")
-            self._ended.put((worker, unit, reply, f"{platform.node()}, process {worker.host.last_pid}"))
+            who = f"{platform.node()}, process {worker.host.last_pid}"
+            self._ended.put(_End(unit, reply, who, worker.forgiven))
 
-    def _take(self, worker: _Worker, unit: Unit, reply: Any, who: str) -> None:
+    def _take(self, ended: _End) -> None:
         """Take what came of a unit: a result, a reason to try again, or to give up."""
+        unit, reply = ended.unit, ended.reply
         if isinstance(reply, Died):
-            if not worker.forgiven:
+            if not ended.forgiven:
                 self._deaths[unit.id] += 1
             if self._deaths[unit.id] < self._settings.attempts:
                 self._work.put(unit)
                 return
             how = f"worker died {self._settings.attempts} times, its process {reply.how}"
-            self._on_result(undecided(unit, how), who)
+            self._on_result(undecided(unit, how), ended.who)
         elif isinstance(reply, Done):
-            self._on_result(reply.result, who)
+            self._on_result(reply.result, ended.who)
+        elif isinstance(reply, Foreign):
+            problem = f"a process began with {reply.identity}, the driver with {identity()}"
+            raise InputError(
+                problem, place=f"unit {unit.id}", mend="go on with --resume when the sources do not change"
+            )
         elif isinstance(reply, Raised):
             if reply.status == InputError.exit_status:
                 raise InputError(reply.line, place=f"unit {unit.id}")
-            self._on_result(undecided(unit, reply.line), who)
+            self._on_result(undecided(unit, reply.line), ended.who)
         else:
             raise UndecidedError(f"a process cannot be started: {reply}", mend="look at the free memory")
         self._out -= 1
@@ -236,10 +256,17 @@ class _Run:
         if passed < LOOK_SECONDS:
             return
         self._looked = now
+        if not all(worker.thread is not None and worker.thread.is_alive() for worker in self._workers):
+            raise UndecidedError("a thread of the driver has ended", mend="go on with --resume")
         # Where this process itself was stopped, nobody is to blame for the time.
         passed = min(passed, 2 * LOOK_SECONDS)
+        if any(worker.host.starting >= self._settings.stopped_seconds for worker in self._workers):
+            for worker in self._workers:
+                worker.forgiven = worker.forgiven or worker.host.starting > 0
+            kill_the_unborn(worker.host for worker in self._workers)
         for worker in self._workers:
-            pid = worker.host.pid
+            # A unit that begins meanwhile is not ended for the one before.
+            call, pid = worker.host.calls, worker.host.pid
             if worker.unit is None or pid is None:
                 continue
             if _is_stopped(pid):
@@ -249,10 +276,10 @@ class _Run:
                 worker.stopped = 0.0
             if worker.stopped >= self._settings.stopped_seconds:
                 worker.forgiven = True
-                worker.host.kill()
+                worker.host.kill(call)
             elif worker.seconds >= self._settings.unit_seconds:
                 worker.late = True
-                worker.host.kill()
+                worker.host.kill(call)
 
 
 def _is_stopped(pid: int) -> bool:

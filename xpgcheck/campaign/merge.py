@@ -59,17 +59,15 @@ def _opened(into: Path, first: Path) -> Journal:
         return Journal.open(into)
     with Journal.open(first, read_only=True) as other:
         _require_version(other, None)
-        journal = Journal.create(into, other.plan)
-        for key in ("asked", "identity"):
-            value = other.noted(key)
-            if value is not None:
-                journal.note(key, value)
+        values = {key: other.noted(key) for key in ("asked", "identity")}
+        noted = {key: value for key, value in values.items() if value is not None}
+        journal = Journal.create(into, other.plan, noted=noted)
     return journal
 
 
 def _add(run: Run, journal: Journal, path: Path) -> int:
-    """Add the units of the journal at *path*; return how many were new."""
-    with Journal.open(path, read_only=True) as other:
+    """Add the units of the journal at *path*, as they are at this moment; return how many were new."""
+    with Journal.open(path, read_only=True) as other, other.snapshot():
         _require_version(other, journal)
         if not other.totals()[0]:
             # A copy without what SQLite keeps beside it, most likely.
@@ -81,12 +79,10 @@ def _add(run: Run, journal: Journal, path: Path) -> int:
             raise InputError(error.problem, place=str(path), mend=_MEND) from None
         found = _caused(other)
         known = _caused(journal)
-        count, new, all_units = journal.plan.count(), 0, 0
+        new, all_units = 0, 0
         for row in other.rows():
             all_units += 1
             number = row.result.unit
-            if number < 0 or (count is not None and number >= count):
-                raise FormatError(f"the plan has no unit {number}", place=str(path), mend=_MEND)
             if _insert(run, row) or _replace(run, row):
                 new += 1
                 for cause in found.get(number, ()):
@@ -164,12 +160,12 @@ def _add_documents(run: Run, other: Journal) -> None:
         held = run(query, (cause.cause,)).fetchone()
         if held is not None and held[1] <= cause.unit:
             continue
-        if held is not None:
-            run("UPDATE findings SET document = '' WHERE id = ?", (held[0],))
         query = (
             "UPDATE findings SET document = ? WHERE id = (SELECT min(id) FROM findings WHERE cause = ? AND unit = ?)"
         )
-        run(query, (json.dumps(cause.document, sort_keys=True), cause.cause, cause.unit))
+        added = run(query, (json.dumps(cause.document, sort_keys=True), cause.cause, cause.unit)).rowcount
+        if held is not None and added:
+            run("UPDATE findings SET document = '' WHERE id = ?", (held[0],))
 
 
 def _add_session(run: Run, journal: Journal, other: Journal, share: float) -> None:
@@ -180,6 +176,8 @@ def _add_session(run: Run, journal: Journal, other: Journal, share: float) -> No
             row = (session.started, session.ended, session.host, session.pid, session.workers)
             run("INSERT INTO sessions (started, ended, host, pid, workers) VALUES (?, ?, ?, ?, ?)", row)
     limit, more = journal.seconds_noted("limit"), other.seconds_noted("limit")
-    if more is not None and (limit is not None or not known):
+    if limit is not None or (more is not None and not known):
+        # Who had no limit may take no more than it did.
+        more = other.spent if more is None else more
         run("INSERT OR REPLACE INTO campaign VALUES ('limit', ?)", (repr((limit or 0.0) + share * more),))
     run("INSERT OR REPLACE INTO campaign VALUES ('spent', ?)", (repr(journal.spent + share * other.spent),))

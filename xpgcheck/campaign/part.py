@@ -14,14 +14,19 @@ MOST_PARTS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The units of a plan whose numbers are ``number`` - 1 modulo ``of``: long and short ones, as of every other part."""
+    """The ``number``-th of ``of`` parts of a plan: each ``of``-th block of units (see ``Plan.block``)."""
 
     number: int = 1
     of: int = 1
 
-    def has(self, unit: int) -> bool:
-        """Tell whether the unit of this number belongs to it."""
-        return unit % self.of == self.number - 1
+    def has(self, unit: int, plan: Plan) -> bool:
+        """Tell whether the unit of this number of *plan* belongs to it."""
+        return unit // plan.block % self.of == self.number - 1
+
+    def count(self, units: int, plan: Plan) -> int:
+        """Return how many of the first *units* of *plan* belong to it."""
+        rounds, rest = divmod(units, plan.block * self.of)
+        return rounds * plan.block + min(max(rest - (self.number - 1) * plan.block, 0), plan.block)
 
     def __str__(self) -> str:
         """Return it as :func:`parse_part` reads it."""
@@ -59,10 +64,9 @@ def goal(plan: Plan, part: Part, done: Iterable[int]) -> tuple[int, int] | None:
             return of_models[number]
         return int(unit - (lacking if number == units - 1 else 0))
 
-    own = max((units - part.number) // part.of + 1, 0)
-    first = sum(1 for number in range(len(of_models)) if part.has(number))
-    full = sum(size(number) for number in range(len(of_models)) if part.has(number)) + unit * (own - first)
-    if part.has(units - 1) and units > len(of_models):
+    own, first = part.count(units, plan), part.count(len(of_models), plan)
+    full = sum(size(number) for number in range(len(of_models)) if part.has(number, plan)) + unit * (own - first)
+    if part.has(units - 1, plan) and units > len(of_models):
         full -= lacking
-    beside = [size(number) for number in done if number < units and not part.has(number)]
+    beside = [size(number) for number in done if 0 <= number < units and not part.has(number, plan)]
     return own + len(beside), full + sum(beside)

@@ -19,6 +19,9 @@ from xpgcheck.version import __version__
 SEED_BITS = 40
 """Unit *n* of generated cases has the plan's seed plus n·2^40, as in ``xpgcheck run`` and ``xpgcheck gate``."""
 
+MOST_MODEL_UNITS = 1_000_000
+"""Units of models in a plan: they are listed."""
+
 PLACES = ("path", "instances")
 """What of a model says where its files are; what they hold is decided by its ``digest``."""
 
@@ -50,6 +53,11 @@ class Plan:
             smt = (number + 1) % self.options["smt_every"] == 0
             arguments = {"seed": seed + (number << SEED_BITS), "examples": some, "before": before, "smt": smt}
             yield Unit(next(numbers), self.kind, arguments)
+
+    @property
+    def block(self) -> int:
+        """Units in a row of which one has the SMT properties: parts take whole blocks, so that they are alike."""
+        return int(self.options["smt_every"])
 
     def model_units(self) -> list[int]:
         """Return how many instances each unit of models has, in the order of the units."""
@@ -129,7 +137,10 @@ def parse_plan(text: str) -> Plan:
     options = found.options
     steps = [options.stretch - 1, options.unit - 1, options.smt_every - 1]
     sizes = [*steps, options.examples or 0, *(files.count for files in options.models)]
-    if found.kind not in KINDS or min(sizes) < 0:
+    many = (
+        sum(files.count // (steps[0] + 1) for files in options.models) > MOST_MODEL_UNITS if min(sizes) >= 0 else True
+    )
+    if found.kind not in KINDS or min(sizes) < 0 or many:
         raise FormatError("it holds no plan of a campaign: a size or a kind out of bounds", mend="name another file")
     return Plan(document["kind"], document["options"])
 

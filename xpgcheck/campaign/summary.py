@@ -110,7 +110,7 @@ class Summary:
 
     def rate(self) -> float:
         """Return the cases a second, of all the time that the campaign took."""
-        return self.cases / self.spent if self.spent > 0 else 0.0
+        return _finite(self.cases / self.spent) if self.spent > 0 else 0.0
 
     def recent_rate(self) -> float:
         """Return the cases a second of the last minutes of work; by the time of day, so only to be shown."""
@@ -151,6 +151,11 @@ class Summary:
 
 def read_summary(journal: Journal) -> Summary:
     """Return what *journal* says.  Linear in its units; raises ``FormatError`` where it is not what it has to be."""
+    with journal.snapshot():
+        return _read(journal)
+
+
+def _read(journal: Journal) -> Summary:
     plan, part = journal.plan, journal.part
     wanted = goal(plan, part, journal.finished()) or (None, None)
     options = {

@@ -254,13 +254,11 @@ def _begun(
     plan = planned(asked)
     if part is not None and goal(plan, part, ()) == (0, 0):
         raise _clash(f"part {part} has none of the {plan.count():,} units", "ask for fewer parts, or smaller units")
-    journal = Journal.create(path, plan, Path(name).name)
-    journal.note("asked", asked.text())
-    if part is not None:
-        journal.note("part", str(part))
-    journal.note("identity", identity())
-    if duration is not None:
-        journal.note("limit", repr(duration))
+    noted = {"asked": asked.text(), "identity": identity()}
+    noted |= {"part": str(part)} if part is not None else {}
+    noted |= {"limit": repr(duration)} if duration is not None else {}
+    # All at once: killed in between, it would go on as something else.
+    journal = Journal.create(path, plan, Path(name).name, noted)
     return journal, plan, duration
 
 
