@@ -31,6 +31,9 @@ STOPPED_SECONDS = 30.0
 RECYCLED = 25
 """Units after which a process is replaced, so that what leaks in a library does not add up."""
 
+END_SECONDS = 60.0
+"""How long the end waits for processes and threads that do not end: they end with this process."""
+
 TICK = 0.2
 """Seconds after which to look whether to stop."""
 
@@ -173,9 +176,10 @@ class _Run:
         for _ in self._workers:
             # Any thread may take it.
             self._work.put(None)
+        deadline = time.monotonic() + END_SECONDS
         for worker in self._workers:
             # A thread may just be starting its process anew.
-            while worker.thread is not None and worker.thread.is_alive():
+            while worker.thread is not None and worker.thread.is_alive() and time.monotonic() < deadline:
                 if worker.host.starting > LOOK_SECONDS:
                     kill_the_unborn(other.host for other in self._workers)
                 worker.host.kill()

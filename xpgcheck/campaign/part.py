@@ -41,7 +41,7 @@ def parse_part(text: str) -> Part:
     found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text, re.ASCII)
     number, of = map(int, found.groups()) if found else (0, 0)
     if not 1 <= number <= of <= MOST_PARTS:
-        raise FormatError(f"{shown(text, 40)} is no part of a plan", mend="write it K/N, as in 1/3, 2/3 and 3/3")
+        raise FormatError(f"{shown(text, 40)} is no --part of a plan", mend="write it K/N, as in 1/3, 2/3 and 3/3")
     return Part(number, of)
 
 
