@@ -48,13 +48,18 @@ class Soaked:
     findings: int
 
     def growth(self, of: str) -> float:
-        """Return by what part the memory *of* "driver" or "workers" grew after the warm-up: medians of the first and of the
-        last tenth of what comes then."""
+        """Return by what part the memory *of* "driver" or "workers" grew from the first to the last third of the time after
+        the warm-up: of the mean and of the level that is passed in one look of twenty, the larger.
+
+        Workers are replaced now and then, and those that had SMT units are larger than others, so that shorter times tell
+        only who was replaced last.
+        """
         last = self.samples[-1].seconds
         rest = [sample for sample in self.samples if sample.seconds >= min(WARM_UP, last / 6)]
-        some = max(len(rest) // 10, 1)
-        first, end = ([getattr(sample, of) for sample in part] for part in (rest[:some], rest[-some:]))
-        return statistics.median(end) / statistics.median(first) - 1
+        third = max(len(rest) // 3, 2)
+        first, end = ([getattr(sample, of) for sample in part] for part in (rest[:third], rest[-third:]))
+        measures = statistics.fmean, lambda values: statistics.quantiles(values, n=20, method="inclusive")[-1]
+        return max(measure(end) / measure(first) for measure in measures) - 1
 
 
 def soak(
@@ -84,6 +89,12 @@ def soak(
     return Soaked(samples[:-1], units, cases, findings)
 
 
+def read(file: Path) -> Soaked:
+    """Return what an earlier run has written."""
+    document = json.loads(file.read_bytes())
+    return Soaked(**{**document, "samples": [Sample(**sample) for sample in document["samples"]]})
+
+
 def _resident(process: psutil.Process) -> int:
     with contextlib.suppress(psutil.Error):
         return int(process.memory_info().rss)
@@ -95,13 +106,21 @@ def _resident(process: psutil.Process) -> int:
 @click.option("--jobs", type=click.IntRange(1), default=2, show_default=True)
 @click.option("--journal", type=click.Path(path_type=Path), help="Keep the campaign's journal here.")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write all samples here.")
+@click.option("--again", type=click.Path(exists=True, path_type=Path), help="Show samples of an earlier run's --json.")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def main(minutes: float, jobs: int, journal: Path | None, json_file: Path | None, arguments: tuple[str, ...]) -> None:
+def main(
+    minutes: float,
+    jobs: int,
+    journal: Path | None,
+    json_file: Path | None,
+    again: Path | None,
+    arguments: tuple[str, ...],
+) -> None:
     """Run a campaign for so many minutes; show what memory it took, and fail where that grows.
 
     ARGUMENTS are options of 'xpgcheck campaign'; with --examples it goes on to its end, however long that takes.
     """
-    soaked = soak(60 * minutes, jobs, arguments, journal)
+    soaked = soak(60 * minutes, jobs, arguments, journal) if again is None else read(again)
     if json_file is not None:
         json_file.write_text(json.dumps(asdict(soaked)) + "\n", encoding="utf-8")
     step = max(len(soaked.samples) // 12, 1)

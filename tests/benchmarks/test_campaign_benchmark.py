@@ -115,6 +115,8 @@ def test_growth_is_measured_after_the_warm_up():
 
     flat = sampled(lambda s: 200.0 if s >= 590 else 50.0)
     assert (flat.growth("driver"), flat.growth("workers")) == (0.0, 0.0)
+    # Workers that are replaced, at times larger and at times smaller ones.
+    assert abs(sampled(lambda s: 180.0 + 90 * (s // 420 % 2)).growth("workers")) < 0.05
     leaking = sampled(lambda s: 200.0 + s / 100)
     assert leaking.growth("workers") > campaign_soak.MOST_GROWTH
 
