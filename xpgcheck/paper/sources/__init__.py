@@ -13,6 +13,7 @@ A source is a module with
 from __future__ import annotations
 
 import importlib
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
@@ -88,5 +89,7 @@ def all_units(asked: Mapping[str, Items], options: Options) -> list[Unit]:
 
 
 def run_unit(unit: Unit) -> dict[str, Any]:
-    """Carry out *unit*."""
-    return source(unit.source).run_unit(unit.arguments)
+    """Carry out *unit*; its result has the ``seconds`` that it took."""
+    started = time.perf_counter()
+    result = source(unit.source).run_unit(unit.arguments)
+    return {"seconds": time.perf_counter() - started, **result}
