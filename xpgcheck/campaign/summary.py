@@ -35,6 +35,9 @@ OTHERS = "others"
 RECENT = 300.0
 """Seconds that "lately" means."""
 
+SHOWN = {"stretch": "instances a unit", "unit": "cases a unit", "smt_every": "SMT in one unit of"}
+"""Options whose names are no words."""
+
 _OUTCOMES: dict[str, Outcome | None] = {
     **{verdict.value: verdict.outcome for verdict in Verdict},
     **{outcome.value: outcome for outcome in Outcome},
@@ -159,7 +162,9 @@ def _read(journal: Journal) -> Summary:
     plan, part = journal.plan, journal.part
     wanted = goal(plan, part, journal.finished()) or (None, None)
     options = {
-        key: line(_said(value), 200) for key, value in sorted(plan.options.items()) if value not in (None, [], "")
+        SHOWN.get(key, key): line(_said(value), 200)
+        for key, value in sorted(plan.options.items())
+        if value not in (None, [], "") and (key != "stretch" or plan.options["models"])
     }
     found = Summary(
         journal.name,
