@@ -27,6 +27,8 @@ WRONG = ("--property", "every_listed_cxp_can_change_the_class", "--size", "6", "
 WRONG += ("--subject", "seeded:labels-swapped")
 SMALL = ("--property", "the_predicted_class_is_kappa", "--size", "6", "--examples", "40", "--unit", "10")
 
+ENDLESS = ("--property", "the_predicted_class_is_kappa", "--size", "6", "--unit", "10")
+
 
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +177,7 @@ def test_a_journal_of_another_kind_is_refused(capsys: pytest.CaptureFixture[str]
 
 
 def test_a_limit_of_time(capsys: pytest.CaptureFixture[str]) -> None:
-    assert campaign("night", *SMALL[:4], "--for", "1s", "--quiet") == 0
+    assert campaign("night", *ENDLESS, "--for", "1s", "--quiet") == 0
     some = len(finished())
     assert some > 1
     capsys.readouterr()
