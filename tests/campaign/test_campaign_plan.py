@@ -14,6 +14,7 @@ from xpgcheck.campaign.asked import UNIT, Asked, parse_asked, planned
 from xpgcheck.campaign.models import job_of, model_files
 from xpgcheck.campaign.part import WHOLE, Part, goal, parse_part
 from xpgcheck.campaign.plan import Plan, parse_plan, require_same
+from xpgcheck.campaign.units import Unit
 from xpgcheck.embedded import load
 from xpgcheck.errors import FormatError, InputError
 from xpgcheck.model.values import Point
@@ -25,6 +26,11 @@ def models_of(*counts: int, **more: Any) -> list[dict[str, Any]]:
         {"name": f"m{i}.json", "path": f"/a/m{i}.json", "instances": None, "digest": str(i), "count": count, **more}
         for i, count in enumerate(counts)
     ]
+
+
+def size(unit: Unit) -> int:
+    arguments = unit.arguments
+    return int(arguments["stop"] - arguments["start"] if "model" in arguments else arguments["examples"])
 
 
 def test_units_cover_each_case_once() -> None:
@@ -46,7 +52,8 @@ def test_units_cover_each_case_once() -> None:
         {"seed": 7 + (2 << 40), "examples": 5, "before": 20, "smt": False},
     ]
     assert {unit.kind for unit in units} == {"gate"}
-    assert [unit.size for unit in units] == [2, 2, 1, 2, 10, 10, 5]
+    assert [size(unit) for unit in units] == [2, 2, 1, 2, 10, 10, 5]
+    assert plan.model_units() == [2, 2, 1, 2]
 
 
 def test_smt_properties_are_tried_in_one_of_so_many_units() -> None:
@@ -69,7 +76,7 @@ def test_parts_have_alike_many_units_with_smt(of: int) -> None:
 def test_parts_have_each_unit_once(of: int, smt_every: int) -> None:
     more = {"models": models_of(5, 3), "stretch": 2, "examples": 44, "smt_every": smt_every}
     plan = Plan("gate", plan_of(5).options | more)
-    sizes = {unit.id: unit.size for unit in plan.units()}
+    sizes = {unit.id: size(unit) for unit in plan.units()}
     parts = [Part(number, of) for number in range(1, of + 1)]
     assert sorted(unit for part in parts for unit in sizes if part.has(unit, plan)) == sorted(sizes)
     goals = [goal(plan, part, set()) for part in parts]

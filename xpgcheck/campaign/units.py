@@ -28,12 +28,6 @@ class Unit:
     kind: str
     arguments: dict[str, Any]
 
-    @property
-    def size(self) -> int:
-        """How many cases it has."""
-        arguments = self.arguments
-        return int(arguments["stop"] - arguments["start"] if "model" in arguments else arguments["examples"])
-
 
 @dataclass(frozen=True, slots=True)
 class UnitResult:
