@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from xpgcheck.judging.consensus import Consensus
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Domain, Feature
 from xpgcheck.model.value_sets import FiniteSet, ValueSet
 from xpgcheck.model.values import MISSING, Point, Value
 from xpgcheck.oracles.answers import Answer
-from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.properties import strategies
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import able, chosen
 from xpgcheck.properties.definitions import Definition
 from xpgcheck.properties.ours import FastExplainer, PaperExplainer
 from xpgcheck.properties.running.engine import explore
-from xpgcheck.properties.running.outcomes import Finding, Result, size_of, smallest
+from xpgcheck.properties.running.outcomes import Failure, Result, size_of, smallest
 from xpgcheck.properties.running.report import case_lines
 from xpgcheck.properties.seeded.textbook import Textbook, Xpg
 from xpgcheck.properties.subjects import abilities
@@ -126,7 +126,7 @@ class Ablated:
     """What was seen: properties that failed with their smallest cases, and those that held where they spoke."""
 
     ablation: Ablation
-    findings: tuple[Finding, ...]
+    findings: tuple[Failure, ...]
     held: frozenset[str]
     result: Result
 
@@ -159,7 +159,7 @@ def ablate(ablation: Ablation, *, examples: int = 1_000, seed: int = 0, names: S
     return Ablated(ablation, tuple(result.findings), held, result)
 
 
-def nodes_of(finding: Finding) -> int:
+def nodes_of(finding: Failure) -> int:
     """Return the nodes of a finding's graph."""
     return finding.case.graph.node_count
 

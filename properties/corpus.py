@@ -22,7 +22,7 @@ from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Value
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import all_properties
-from xpgcheck.properties.running.outcomes import Finding
+from xpgcheck.properties.running.outcomes import Failure
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, read_bytes
 from xpgcheck.readers.json_model import parse_json
 from xpgcheck.writers.atomic import write_atomically
@@ -115,7 +115,7 @@ def _read(path: Path) -> KeptCase | XpgcheckError:
         return error if error.place.startswith(str(path)) else error.at(str(path))
 
 
-def record(folder: Path, finding: Finding) -> Path:
+def record(folder: Path, finding: Failure) -> Path:
     """Write *finding* as a case into *folder*, which is made if need be; return the file.  The same case, the same file."""
     text = case_json(finding.property_name, finding.case, f"{finding.subject}: {finding.verdict} ({finding.origin})")
     key: Any = (finding.property_name, model_json(finding.case.graph), finding.case.instance, finding.case.dice)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+from xpgcheck.judging import xp_judge
+from xpgcheck.judging.consensus import Consensus
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
-from xpgcheck.oracles import duality, judge
+from xpgcheck.oracles import duality
 from xpgcheck.oracles.answers import Answer, Oracle
 from xpgcheck.oracles.closed_set import ClosedSetOracle
-from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle
 from xpgcheck.oracles.smt_sessions import SmtSession
 from xpgcheck.xpg.choose import enumerate_xps
@@ -176,7 +177,7 @@ class OracleSubject:
     def judge(self, graph: DecisionGraph, instance: Point, kind: str, features: frozenset[int]) -> str:
         """Return the verdict on one claimed XP."""
         judges = self._at(graph, instance)[1]
-        return (judge.judge_axp if kind == "AXp" else judge.judge_cxp)(judges, features).verdict.value
+        return (xp_judge.judge_axp if kind == "AXp" else xp_judge.judge_cxp)(judges, features).verdict.value
 
     def judge_family(
         self,
@@ -186,7 +187,7 @@ class OracleSubject:
         cxps: Collection[frozenset[int]],
     ) -> str:
         """Return the verdict on two families."""
-        return judge.judge_family(self._at(graph, instance)[1], axps, cxps).verdict.value
+        return xp_judge.judge_family(self._at(graph, instance)[1], axps, cxps).verdict.value
 
     def dual(self, axps: Collection[frozenset[int]], cxps: Collection[frozenset[int]], universe: int) -> bool:
         """Tell whether two families are dual."""

@@ -13,7 +13,7 @@ from xpgcheck.oracles.pysmt_backend import SOLVERS, available_solvers
 from xpgcheck.processes import pooled
 from xpgcheck.properties.catalogue import Property, able, all_properties
 from xpgcheck.properties.running.engine import explore, failing
-from xpgcheck.properties.running.outcomes import Finding, size_of
+from xpgcheck.properties.running.outcomes import Failure, size_of
 from xpgcheck.properties.seeded import SeededBug, seeded_bug
 from xpgcheck.properties.subjects import abilities
 
@@ -51,11 +51,11 @@ class Measured:
 
     bug: str
     caught_by: tuple[str, ...]
-    findings: tuple[Finding | None, ...]
+    findings: tuple[Failure | None, ...]
     shrunk: int
 
     @property
-    def shrunk_findings(self) -> list[Finding]:
+    def shrunk_findings(self) -> list[Failure]:
         """The findings that were shrunk."""
         return [f for f in self.findings[: self.shrunk] if f is not None]
 
@@ -70,7 +70,7 @@ class Measured:
         return statistics.median(f.example if f is not None else float("inf") for f in self.findings)
 
     @property
-    def smallest(self) -> Finding | None:
+    def smallest(self) -> Failure | None:
         """The finding on the smallest graph."""
         return min(self.shrunk_findings, key=size_of, default=None)
 
@@ -93,9 +93,9 @@ def idle_properties(measured: Sequence[Measured]) -> tuple[str, ...]:
     return tuple(p.name for p in all_properties() if p.name not in busy and not (p.smt and p.name.startswith(missing)))
 
 
-def smallest_of_each_property(measured: Sequence[Measured]) -> list[Finding]:
+def smallest_of_each_property(measured: Sequence[Measured]) -> list[Failure]:
     """Return for each property that failed first of some bug the smallest case on which it did, named for the bug."""
-    best: dict[str, Finding] = {}
+    best: dict[str, Failure] = {}
     for found in measured:
         for finding in found.shrunk_findings:
             own = replace(finding, subject=f"seeded bug {found.bug}")
@@ -113,7 +113,7 @@ def measure(
 ) -> list[Measured]:
     """Measure each of *bugs*; *advance* is told of every part that is done, of which each bug has ``settings.seeds`` + 1."""
     caught_by: dict[str, tuple[str, ...]] = {}
-    findings: dict[str, dict[int, Finding | None]] = {bug.name: {} for bug in bugs}
+    findings: dict[str, dict[int, Failure | None]] = {bug.name: {} for bug in bugs}
     work = [(bug.name, seed) for bug in bugs for seed in range(-1, settings.seeds)]
     for name, seed, found in (_inline if jobs <= 1 else _pooled)(work, settings, jobs):
         if isinstance(found, tuple):
@@ -138,7 +138,7 @@ def measure(
     ]
 
 
-Part = tuple[str, int, "tuple[str, ...] | Finding | None"]
+Part = tuple[str, int, "tuple[str, ...] | Failure | None"]
 
 
 def _inline(work: Sequence[tuple[str, int]], settings: Settings, _: int) -> Iterator[Part]:
@@ -151,18 +151,18 @@ def _pooled(work: Sequence[tuple[str, int]], settings: Settings, jobs: int) -> I
         yield name, seed, found
 
 
-def _part_of(settings: Settings, part: tuple[str, int]) -> tuple[str, ...] | Finding | None:
+def _part_of(settings: Settings, part: tuple[str, int]) -> tuple[str, ...] | Failure | None:
     return _part(*part, settings)
 
 
-def _part(name: str, seed: int, settings: Settings) -> tuple[str, ...] | Finding | None:
+def _part(name: str, seed: int, settings: Settings) -> tuple[str, ...] | Failure | None:
     """Return the finding of one seed; of seed −1 the names of all properties that fail on some of a few cases."""
     bug = seeded_bug(name)
     with settings.open(bug) as subject:
         return _part_with(bug, subject, seed, settings)
 
 
-def _part_with(bug: SeededBug, subject: Any, seed: int, settings: Settings) -> tuple[str, ...] | Finding | None:
+def _part_with(bug: SeededBug, subject: Any, seed: int, settings: Settings) -> tuple[str, ...] | Failure | None:
     if seed < 0:
         counts: dict[str, int] = {}
         for smt, cases in ((False, LOOKED_AT), (True, LOOKED_AT_BY_SMT)):

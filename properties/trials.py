@@ -15,28 +15,22 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
 
-from xpgcheck.errors import shown
+from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
-from xpgcheck.oracles.answers import Oracle
-from xpgcheck.oracles.closed_set import ClosedSetOracle
-from xpgcheck.oracles.consensus import Consensus
-from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle
-from xpgcheck.oracles.late import LateOracle
 from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.definitions import Definition
 from xpgcheck.properties.subjects import abilities
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, SubjectFault
+from xpgcheck.wording import set_text
 
 FEW_FEATURES = 3
 """Up to this many features, properties over subsets look at all of them."""
 
 SOME_SUBSETS = 4
 """Subsets that are looked at where there are too many."""
-
-CELLS = 20_000
-"""Cells of feature space up to which the exhaustive oracle is asked; above, an SMT solver."""
 
 
 FIELDS = tuple(field.name for field in dataclasses.fields(DecisionGraph))
@@ -105,43 +99,32 @@ class Trial:
     # What the oracles say
 
     @functools.cached_property
-    def _table(self) -> CellTable:
-        return CellTable(self.graph)
+    def _panel(self) -> Panel:
+        """Every cell and closed sets, and where there are too many cells Z3."""
+        return self._stack.enter_context(Panel(self.graph, solver_last=True))
 
     @functools.cached_property
     def another(self) -> Trial:
         """A trial of the same subject on the same graph at another instance, or by chance the same one."""
         dice = self.random("another instance")
         other = self.elsewhere(self.graph, tuple(dice.choice(cells).representative() for cells in self.graph.cells))
-        other._table = self._table
+        other._panel = self._panel
         return other
 
     @functools.cached_property
     def consensus(self) -> Consensus:
-        """The judges: every cell and closed sets, and where there are too many cells Z3."""
-        oracles: list[Oracle] = [
-            ExhaustiveOracle(self._table, self.instance, CELLS),
-            ClosedSetOracle(self.graph, self.instance),
-            LateOracle("z3-ite", "z3", self._last_resort),
-        ]
-        return Consensus.of_graph(self.graph, self.instance, oracles)
-
-    def _last_resort(self) -> Oracle:
-        from xpgcheck.oracles.smt_sessions import SmtSession
-
-        return self._stack.enter_context(SmtSession(self.graph)).at(self.instance)
+        """The judges of this case."""
+        return self._panel.at(self.instance)
 
     def solver(self, name: str) -> Consensus:
         """Return the consensus of the SMT solver *name* and closed sets.  Raises ``NotApplicable`` without the solver."""
         if name not in self._solvers:
             from xpgcheck.oracles.pysmt_backend import available_solvers
-            from xpgcheck.oracles.smt_sessions import FORMULATION_OF, SmtSession
 
             if name not in available_solvers():
                 raise NotApplicable(f"{name} is not installed")
-            session = self._stack.enter_context(SmtSession(self.graph, name, FORMULATION_OF[name]))
-            routes: list[Oracle] = [session.at(self.instance), ClosedSetOracle(self.graph, self.instance)]
-            self._solvers[name] = Consensus.of_graph(self.graph, self.instance, routes)
+            panel = self._stack.enter_context(Panel(self.graph, [name], cells=False))
+            self._solvers[name] = panel.at(self.instance)
         return self._solvers[name]
 
     def changeable(self, fixed: Iterable[int]) -> bool:
@@ -262,7 +245,7 @@ class Trial:
 
     def text(self, features: Iterable[int]) -> str:
         """Return a set of features by their names."""
-        return "{" + ", ".join(shown(self.graph.features[i].name, 40)[1:-1] for i in sorted(features)) + "}"
+        return set_text([feature.name for feature in self.graph.features], features)
 
     def require_tree(self) -> None:
         """Raise ``NotApplicable`` unless the graph is a tree."""

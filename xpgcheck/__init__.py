@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from xpgcheck.explanations.api import explain as explain
     from xpgcheck.explanations.api import explain_one as explain_one
     from xpgcheck.explanations.result import Explanations as Explanations
+    from xpgcheck.judging.consensus import Consensus as Consensus
+    from xpgcheck.judging.xp_judge import judge_axp as judge_axp
+    from xpgcheck.judging.xp_judge import judge_cxp as judge_cxp
+    from xpgcheck.judging.xp_judge import judge_family as judge_family
     from xpgcheck.model.decision_graph import DecisionGraph as DecisionGraph
     from xpgcheck.model.decision_graph import decision_graph as decision_graph
-    from xpgcheck.oracles.consensus import Consensus as Consensus
-    from xpgcheck.oracles.judge import judge_axp as judge_axp
-    from xpgcheck.oracles.judge import judge_cxp as judge_cxp
-    from xpgcheck.oracles.judge import judge_family as judge_family
     from xpgcheck.readers import read_model as read_model
     from xpgcheck.readers.instances import read_instances as read_instances
     from xpgcheck.readers.instances import read_point as read_point

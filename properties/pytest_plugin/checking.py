@@ -14,7 +14,7 @@ from xpgcheck.properties import corpus
 from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.pytest_plugin.settings import Settings
 from xpgcheck.properties.running.engine import explore
-from xpgcheck.properties.running.outcomes import Finding, Result
+from xpgcheck.properties.running.outcomes import Failure, Result
 from xpgcheck.properties.running.replaying import replay_corpus
 from xpgcheck.properties.running.report import finding_lines
 from xpgcheck.properties.subjects import abilities, subject_name
@@ -82,7 +82,7 @@ def _statement(judged: Property) -> str:
     return f"  {judged.name} [{judged.source}]: {judged.statement}"
 
 
-def _finding_lines(judged: Property, finding: Finding) -> list[str]:
+def _finding_lines(judged: Property, finding: Failure) -> list[str]:
     # First what the name of the test does not say already: pytest's summary shows this line, and cuts it.
     first, *rest = finding_lines(finding)
     return [first, _statement(judged), *rest]
@@ -98,7 +98,7 @@ def _open_lines(judged: Property, subject: object, result: Result) -> list[str]:
     ]
 
 
-def _kept_lines(settings: Settings, finding: Finding, config: pytest.Config) -> list[str]:
+def _kept_lines(settings: Settings, finding: Failure, config: pytest.Config) -> list[str]:
     """Write *finding* into the corpus if that is wanted; say where it is, or why it is not."""
     if not finding.example:
         return []

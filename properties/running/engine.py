@@ -15,7 +15,7 @@ from hypothesis.strategies import SearchStrategy
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property
-from xpgcheck.properties.running.outcomes import Finding, Result, Tally, case_size, size_of
+from xpgcheck.properties.running.outcomes import Failure, Result, Tally, case_size, size_of
 from xpgcheck.properties.running.steady import without_local_constants
 from xpgcheck.properties.running.trying import judge
 from xpgcheck.properties.strategies import labels, property_cases
@@ -122,7 +122,7 @@ def search_settings(examples: int, phases: list[Phase]) -> hypothesis.settings:
     )
 
 
-def _smaller(properties: Sequence[Property], finding: Finding, subject: Any, seed: int, seconds: float) -> Finding:
+def _smaller(properties: Sequence[Property], finding: Failure, subject: Any, seed: int, seconds: float) -> Failure:
     """Look among small cases for one on which the same property fails: shrinking finds a local minimum only."""
     pinned = [p for p in properties if p.name == finding.property_name]
     for size in (5, 7, 9):
@@ -179,7 +179,7 @@ class _Search:
         except (Unsatisfiable, NoSuchExample):  # pragma: no cover - strategies are never empty
             pass
 
-    def finding(self, before: int, seed: int) -> Finding | None:
+    def finding(self, before: int, seed: int) -> Failure | None:
         """Return the finding, if a property failed; *before* cases went before this search."""
         if self._failed is None or self._last is None:
             return None
@@ -188,7 +188,7 @@ class _Search:
         origin = f"generated, seed {seed}, size {self._size}"
         verdict = "not deterministic" if self._flaky else violation.verdict
         evidence = f"{self._flaky}; {violation}" if self._flaky else violation.evidence
-        return Finding(self._failed.name, name, verdict, evidence, case, before + self.result.cases, origin)
+        return Failure(self._failed.name, name, verdict, evidence, case, before + self.result.cases, origin)
 
     def _try(self, case: Case) -> None:
         if self._failed is None:

@@ -12,7 +12,7 @@ MAX_REASONS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Failure:
     """A property that failed: on which case (shrunk), of which subject, with what verdict and evidence.
 
     ``example`` is the number, from 1, of the generated case on which it first failed, 0 for a kept case; ``origin`` says
@@ -64,7 +64,7 @@ class Result:
     """What a run, or a part of one, found: a tally for each property, the findings, and how many cases there were."""
 
     tallies: dict[str, Tally]
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Failure] = field(default_factory=list)
     cases: int = 0
     labels: dict[str, int] = field(default_factory=dict)
 
@@ -92,9 +92,9 @@ class Result:
         return 1 if self.findings else 3 if self.open else 0
 
 
-def smallest(findings: Sequence[Finding]) -> list[Finding]:
+def smallest(findings: Sequence[Failure]) -> list[Failure]:
     """Return one finding for each property and subject, the one on the smallest graph."""
-    best: dict[tuple[str, str], Finding] = {}
+    best: dict[tuple[str, str], Failure] = {}
     for finding in findings:
         key = finding.property_name, finding.subject
         if key not in best or size_of(finding) < size_of(best[key]):
@@ -108,6 +108,6 @@ def case_size(case: Case) -> tuple[int, int, int]:
     return sum(1 for feature in graph.feature_of if feature >= 0), len(graph.features), graph.node_count
 
 
-def size_of(finding: Finding) -> tuple[int, int, int]:
+def size_of(finding: Failure) -> tuple[int, int, int]:
     """Return what is small about a finding: the size of its case."""
     return case_size(finding.case)

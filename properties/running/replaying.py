@@ -10,7 +10,7 @@ from xpgcheck.errors import XpgcheckError
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.corpus import read_corpus
-from xpgcheck.properties.running.outcomes import Finding, Result
+from xpgcheck.properties.running.outcomes import Failure, Result
 from xpgcheck.properties.running.trying import try_one
 from xpgcheck.properties.subjects import subject_name
 
@@ -38,6 +38,6 @@ def replay_corpus(
             name = subject_name(subject)
             origin = f"kept in {path.name}"
             result.findings.append(
-                Finding(kept.property, name, violation.verdict, violation.evidence, kept.case, 0, origin)
+                Failure(kept.property, name, violation.verdict, violation.evidence, kept.case, 0, origin)
             )
     return result, bad

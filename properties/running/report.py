@@ -10,7 +10,7 @@ from xpgcheck.errors import shown
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property
-from xpgcheck.properties.running.outcomes import Finding, Result, Tally
+from xpgcheck.properties.running.outcomes import Failure, Result, Tally
 from xpgcheck.version import __version__
 from xpgcheck.writers.json_model import model_json
 from xpgcheck.writers.text_tree import tree_text
@@ -74,7 +74,7 @@ def print_report(result: Result, properties: Sequence[Property], console: Consol
             console.print(Text(f"open: {name}: {reason}", style="yellow"), soft_wrap=True)
 
 
-def finding_lines(finding: Finding) -> list[str]:
+def finding_lines(finding: Failure) -> list[str]:
     """Return a finding as text, without its property: the verdict and the evidence, where it comes from, the case."""
     where = f"case {finding.example}, {finding.origin}, shrunk to" if finding.example else f"{finding.origin},"
     size = f"{finding.nodes} non-terminals, {finding.features} features"
@@ -85,7 +85,7 @@ def finding_lines(finding: Finding) -> list[str]:
     ]
 
 
-def print_finding(finding: Finding, console: Console) -> None:
+def print_finding(finding: Failure, console: Console) -> None:
     """Print one finding."""
     from rich.text import Text
 
@@ -134,7 +134,7 @@ def _property(item: Property, tally: Tally) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: Failure) -> dict[str, Any]:
     names = [feature.name for feature in finding.case.graph.features]
     return {
         "property": finding.property_name,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from xpgcheck.oracles.judge import Verdict, judge_family
+from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.judging.xp_judge import judge_family
 from xpgcheck.properties.catalogue import holds
 from xpgcheck.properties.trials import Trial
 from xpgcheck.properties.verdicts import Inconclusive, Violation

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from xpgcheck.oracles.judge import Verdict, judge_axp, judge_cxp
+from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.judging.xp_judge import judge_axp, judge_cxp
 from xpgcheck.properties.catalogue import holds
 from xpgcheck.properties.trials import Trial
 from xpgcheck.properties.verdicts import Inconclusive, Violation

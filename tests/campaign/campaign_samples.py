@@ -15,9 +15,10 @@ from campaign_units import plan_of
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.units import UnitResult, finding_document
-from xpgcheck.claims.claim import Claim, ClaimKind
 from xpgcheck.claims.documents import case_document
-from xpgcheck.claims.judged import Evidence, Judged, Verdict
+from xpgcheck.judging.claim import Claim, ClaimKind
+from xpgcheck.judging.judged import Evidence, Judged
+from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Feature, Real
 from xpgcheck.model.value_sets import Grid, Interval, interval_set
@@ -45,7 +46,7 @@ def property_finding(threshold: int = 2, at: int = 1, **other: Any) -> dict[str,
     """Return a finding of a property; all that lie below their threshold have one cause."""
     graph = step(threshold, other.pop("name", "x"), other.pop("label", "a"))
     case = json.loads(case_json(PROPERTY, Case(graph, (Fraction(at), Fraction(0))), "made up"))
-    said = {"about": PROPERTY, "is_property": True, "verdict": "insufficient", "outcome": "violation"}
+    said = {"about": PROPERTY, "is_property": True, "verdict": "insufficient", "outcome": "violated"}
     more = {"evidence": "AXp {x}", "subject": "ours", "origin": "seed 0", "non_terminals": 1, "features": 2}
     return finding_document(**{**said, **more, "case": case, **other})
 
@@ -56,7 +57,7 @@ def claim_finding(**other: Any) -> dict[str, Any]:
     claim = Claim(ClaimKind.AXP, members=frozenset((0, 1)))
     judged = Judged(claim, Verdict.REDUNDANT, Evidence("AXp {x, x'} is redundant", needless=frozenset((1,))))
     case = json.loads(case_document(graph, instance, [judged], subject="theirs", origin="seed 0"))
-    said = {"about": "axp", "is_property": False, "verdict": "redundant", "outcome": "violation"}
+    said = {"about": "axp", "is_property": False, "verdict": "redundant", "outcome": "violated"}
     more = {"evidence": "x' is needless", "subject": "theirs", "origin": "seed 0", "non_terminals": 1, "features": 2}
     return finding_document(**{**said, **more, "case": case, **other})
 

@@ -69,7 +69,7 @@ def finding_of(number: int) -> dict[str, Any]:
         about=f"property_{number}",
         is_property=True,
         verdict="wrong",
-        outcome="violation",
+        outcome="violated",
         evidence=f"evidence {number}",
         subject="nobody",
         origin="made up",

@@ -43,7 +43,7 @@ def finding(graph: DecisionGraph, instance: Point, **other: Any) -> dict[str, An
         "about": "each-axp-is-weak",
         "is_property": True,
         "verdict": "insufficient",
-        "outcome": "violation",
+        "outcome": "violated",
         "evidence": "with 3 features",
         "subject": "s",
         "origin": "seed 1",

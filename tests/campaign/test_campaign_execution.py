@@ -127,7 +127,7 @@ def test_what_shrinking_tries_is_not_counted() -> None:
     assert result.findings
     assert sum(n for label, n in result.sizes.items() if label.startswith("features")) == result.cases
     for finding in result.findings:
-        assert finding["outcome"] == "violation"
+        assert finding["outcome"] == "violated"
         kept_case = parse_case(json.dumps(finding["case"]).encode())
         assert kept_case.property == finding["about"]
         assert (finding["non_terminals"], finding["features"]) <= engine.SMALL
@@ -194,7 +194,7 @@ def test_a_gate_finds_what_is_wrong(models: Path) -> None:
     result = execute(plan, units[0])
     assert result.findings
     finding = result.findings[0]
-    assert finding["outcome"] == "violation"
+    assert finding["outcome"] == "violated"
     assert finding["origin"].startswith("monk1, instance ")
     assert parse_judged_case(json.dumps(finding["case"]).encode()).claims
     again = execute(plan, units[0])
@@ -241,9 +241,9 @@ def test_a_cross_check_finds_what_is_wrong(models: Path, monkeypatch: pytest.Mon
     result = execute(plan, next(plan.units()))
     assert len(result.findings) == 6
     check = "the families are complete (hitting-set duality)"
-    assert result.counts[check] == {"violation": 6, "holds": 0}
+    assert result.counts[check] == {"violated": 6, "holds": 0}
     finding = result.findings[0]
-    assert (finding["about"], finding["outcome"]) == (check, "violation")
+    assert (finding["about"], finding["outcome"]) == (check, "violated")
     assert parse_judged_case(json.dumps(finding["case"]).encode()).graph.features
     # What was enumerated up to a limit only is open.
     monkeypatch.undo()

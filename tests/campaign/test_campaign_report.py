@@ -75,7 +75,7 @@ def test_it_shows_all_that_was_found(tmp_path: Path) -> None:
         "Where the time goes",
         "35 held",
         "an_axp_suffices: out of time",
-        f"1. {PROPERTY}: insufficient ✗ violation",
+        f"1. {PROPERTY}: insufficient ✗ violated",
         "2 times, first in unit 1",
         "Try it again, after --export cases: xpgcheck run --subject ours",
         '"format": "property-case"',

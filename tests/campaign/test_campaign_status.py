@@ -51,7 +51,7 @@ def test_it_says_all_that_was_asked_for(tmp_path: Path) -> None:
     assert "open, for example: an_axp_suffices: out of time" in lines
     # One cause has two findings, by other names; two are of their own.
     assert "4 findings of 3 causes:" in lines
-    assert "  an_axp_suffices: insufficient (violation, 2 times; 1 non-terminal, 2 features; unit 1)" in lines
+    assert "  an_axp_suffices: insufficient (violated, 2 times; 1 non-terminal, 2 features; unit 1)" in lines
     run = "xpgcheck run --subject ours --examples 0 --property an_axp_suffices --corpus cases/an-axp-suffices-insufficient-"
     assert text.count(run) == 2
     assert lines[-1] == f"write the cases: xpgcheck campaign {tmp_path / 'full'} --export cases"
@@ -118,7 +118,7 @@ def test_the_json_has_each_finding_with_its_case_and_command(tmp_path: Path) -> 
         document = json.loads(status_json(journal))
     assert (document["format"], document["outcome"], document["state"]) == (
         "xpgcheck-campaign-status",
-        "violation",
+        "violated",
         "stopped",
     )
     assert document["units"] == {"done": 4, "of": 20}

@@ -18,12 +18,12 @@ from tamperings import KINDS, certificates, random_cases, tampered
 from xpgcheck import embedded
 from xpgcheck.certificates.issuing import certificate
 from xpgcheck.errors import FormatError, InputError
+from xpgcheck.judging.consensus import Consensus
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer, replay
 from xpgcheck.oracles.certificates import Certificate, CertificateOracle
 from xpgcheck.oracles.closed_set import ClosedSetOracle
-from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import ExhaustiveOracle
 from xpgcheck.properties import strategies
 from xpgcheck.properties.cases import Case

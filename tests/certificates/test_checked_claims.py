@@ -15,9 +15,10 @@ from xpgcheck.certificates.checked import CertifiedLine, CertifierPool, CheckedC
 from xpgcheck.certificates.judged_claims import ClaimCertifier
 from xpgcheck.certificates.texts import end_text
 from xpgcheck.check_certificate import check_lines
-from xpgcheck.claims.claim import Claim, ClaimKind, FaultKind, Notion
-from xpgcheck.claims.judged import Evidence, Judged, Outcome, Verdict
-from xpgcheck.claims.judges import GraphJudges
+from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Notion
+from xpgcheck.judging.judged import Evidence, Judged
+from xpgcheck.judging.panel import Panel
+from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.properties import strategies
 from xpgcheck.properties.cases import Case
@@ -32,8 +33,8 @@ OTHERS = tuple(point for point in embedded.all_points(GRAPH.features) if GRAPH.k
 
 
 def judged(claim: Claim) -> Judged:
-    with GraphJudges(GRAPH, solver_last=True) as judges:
-        return judges.at(POINT).judge(claim)
+    with Panel(GRAPH, solver_last=True) as judges:
+        return judges.claims_at(POINT).judge(claim)
 
 
 def accepted(header: str, *lines: str) -> bool:
@@ -45,9 +46,9 @@ def accepted(header: str, *lines: str) -> bool:
 def test_verdicts_pass_and_any_other_verdict_does_not(case: Case, data: st.DataObject) -> None:
     members = data.draw(st.frozensets(st.integers(0, len(case.graph.features) - 1)))
     certifier = CheckedCertifier(case.graph)
-    with GraphJudges(case.graph, solver_last=True) as judges:
+    with Panel(case.graph, solver_last=True) as judges:
         for kind in (ClaimKind.AXP, ClaimKind.CXP):
-            right = judges.at(case.instance).judge(Claim(kind, members=members))
+            right = judges.claims_at(case.instance).judge(Claim(kind, members=members))
             found = certifier.line(case.instance, right)
             assert found is not None
             assert accepted(certifier.header, found[0])
@@ -152,8 +153,10 @@ def test_the_header_comes_once() -> None:
     other = embedded.load("iris")
     assert isinstance(other.graph, DecisionGraph)
     everything = Claim(ClaimKind.AXP, members=frozenset(range(4)))
-    with GraphJudges(other.graph) as judges:
-        found.append(pool.certified(other.graph, other.instances[0], judges.at(other.instances[0]).judge(everything)))
+    with Panel(other.graph) as judges:
+        found.append(
+            pool.certified(other.graph, other.instances[0], judges.claims_at(other.instances[0]).judge(everything))
+        )
     found.append(pool.certified(GRAPH, POINT, judged(AXP)))
     lines = [line for line in found if isinstance(line, CertifiedLine)]
     assert [bool(line.header) for line in lines] == [True, False, True, False]

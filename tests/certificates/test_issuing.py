@@ -30,10 +30,11 @@ from xpgcheck.certificates.texts import (
     value_json,
 )
 from xpgcheck.check_certificate import check_lines
-from xpgcheck.claims.claim import Claim, ClaimKind, Notion
-from xpgcheck.claims.judged import Evidence, Judged, Verdict
-from xpgcheck.claims.judges import GraphJudges
 from xpgcheck.errors import InputError, InstanceError, ModelError, UndecidedError
+from xpgcheck.judging.claim import Claim, ClaimKind, Notion
+from xpgcheck.judging.judged import Evidence, Judged
+from xpgcheck.judging.panel import Panel
+from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Feature, Real, read_literal
 from xpgcheck.model.values import MISSING, Point
@@ -366,8 +367,8 @@ def test_verdicts_on_sets_come_with_certificates(case: Case, data: st.DataObject
     members = st.frozensets(st.integers(0, len(case.graph.features) - 1))
     claims = [Claim(kind, members=data.draw(members)) for kind in (ClaimKind.AXP, ClaimKind.CXP) for _ in range(3)]
     certifier = ClaimCertifier(case.graph)
-    with GraphJudges(case.graph, solver_last=True) as judges:
-        judge = judges.at(case.instance)
+    with Panel(case.graph, solver_last=True) as judges:
+        judge = judges.claims_at(case.instance)
         for claim in claims:
             for evidence in (True, False):
                 judged = judge.judge(claim, evidence=evidence)
@@ -385,8 +386,8 @@ def test_families_and_other_claims_come_with_what_shows_them() -> None:
     xps = list(enumerate_xps(explanation_graph(graph, point)))
     axps = tuple(xp.features for xp in xps if xp.kind is Kind.AXP)
     cxps = tuple(xp.features for xp in xps if xp.kind is Kind.CXP)
-    with GraphJudges(graph, solver_last=True) as judges:
-        judge = judges.at(point)
+    with Panel(graph, solver_last=True) as judges:
+        judge = judges.claims_at(point)
 
         def said(claim: Claim) -> list[tuple[str, str, list[int]]] | None:
             text = certificate_of_judged(graph, point, judge.judge(claim))
@@ -431,8 +432,8 @@ def test_a_redundant_cxp_is_shown_by_a_point_that_changes_less() -> None:
 
 
 def test_a_constant_class_is_certified_to_have_no_cxp() -> None:
-    with GraphJudges(CONSTANT, solver_last=True) as judges:
-        judged = judges.at((True,)).judge(Claim(ClaimKind.CXP))
+    with Panel(CONSTANT, solver_last=True) as judges:
+        judged = judges.claims_at((True,)).judge(Claim(ClaimKind.CXP))
     text = certificate_of_judged(CONSTANT, (True,), judged)
     assert text is not None
     assert accepted(text)
@@ -442,8 +443,8 @@ def test_a_constant_class_is_certified_to_have_no_cxp() -> None:
 def test_claims_over_conditions_are_certified_on_the_graph_over_them() -> None:
     model = embedded.load("wine")
     point = model.instances[0]
-    with GraphJudges(model.graph, solver_last=True) as judges:
-        judge = judges.at(point)
+    with Panel(model.graph, solver_last=True) as judges:
+        judge = judges.claims_at(point)
         frame = judge.frame(Notion.CONDITIONS)
         for kind in (ClaimKind.AXP, ClaimKind.CXP):
             everything = frozenset(range(len(frame.labels)))

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from xpgcheck import embedded
 from xpgcheck.check.cross_check import Settings, cross_check
 from xpgcheck.check.inputs import Job
-from xpgcheck.check.results import Check, Outcome
+from xpgcheck.check.results import Check
 from xpgcheck.check.run import check_all, exit_status
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.answers import Answer
 from xpgcheck.oracles.smt_sessions import SmtOracle
 from xpgcheck.properties.strategies import cases
@@ -125,7 +126,7 @@ def test_each_seeded_bug_gets_its_verdict(bug, check, verdict, solvers):
         Settings(solvers=solvers),
         lambda xpg, limit: bug(xpg, list(enumerate_xps(xpg, limit))),
     )
-    found = {(f.check, f.verdict) for f in result.findings if f.outcome is Outcome.VIOLATION}
+    found = {(f.check, f.verdict) for f in result.findings if f.outcome is Outcome.VIOLATED}
     assert (check, verdict) in found
     assert all(f.evidence for f in result.findings)
 

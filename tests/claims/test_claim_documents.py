@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from xpgcheck import embedded
-from xpgcheck.claims.claim import Claim, ClaimKind, FaultKind, Notion
 from xpgcheck.claims.documents import case_document, judged_document, parse_judged_case
-from xpgcheck.claims.judges import GraphJudges
 from xpgcheck.claims.reading import ClaimReader, ClaimRecord, claim_record
 from xpgcheck.errors import FormatError
+from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Notion
+from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.oracles.conditions import conditions_of
 
@@ -74,8 +74,8 @@ def test_a_case_and_back(model: str) -> None:
     loaded = embedded.load(model)
     graph, instance = loaded.graph, loaded.instances[0]
     notions = [Notion.FEATURES] if model == "omdd" else list(Notion)
-    with GraphJudges(graph, solver_last=True) as judges:
-        judge = judges.at(instance)
+    with Panel(graph, solver_last=True) as judges:
+        judge = judges.claims_at(instance)
         judged = [judge.judge(claim) for notion in notions for claim in some_claims(graph, notion)]
     text = case_document(graph, instance, judged, subject="s", origin="o", stderr="e\n")
     case = parse_judged_case(text.encode())

@@ -16,9 +16,9 @@ from xpgcheck import check_certificate, embedded
 from xpgcheck.certificates.issuing import certificate
 from xpgcheck.certificates.judged_claims import ClaimCertifier
 from xpgcheck.check_certificate import check_file
-from xpgcheck.claims.judged import Verdict
 from xpgcheck.cli.main import main
 from xpgcheck.gate import certificate_folder, verifying
+from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.oracles.answers import Answer
 from xpgcheck.oracles.exhaustive import ExhaustiveOracle
@@ -203,7 +203,7 @@ def test_each_finding_is_saved_with_its_certificate(run: Any, file: Any, tmp_pat
     assert run(file(*CLAIMS.values()), "--cases", cases, "--json", report, "--quiet")[0] == 1
     found = json.loads(report.read_text())["findings"]
     assert {finding["verdict"] for finding in found if finding["certificate"]} == {
-        verdict for verdict in WITH if Verdict(verdict).outcome.value == "violation"
+        verdict for verdict in WITH if Verdict(verdict).outcome.value == "violated"
     }
     for finding in found:
         if finding["certificate"]:

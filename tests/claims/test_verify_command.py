@@ -15,11 +15,11 @@ import pytest
 from claim_cases import Brute
 
 from xpgcheck import embedded
-from xpgcheck.claims.claim import ClaimKind
 from xpgcheck.claims.documents import instance_document
-from xpgcheck.claims.judged import Verdict
 from xpgcheck.cli.main import COMMANDS, SHORT_HELP, main
 from xpgcheck.gate import verifying
+from xpgcheck.judging.claim import ClaimKind
+from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.oracles.answers import Answer
 from xpgcheck.oracles.exhaustive import ExhaustiveOracle
 from xpgcheck.oracles.smt_sessions import SmtOracle
@@ -135,13 +135,13 @@ def test_every_verdict(jobs: int, run: Any, file: Any, tmp_path: Path, monkeypat
     assert [line["verdict"] for line in judged] == list(CLAIMS)
     assert [line["id"] for line in judged] == list(CLAIMS)
     assert [line["line"] for line in judged] == list(range(2, len(CLAIMS) + 2))
-    assert {line["outcome"] for line in judged} == {"holds", "violation"}
+    assert {line["outcome"] for line in judged} == {"holds", "violated"}
     document = json.loads(report.read_text())
     jsonschema.validate(document, schema("gate-report"))
     assert document["claims"] == len(CLAIMS)
     assert document["subject"] == "a subject"
     assert document["notion"] == "features"
-    wrong = [verdict for verdict in CLAIMS if Verdict(verdict).outcome.value == "violation"]
+    wrong = [verdict for verdict in CLAIMS if Verdict(verdict).outcome.value == "violated"]
     assert document["violations"] == len(wrong)
     assert {finding["verdict"] for finding in document["findings"]} == set(wrong)
     assert all(os.path.exists(finding["file"]) for finding in document["findings"])

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from xpgcheck import embedded
-from xpgcheck.claims.claim import Claim, ClaimKind, FaultKind, Notion
-from xpgcheck.claims.judged import Evidence, Judged, Outcome, Verdict
-from xpgcheck.claims.judges import GraphJudges
 from xpgcheck.gate.results import Finding, Report
+from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Notion
+from xpgcheck.judging.judged import Evidence, Judged
+from xpgcheck.judging.panel import Panel
+from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Categorical, Feature
 from xpgcheck.model.value_sets import FiniteSet
@@ -59,8 +60,8 @@ CLAIMS: tuple[tuple[str, Claim, Verdict], ...] = (
 def judged_claims() -> tuple[tuple[str, Judged], ...]:
     """Return ``CLAIMS`` judged, and one that stayed open."""
     graph, instance = hardware()
-    with GraphJudges(graph, solver_last=True) as judges:
-        judge = judges.at(instance)
+    with Panel(graph, solver_last=True) as judges:
+        judge = judges.claims_at(instance)
         found = [(about, judge.judge(claim)) for about, claim, _ in CLAIMS]
     still_open = Judged(
         Claim(AXP, members=some(1)), Verdict.INCONCLUSIVE, Evidence("AXp {Income}", reason="the solver timed out")
@@ -126,7 +127,7 @@ def claim_finding(about: str, judged: Judged, number: int) -> Finding:
 
 def property_finding(name: str) -> Finding:
     case = Case(*hardware(), 5)
-    return Finding(name, "violated", Outcome.VIOLATION, "AXp {a} misses CXp {b}", case, is_property=True, origin="kept")
+    return Finding(name, "violated", Outcome.VIOLATED, "AXp {a} misses CXp {b}", case, is_property=True, origin="kept")
 
 
 def conditions_report() -> Report:
@@ -134,10 +135,10 @@ def conditions_report() -> Report:
     graph = embedded.load("iris").graph
     instance = tuple(Fraction(value) for value in ("5", "3", "4.875", "1.625"))
     report = Report("claims.jsonl", notion="conditions", cases=Counter({"claims": 2}))
-    with GraphJudges(graph, solver_last=True) as judges:
+    with Panel(graph, solver_last=True) as judges:
         for notion in (Notion.CONDITIONS, Notion.THEORY):
             for claim in (Claim(AXP, notion, some(0)), Claim(CXP, notion, some(0, 1))):
-                judged = judges.at(instance).judge(claim)
+                judged = judges.claims_at(instance).judge(claim)
                 report.counts[claim.kind.value, judged.verdict.value] += 1
                 text, case = judged.evidence.text, Case(graph, instance)
                 about, verdict = claim.kind.value, judged.verdict.value
@@ -197,9 +198,9 @@ def hostile_report(names: Sequence[str] = HOSTILE) -> Report:
         again=everything,
         cases=Counter({HOSTILE[0]: 3}),
     )
-    with GraphJudges(graph, solver_last=True) as judges:
-        judged = judges.at(instance).judge(Claim(AXP, members=some(0, 1, 3)))
-        crash = judges.at(instance).judge(Claim(AXP, fault=FaultKind.CRASH, message=everything))
+    with Panel(graph, solver_last=True) as judges:
+        judged = judges.claims_at(instance).judge(Claim(AXP, members=some(0, 1, 3)))
+        crash = judges.claims_at(instance).judge(Claim(AXP, fault=FaultKind.CRASH, message=everything))
     for about in HOSTILE:
         for item in (judged, crash):
             report.counts[about, item.verdict.value] += 1

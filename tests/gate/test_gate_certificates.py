@@ -13,9 +13,9 @@ import pytest
 
 from xpgcheck import check_certificate
 from xpgcheck.certificates.judged_claims import ClaimCertifier
-from xpgcheck.claims.judged import Outcome
 from xpgcheck.cli.main import main
 from xpgcheck.gate import run as gate_run
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.schemas import schema
 
 FEW = ("--examples", "20", "--size", "6", "--no-models", "--no-properties")
@@ -112,7 +112,7 @@ def test_what_is_refused_becomes_inconclusive(tmp_path: Path, monkeypatch: pytes
     assert document["certified"] == 0
     right = {row["about"] for row in document["counts"] if row["outcome"] == Outcome.HOLDS.value}
     assert right <= {"predict", "member"}
-    assert not any(row["outcome"] == Outcome.VIOLATION.value for row in document["counts"])
+    assert not any(row["outcome"] == Outcome.VIOLATED.value for row in document["counts"])
     assert [path.name for path in folder.iterdir()] == ["index.jsonl"]
     assert any(
         "checker refuses" in finding["judged"][0]["evidence"].get("reason", "") for finding in document["findings"]

@@ -12,14 +12,15 @@ import pytest
 from gate_report_samples import HOSTILE, LEGAL, conditions_report, full_report, hostile_report, right_report
 from junitparser import Error, Failure, JUnitXml, Skipped
 
-from xpgcheck.claims.claim import Claim, ClaimKind
-from xpgcheck.claims.judged import Evidence, Judged, Outcome, Verdict
 from xpgcheck.errors import InputError
 from xpgcheck.gate.reports import json_report as json_module
 from xpgcheck.gate.reports import junit, write_reports
 from xpgcheck.gate.reports.json_report import json_report
 from xpgcheck.gate.reports.junit import junit_report
 from xpgcheck.gate.results import Finding, Report
+from xpgcheck.judging.claim import Claim, ClaimKind
+from xpgcheck.judging.judged import Evidence, Judged
+from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.readers.json_model import parse_json
 from xpgcheck.schemas import schema
 
@@ -85,7 +86,7 @@ def test_the_json_has_the_evidence() -> None:
     assert judged["evidence"]["witness"]["Age"] == "O"
     assert judged["evidence"]["correct"] == {"kind": "AXp", "members": ["Age", "Credit"]}
     assert by_verdict["violated"]["is_property"]
-    assert document["projected"] == [{"about": "axp", "verdict": "redundant", "outcome": "violation", "count": 7}]
+    assert document["projected"] == [{"about": "axp", "verdict": "redundant", "outcome": "violated", "count": 7}]
 
 
 def test_every_kind_of_evidence_is_in_the_schema() -> None:
@@ -108,7 +109,7 @@ def test_every_kind_of_evidence_is_in_the_schema() -> None:
     claim = Claim(ClaimKind.AXP, members=frozenset([0, 1]))
     inner = Judged(claim, Verdict.REDUNDANT, everything)
     outer = Judged(claim, Verdict.REDUNDANT, everything, projected=inner)
-    report.findings = [Finding("axp", "redundant", Outcome.VIOLATION, "", finding.case, (outer,))]
+    report.findings = [Finding("axp", "redundant", Outcome.VIOLATED, "", finding.case, (outer,))]
     (found,) = read(report)["findings"]
     assert set(found["judged"][0]["evidence"]) == set(schema("gate-report")["$defs"]["evidence"]["properties"])
 
@@ -130,7 +131,7 @@ def problems_of_junit(report: Report, found: dict[str, dict[str, Any]]) -> list[
     wrong = []
     for about in {about for about, _ in report.counts}:
         outcomes = {Verdict(verdict).outcome for own, verdict in report.counts if own == about}
-        expected = [Failure] if Outcome.VIOLATION in outcomes else [Error] if Outcome.INCONCLUSIVE in outcomes else []
+        expected = [Failure] if Outcome.VIOLATED in outcomes else [Error] if Outcome.INCONCLUSIVE in outcomes else []
         wrong += [about] if [type(item) for item in found["claims"][about].result] != expected else []
     for name, tally in report.properties.items():
         case = found["properties"][name]
@@ -205,7 +206,7 @@ def test_text_that_no_encoding_holds_is_written(tmp_path: Path) -> None:
     broken = "half \ud83d of a character \x00"
     claim = Claim(ClaimKind.AXP)
     judged = Judged(claim, Verdict.INCONCLUSIVE, Evidence(broken, reason=broken))
-    report.findings = [Finding(broken, broken, Outcome.VIOLATION, broken, case, (judged,), stderr=broken, file=broken)]
+    report.findings = [Finding(broken, broken, Outcome.VIOLATED, broken, case, (judged,), stderr=broken, file=broken)]
     report.subject = report.title = report.again = broken
     report.bad = [broken]
     names = ("json_file", "junit_file", "html_file", "markdown_file")

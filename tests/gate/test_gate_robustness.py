@@ -17,14 +17,15 @@ import pytest
 
 from xpgcheck import embedded
 from xpgcheck.check.inputs import Job
-from xpgcheck.claims.claim import Claim, ClaimKind, FaultKind
 from xpgcheck.claims.documents import case_document, parse_judged_case
-from xpgcheck.claims.judged import Evidence, Judged, Outcome, Verdict
-from xpgcheck.claims.judges import GraphJudges
-from xpgcheck.claims.judging import MAX_FAMILY
 from xpgcheck.errors import InputError
 from xpgcheck.gate.plan import Cases, InProcess, Plan, opener
 from xpgcheck.gate.run import gate
+from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind
+from xpgcheck.judging.claim_judge import MAX_FAMILY
+from xpgcheck.judging.judged import Evidence, Judged
+from xpgcheck.judging.panel import Panel
+from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.properties.seeded.textbook import Textbook
 from xpgcheck.subjects.limits import Limits
 
@@ -32,8 +33,8 @@ MODEL = embedded.load("hardware")
 
 
 def judged(claim):
-    with GraphJudges(MODEL.graph) as judges:
-        return judges.at(MODEL.paper_instance).judge(claim)
+    with Panel(MODEL.graph) as judges:
+        return judges.claims_at(MODEL.paper_instance).judge(claim)
 
 
 class OpensTwice:
@@ -111,11 +112,11 @@ def test_a_family_that_is_too_large_to_compare_stays_open():
     many = tuple(frozenset({i % 4, (i // 4) % 4}) for i in range(16)) * MAX_FAMILY
     started = time.monotonic()
     found = judged(Claim(ClaimKind.FAMILY, axps=tuple(dict.fromkeys(many)), cxps=(frozenset({0}),)))
-    assert found.outcome is Outcome.VIOLATION
+    assert found.outcome is Outcome.VIOLATED
     sets = tuple(frozenset(i for i in range(13) if n >> i & 1) for n in range(1, MAX_FAMILY + 2))
     wide = embedded.load("wine")
-    with GraphJudges(wide.graph) as judges:
-        found = judges.at(wide.instances[0]).judge(Claim(ClaimKind.FAMILY, axps=sets, cxps=()))
+    with Panel(wide.graph) as judges:
+        found = judges.claims_at(wide.instances[0]).judge(Claim(ClaimKind.FAMILY, axps=sets, cxps=()))
     assert found.outcome is Outcome.INCONCLUSIVE
     assert time.monotonic() - started < 20
 

@@ -6,14 +6,14 @@ import gate_subjects
 import pytest
 
 from xpgcheck.check.inputs import Job
-from xpgcheck.claims.claim import Notion
-from xpgcheck.claims.judged import Outcome
 from xpgcheck.errors import InputError
 from xpgcheck.gate import run as run_module
 from xpgcheck.gate import search as search_module
 from xpgcheck.gate.plan import Cases, InProcess, Plan, opener
 from xpgcheck.gate.run import gate
 from xpgcheck.gate.search import search
+from xpgcheck.judging.claim import Notion
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.catalogue import chosen
 from xpgcheck.properties.ours import FastExplainer, PaperExplainer
 from xpgcheck.properties.running import engine as engine_module
@@ -43,7 +43,7 @@ def test_a_right_explainer_is_called_right(make):
 @pytest.mark.parametrize("name", ["labels-swapped", "thresholds-as-floats", "last-feature-never-freed"])
 def test_a_wrong_explainer_is_found_out_by_a_small_case(name):
     report = tried(seeded_bug(name).make())
-    assert report.outcome() is Outcome.VIOLATION
+    assert report.outcome() is Outcome.VIOLATED
     for finding in report.findings:
         assert finding.size[:2] <= (3, 3)
         assert finding.size[1] <= 3
@@ -69,7 +69,7 @@ def test_a_crash_on_one_kind_of_case_loses_no_other():
 
 def test_what_wavers_is_called_not_deterministic_or_wrong():
     report = tried(gate_subjects.Wavers(), examples=60)
-    assert report.outcome() is Outcome.VIOLATION
+    assert report.outcome() is Outcome.VIOLATED
     assert any("not deterministic" in finding.text for finding in report.findings)
 
 
@@ -156,7 +156,7 @@ def test_properties_are_not_tried_of_what_claims_found_wrong():
 def test_shrinking_stops_when_its_time_is_up(monkeypatch):
     monkeypatch.setattr(search_module, "SHRINK_SECONDS", 0.0)
     report = tried(seeded_bug("labels-swapped").make(), 20)
-    assert report.outcome() is Outcome.VIOLATION
+    assert report.outcome() is Outcome.VIOLATED
     assert all(finding.judged[0].outcome is not Outcome.HOLDS for finding in report.findings)
 
 
@@ -170,5 +170,5 @@ def test_a_seeded_explainer_is_found_out_by_the_gate_over_the_line_protocol(name
     limits = Limits(seconds=seeded_bug(name).seconds)
     plan = Plan(opener(f"seeded:{name}", None, limits), Cases(250, 0, 12), properties=PROPERTIES, seconds=30)
     report = gate(plan)
-    assert report.outcome() is Outcome.VIOLATION
+    assert report.outcome() is Outcome.VIOLATED
     assert report.findings

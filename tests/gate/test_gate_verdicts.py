@@ -12,10 +12,10 @@ import pytest
 
 from xpgcheck import embedded
 from xpgcheck.check.inputs import Job
-from xpgcheck.claims.judged import Outcome, Verdict
 from xpgcheck.gate.plan import Cases, InProcess, Plan, opener
 from xpgcheck.gate.results import Report
 from xpgcheck.gate.run import gate
+from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.oracles.answers import replay
 from xpgcheck.oracles.closed_set import check_closed_set
 from xpgcheck.subjects.limits import MEBIBYTE, Limits
@@ -61,7 +61,7 @@ def test_each_verdict_is_given_through_each_way(verdict, way):
     assert verdict in given, report.counts
     expected = Verdict(verdict).outcome
     assert report.outcome() is expected
-    assert report.exit_status() == {Outcome.HOLDS: 0, Outcome.VIOLATION: 1, Outcome.INCONCLUSIVE: 3}[expected]
+    assert report.exit_status() == {Outcome.HOLDS: 0, Outcome.VIOLATED: 1, Outcome.INCONCLUSIVE: 3}[expected]
     findings = [finding for finding in report.findings if finding.verdict == verdict]
     assert bool(findings) is (expected is not Outcome.HOLDS)
     for finding in findings:

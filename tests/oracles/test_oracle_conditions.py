@@ -14,6 +14,10 @@ from hypothesis import strategies as st
 from oracle_graphs import only, span
 
 from xpgcheck.errors import InputError, InstanceError
+from xpgcheck.judging.condition_panel import ConditionOracles, consensus_on_conditions
+from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.judging.xp_judge import judge_axp, judge_cxp, judge_family
 from xpgcheck.model.assumptions import check_assumptions
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Float64, Integer, Real
@@ -30,7 +34,6 @@ from xpgcheck.oracles.box_closed_set import (
     closed_set_in_box,
 )
 from xpgcheck.oracles.box_sessions import BoxSession
-from xpgcheck.oracles.condition_consensus import ConditionOracles, consensus_on_conditions
 from xpgcheck.oracles.conditions import (
     Condition,
     NotTwoWayError,
@@ -41,9 +44,7 @@ from xpgcheck.oracles.conditions import (
     project,
     replay_on_conditions,
 )
-from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import CellTable
-from xpgcheck.oracles.judge import Verdict, judge_axp, judge_cxp, judge_family
 from xpgcheck.oracles.pysmt_backend import available_solvers
 from xpgcheck.oracles.smt_sessions import FORMULATIONS
 from xpgcheck.properties.strategies import cases, trees

@@ -12,6 +12,9 @@ import oracle_graphs as graphs
 import pytest
 from oracle_graphs import only, span
 
+from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.judging.xp_judge import judge_axp, judge_cxp, judge_family
 from xpgcheck.model.assumptions import check_assumptions
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Float64, Integer, Real
@@ -19,10 +22,8 @@ from xpgcheck.model.value_sets import Grid
 from xpgcheck.model.values import MISSING, Point
 from xpgcheck.oracles.answers import Oracle, replay
 from xpgcheck.oracles.closed_set import ClosedSetOracle
-from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import ExhaustiveOracle
 from xpgcheck.oracles.float_ranks import FLOAT32_RANKS
-from xpgcheck.oracles.judge import Verdict, judge_axp, judge_cxp, judge_family
 from xpgcheck.oracles.pysmt_backend import available_solvers
 from xpgcheck.oracles.smt_quantified import QuantifiedOracle
 from xpgcheck.oracles.smt_sessions import FORMULATIONS, SmtSession

@@ -12,12 +12,12 @@ import oracle_graphs as graphs
 import pytest
 from oracle_graphs import SOLVER_PARAMS, only, span
 
+from xpgcheck.judging.consensus import Consensus
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Float64, Integer, Real
 from xpgcheck.model.labelled_graph import LabelledGraph, labelled_graph
 from xpgcheck.model.value_sets import Grid, ValueSet
 from xpgcheck.model.values import MISSING
 from xpgcheck.oracles.closed_set import ClosedSetOracle, check_closed_set, closed_set
-from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle, representatives
 from xpgcheck.oracles.float_ranks import FLOAT32_RANKS
 from xpgcheck.oracles.sigma import SigmaByDefinition, SigmaSession, assignment, replay_sigma, sigma

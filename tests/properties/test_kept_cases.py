@@ -13,7 +13,7 @@ from xpgcheck.errors import XpgcheckError
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import all_properties
 from xpgcheck.properties.corpus import case_json, corpus_files, parse_case, read_corpus, record
-from xpgcheck.properties.running.outcomes import Finding
+from xpgcheck.properties.running.outcomes import Failure
 from xpgcheck.properties.strategies import property_cases
 
 NAME = "an_axp_suffices"
@@ -92,7 +92,7 @@ def test_a_corpus_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 def test_the_same_finding_is_one_file(tmp_path: Path, document: dict[str, Any]) -> None:
     case = parse_case(json.dumps(document).encode()).case
-    finding = Finding(NAME, "mine", "insufficient", "because", case, 7, "generated, seed 0, size 12")
+    finding = Failure(NAME, "mine", "insufficient", "because", case, 7, "generated, seed 0, size 12")
     first, second = (record(tmp_path / "new", finding) for _ in range(2))
     assert first == second
     kept = parse_case(first.read_bytes())

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from xpgcheck import explanation_graph, from_sklearn
-from xpgcheck.claims.claim import Notion
-from xpgcheck.claims.judges import GraphJudges
 from xpgcheck.errors import MissingPackageError
 from xpgcheck.gate.questions import judge_answers
+from xpgcheck.judging.claim import Notion
+from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Feature, Float64, Integer, Real, read_literal
 from xpgcheck.model.values import MISSING
@@ -110,8 +110,8 @@ def verdicts(subject, kind, examples=150):
     notion = Notion(subject.notion)
     counts = Counter()
     for case in drawn(examples, (kind,)):
-        with GraphJudges(case.graph, ("z3",), solver_last=True) as judges:
-            answers = judge_answers(subject, can, case, judges.at(case.instance), notion, 10.0)
+        with Panel(case.graph, ("z3",), solver_last=True) as judges:
+            answers = judge_answers(subject, can, case, judges.claims_at(case.instance), notion, 10.0)
         counts.update((about, judged.verdict.value) for about, judged in answers.judged)
     return counts
 

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import pytest
 
+from xpgcheck.judging.consensus import Consensus
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer, Oracle
 from xpgcheck.oracles.closed_set import ClosedSetOracle
-from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import ExhaustiveOracle
 from xpgcheck.readers.instances import read_point
 from xpgcheck.vectors import certifying

@@ -12,7 +12,7 @@ from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.units import Counts, Unit, UnitResult, add_counts, add_numbers, finding_document, note_seconds
 from xpgcheck.check.cross_check import Settings, cross_check
 from xpgcheck.check.inputs import Job
-from xpgcheck.check.results import Finding, InstanceResult
+from xpgcheck.check.results import CheckFinding, InstanceResult
 from xpgcheck.claims.documents import case_document
 from xpgcheck.errors import FormatError
 from xpgcheck.model.labelled_graph import LabelledGraph
@@ -66,7 +66,7 @@ def _note(found: InstanceResult, counts: Counts, sizes: dict[str, int], times: C
     note_seconds(times, "judge", found.judge_seconds)
 
 
-def _document(finding: Finding, job: Job) -> dict[str, Any]:
+def _document(finding: CheckFinding, job: Job) -> dict[str, Any]:
     graph, number = job.graph, finding.instance
     case: dict[str, Any] | None = None
     inner, features = 0, len(graph.variables) if isinstance(graph, LabelledGraph) else len(graph.features)

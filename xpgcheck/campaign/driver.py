@@ -104,14 +104,14 @@ def is_finished(plan: Plan, journal: Journal, limit: float | None) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Ending:
     """What comes of a campaign: the exit status (1 if something failed, else 3 if something stayed open, else 0), a line."""
 
     status: int
     text: str
 
 
-def verdict(journal: Journal) -> Verdict:
+def verdict(journal: Journal) -> Ending:
     """Return the verdict on all that is in *journal*.  Linear in its units."""
     with journal.snapshot():
         units, cases = journal.totals()
@@ -121,7 +121,7 @@ def verdict(journal: Journal) -> Verdict:
     counts = f"{cases:,} cases in {units:,} units"
     found = f"{len(failed):,} causes of {sum(cause.times for cause in failed):,} failures" if failed else "no failure"
     part = f" (part {journal.part} of the plan)" if journal.part != WHOLE else ""
-    return Verdict(status, f"{word}: {journal.plan.kind}, {counts}{part}, {found}, {undecided:,} inconclusive")
+    return Ending(status, f"{word}: {journal.plan.kind}, {counts}{part}, {found}, {undecided:,} inconclusive")
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from xpgcheck.campaign.summary import Summary, clock, outcome_of
 from xpgcheck.campaign.units import bucket_seconds
-from xpgcheck.claims.judged import Outcome
+from xpgcheck.judging.verdicts import Outcome
 
 MAX_POINTS = 300
 """Points of a curve."""
@@ -113,7 +113,7 @@ def _verdicts(found: Summary) -> Iterator[Figure]:
     words: Counter[str] = Counter()
     for row in found.counts.values():
         words.update(row)
-    order = (Outcome.VIOLATION, Outcome.INCONCLUSIVE, Outcome.HOLDS, None)
+    order = (Outcome.VIOLATED, Outcome.INCONCLUSIVE, Outcome.HOLDS, None)
     given = sorted(
         [(word, n) for word, n in words.items() if n > 0], key=lambda pair: (order.index(outcome_of(pair[0])), -pair[1])
     )

@@ -15,12 +15,12 @@ from xpgcheck.campaign.observing import Observer, TimedSubject, graph_sizes
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.trying import reasons_of, tallied
 from xpgcheck.campaign.units import Counts, Unit, UnitResult, add_counts, add_numbers, finding_document
-from xpgcheck.claims.judged import Outcome
 from xpgcheck.errors import FormatError
 from xpgcheck.gate import plan as gate_plan
 from xpgcheck.gate import run as gate_run
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.gate.saving import case_text
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.catalogue import chosen
 from xpgcheck.properties.running.outcomes import case_size
 from xpgcheck.properties.subjects import subject_name

@@ -12,8 +12,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from xpgcheck.campaign.figures import Bars, Columns, Curve, Figure, Plot, Ranges, seconds_text
-from xpgcheck.claims.judged import Outcome
 from xpgcheck.errors import MissingPackageError
+from xpgcheck.judging.verdicts import Outcome
 
 WIDTH = 4.6
 """Inches; a phone is about as wide, so letters keep their size there."""
@@ -31,7 +31,7 @@ COLOURS = {
 
 INK, SOFT, LINE, LINK, BAD, OPEN, GOOD = COLOURS
 
-OF_OUTCOME = {Outcome.VIOLATION: BAD, Outcome.INCONCLUSIVE: OPEN, Outcome.HOLDS: GOOD, None: LINK}
+OF_OUTCOME = {Outcome.VIOLATED: BAD, Outcome.INCONCLUSIVE: OPEN, Outcome.HOLDS: GOOD, None: LINK}
 
 MAX_NAME = 34
 """Characters of a name beside its bar; the table has all of it."""

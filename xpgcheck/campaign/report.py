@@ -26,15 +26,15 @@ from xpgcheck.campaign.status import finding_fields
 from xpgcheck.campaign.summary import Summary, clock, grouped, read_summary
 from xpgcheck.campaign.watching import duration
 from xpgcheck.claims.documents import parse_judged_case
-from xpgcheck.claims.judged import Outcome
 from xpgcheck.errors import XpgcheckError
-from xpgcheck.explanations.texts import short_value
 from xpgcheck.gate.reports.html import SIGNS
 from xpgcheck.gate.reports.html_finding import MAX_SMALL
 from xpgcheck.gate.reports.texts import MAX_COMMAND, line
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.version import __version__
+from xpgcheck.wording import short_value
 from xpgcheck.writers.atomic import write_atomically
 from xpgcheck.writers.text_tree import tree_text
 from xpgcheck.xpg.xps import XP, Kind
@@ -56,7 +56,7 @@ MAX_PICTURES = 400_000
 MAX_ROWS = 40
 """Rows of tables of names, and features of an instance."""
 
-WORDS = {Outcome.HOLDS: "HOLDS", Outcome.VIOLATION: "VIOLATED", Outcome.INCONCLUSIVE: "INCONCLUSIVE"}
+WORDS = {Outcome.HOLDS: "HOLDS", Outcome.VIOLATED: "VIOLATED", Outcome.INCONCLUSIVE: "INCONCLUSIVE"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ class _Findings:
         return FindingView(
             number,
             said,
-            Outcome.INCONCLUSIVE if open_ else Outcome.VIOLATION,
+            Outcome.INCONCLUSIVE if open_ else Outcome.VIOLATED,
             cause.times,
             cause.unit,
             line(replay_command(cause, self._plan), MAX_COMMAND),
@@ -250,7 +250,7 @@ def _instance(graph: DecisionGraph, point: Point) -> tuple[tuple[str, str], ...]
 def _claimed(case: dict[str, Any]) -> XP | None:
     """Return the claimed XP of a judged case, over features, if there is one."""
     from xpgcheck.claims import documents
-    from xpgcheck.claims.claim import ClaimKind, Notion
+    from xpgcheck.judging.claim import ClaimKind, Notion
 
     if case.get("format") != documents.FORMAT:
         return None

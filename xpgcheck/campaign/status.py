@@ -14,10 +14,10 @@ from xpgcheck.campaign.journal import Cause, Journal
 from xpgcheck.campaign.part import WHOLE
 from xpgcheck.campaign.summary import Summary, clock, grouped, read_summary
 from xpgcheck.campaign.watching import duration
-from xpgcheck.claims.judged import Outcome
-from xpgcheck.explanations.texts import counted
 from xpgcheck.gate.reports.texts import MAX_COMMAND, line
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.version import __version__
+from xpgcheck.wording import counted
 
 FORMAT = "xpgcheck-campaign-status"
 VERSION = 1
@@ -85,13 +85,13 @@ def _counts(found: Summary) -> Iterator[str]:
     """Yield a line for each thing that was asked and did not hold whenever it said something, and one for all others."""
     held, verdicts = 0, 0
     for name, parts in grouped(found.counts):
-        if Outcome.HOLDS in parts and not {Outcome.VIOLATION, Outcome.INCONCLUSIVE} & parts.keys():
+        if Outcome.HOLDS in parts and not {Outcome.VIOLATED, Outcome.INCONCLUSIVE} & parts.keys():
             held += 1
             verdicts += sum(number for _, number in parts[Outcome.HOLDS])
             continue
         words = [
             f"{number:,} {word}"
-            for outcome in (Outcome.VIOLATION, Outcome.INCONCLUSIVE, Outcome.HOLDS, None)
+            for outcome in (Outcome.VIOLATED, Outcome.INCONCLUSIVE, Outcome.HOLDS, None)
             for word, number in parts.get(outcome, ())
         ]
         yield f"{name:<{WIDTH}}  {', '.join(words) or 'nothing yet'}"

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from xpgcheck.campaign.journal import Cause, Journal, Row, Session
 from xpgcheck.campaign.part import WHOLE, Part, goal
 from xpgcheck.campaign.units import Counts
-from xpgcheck.claims.judged import Outcome, Verdict
 from xpgcheck.gate.reports.texts import line
+from xpgcheck.judging.verdicts import Outcome, Verdict
 
 MAX_NAMES = 400
 """Things that are counted by name: properties, what was asked, workers, labels; others are added up as "others"."""
@@ -42,7 +42,9 @@ _OUTCOMES: dict[str, Outcome | None] = {
     **{verdict.value: verdict.outcome for verdict in Verdict},
     **{outcome.value: outcome for outcome in Outcome},
     "held": Outcome.HOLDS,
-    "failed": Outcome.VIOLATION,
+    "failed": Outcome.VIOLATED,
+    # A journal of version 0.1.0.
+    "violation": Outcome.VIOLATED,
     "open": Outcome.INCONCLUSIVE,
     "silent": None,
     "unsupported": None,
@@ -108,7 +110,7 @@ class Summary:
     def outcome(self) -> Outcome:
         """A violation if something failed, else inconclusive if something stayed open, else it holds."""
         if any(cause.document.get("outcome") != Outcome.INCONCLUSIVE.value for cause in self.causes):
-            return Outcome.VIOLATION
+            return Outcome.VIOLATED
         return Outcome.INCONCLUSIVE if self.undecided else Outcome.HOLDS
 
     def rate(self) -> float:

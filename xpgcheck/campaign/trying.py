@@ -17,7 +17,7 @@ from xpgcheck.properties.catalogue import Property, able, chosen
 from xpgcheck.properties.corpus import case_json
 from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.running.loading import load_subject
-from xpgcheck.properties.running.outcomes import Finding, Result, Tally
+from xpgcheck.properties.running.outcomes import Failure, Result, Tally
 from xpgcheck.properties.subjects import abilities
 
 
@@ -83,11 +83,11 @@ def _explored(
     return result
 
 
-def _counted(finding: Finding, before: int) -> Finding:
+def _counted(finding: Failure, before: int) -> Failure:
     return replace(finding, example=finding.example + before)
 
 
-def _document(finding: Finding, origin: str, before: int) -> dict[str, Any]:
+def _document(finding: Failure, origin: str, before: int) -> dict[str, Any]:
     try:
         note = f"{finding.subject}: {finding.verdict} ({origin})"
         case: dict[str, Any] | None = json.loads(case_json(finding.property_name, finding.case, note))
@@ -97,7 +97,7 @@ def _document(finding: Finding, origin: str, before: int) -> dict[str, Any]:
         about=finding.property_name,
         is_property=True,
         verdict=finding.verdict,
-        outcome="violation",
+        outcome="violated",
         evidence=finding.evidence,
         subject=finding.subject,
         origin=origin,

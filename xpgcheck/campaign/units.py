@@ -34,7 +34,7 @@ class UnitResult:
     """What came of a unit.  All but the three fields of seconds is decided by plan and unit.
 
     ``counts`` has of each property, or of what was asked (claims), or of each check, how often what came of it: of
-    properties "held", "failed", "open" and "silent"; of claims verdicts; of checks "holds", "violation", "inconclusive".
+    properties "held", "failed", "open" and "silent"; of claims verdicts; of checks "holds", "violated", "inconclusive".
     ``sizes`` counts cases by size, under labels like "non-terminals: 12", "features: 5", "AXps: 3", "CXps: 2".
     ``query_seconds`` counts the subject's answers by time: of each ability, how many took from 2^k up to 2^(k+1)
     microseconds, under the key "k" (see :func:`note_seconds`).
@@ -93,7 +93,7 @@ def finding_document(
 ) -> dict[str, Any]:
     """Return a finding as JSON.
 
-    ``about`` is a property's name, or what was asked ("axp", …) or checked; ``outcome`` is "violation" or "inconclusive";
+    ``about`` is a property's name, or what was asked ("axp", …) or checked; ``outcome`` is "violated" or "inconclusive";
     ``way`` tells failures to answer apart.  ``case`` is the document that ``xpgcheck replay`` reads ("property-case" or
     "judged-case"), None where no such document can hold it.  ``example`` is the number of the generated case, from 1.
     """

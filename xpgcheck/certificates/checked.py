@@ -13,9 +13,10 @@ from typing import Any
 
 from xpgcheck.certificates.judged_claims import ClaimCertifier
 from xpgcheck.check_certificate import MAX_LINE, Graph, Refused, Work, check_family, read_json
-from xpgcheck.claims.claim import Claim, ClaimKind, Members, Notion
-from xpgcheck.claims.judged import Evidence, Judged, Verdict
 from xpgcheck.errors import FormatError, InputError, ModelError, UndecidedError
+from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
+from xpgcheck.judging.judged import Evidence, Judged
+from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import MISSING, Point
 from xpgcheck.oracles.conditions import condition_graph, conditions_at, conditions_of

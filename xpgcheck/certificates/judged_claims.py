@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterable
 from xpgcheck.certificates.evidence import ClosedSet, GraphTables, OtherPoint, evidence_of
 from xpgcheck.certificates.families import claims_json, family_fields, pools_json
 from xpgcheck.certificates.texts import class_json, end_text, header_text, instance_json, members_json, value_json
-from xpgcheck.claims.claim import Claim, ClaimKind, Members, Notion
-from xpgcheck.claims.judged import Evidence, Judged, Named, Verdict
+from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
+from xpgcheck.judging.judged import Evidence, Judged, Named
+from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.xpg.explanation_graph import explanation_graph, mask_of

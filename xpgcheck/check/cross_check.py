@@ -8,23 +8,19 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from xpgcheck.check.results import Check, Family, Finding, InstanceResult, Outcome
+from xpgcheck.check.results import Check, CheckFinding, Family, InstanceResult
 from xpgcheck.errors import shown
+from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.panel import open_panel
+from xpgcheck.judging.verdicts import Outcome, Verdict
+from xpgcheck.judging.xp_judge import FamilyJudgement, Judgement, judge_axp, judge_cxp, judge_family
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point
-from xpgcheck.oracles.answers import Oracle
-from xpgcheck.oracles.closed_set import ClosedSetOracle
-from xpgcheck.oracles.consensus import Consensus
-from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle
-from xpgcheck.oracles.judge import FamilyJudgement, Judgement, Verdict, judge_axp, judge_cxp, judge_family
-from xpgcheck.oracles.sigma import SigmaByDefinition, SigmaSession
-from xpgcheck.oracles.smt_sessions import FORMULATION_OF, SmtSession
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels
 from xpgcheck.xpg.xps import XP, Kind
@@ -55,41 +51,16 @@ def cross_check(
     wrong explainers are caught.
     """
     results = []
-    with _judges(graph, settings) as consensus_at:
+    with open_panel(graph, settings.solvers, settings.timeout_ms) as panel:
         for number, point in points.items() if isinstance(graph, DecisionGraph) else [(0, ())]:
             started = time.perf_counter()
             xpg = explanation_graph(graph, point) if isinstance(graph, DecisionGraph) else from_labels(graph)
             xps = list(explain(xpg, settings.limit + 1))
             explained = time.perf_counter()
-            case = _Case(graph, number, point, consensus_at(point))
+            case = _Case(graph, number, point, panel.at(point))
             case.judge(xps[: settings.limit], complete=len(xps) <= settings.limit)
             results.append(case.result(explained - started, time.perf_counter() - explained))
     return results
-
-
-@contextmanager
-def _judges(graph: DecisionGraph | LabelledGraph, settings: Settings) -> Iterator[Callable[[Point], Consensus]]:
-    """Open the solvers for *graph*; give a function that returns the consensus for an instance.
-
-    The solvers asked for come first; the closed sets and the exhaustive table are the further routes for "unsat".
-    """
-    with ExitStack() as stack:
-        if isinstance(graph, LabelledGraph):
-            sigmas = [stack.enter_context(SigmaSession(graph, name, settings.timeout_ms)) for name in settings.solvers]
-            yield lambda _: Consensus.of_sigma(graph, [*sigmas, SigmaByDefinition(graph)])
-            return
-        sessions = [
-            stack.enter_context(SmtSession(graph, name, FORMULATION_OF.get(name, "ite"), settings.timeout_ms))
-            for name in settings.solvers
-        ]
-        table = CellTable(graph)
-
-        def at(point: Point) -> Consensus:
-            oracles = [session.at(point) for session in sessions]
-            routes: list[Oracle] = [ClosedSetOracle(graph, point), ExhaustiveOracle(table, point)]
-            return Consensus.of_graph(graph, point, [*oracles, *routes])
-
-        yield at
 
 
 class _Case:
@@ -102,7 +73,7 @@ class _Case:
         self._point = point
         self._consensus = consensus
         self._checks: Counter[Check] = Counter()
-        self._findings: list[Finding] = []
+        self._findings: list[CheckFinding] = []
         self._families: dict[Kind, Family] = {}
 
     def judge(self, xps: Sequence[XP], *, complete: bool) -> None:
@@ -151,14 +122,14 @@ class _Case:
         if verdict in (Verdict.INSUFFICIENT, Verdict.INEFFECTIVE):
             witness = judgement.witness
             evidence = f"witness ({self._point_text(witness)})" if witness is not None else "no point changes the class"
-            self._add(Outcome.VIOLATION, weak, claim, verdict.value, evidence)
+            self._add(Outcome.VIOLATED, weak, claim, verdict.value, evidence)
             return
         if decided:
             self._checks[minimal] += len(judgement.claim)
         if verdict is Verdict.REDUNDANT:
             inside = "" if judgement.inside is None else f"; {self._set_text(judgement.inside)} lies inside"
             evidence = f"needless: {self._set_text(judgement.needless)}{inside}"
-            self._add(Outcome.VIOLATION, minimal, claim, verdict.value, evidence)
+            self._add(Outcome.VIOLATED, minimal, claim, verdict.value, evidence)
         elif verdict is Verdict.INCONCLUSIVE:
             self._add(Outcome.INCONCLUSIVE, minimal if decided else weak, claim, verdict.value, judgement.reason)
 
@@ -173,7 +144,7 @@ class _Case:
         elif missing is not None:
             evidence = f"missing {judgement.missing_kind} {self._set_text(missing)}"
         self._add(
-            Outcome.INCONCLUSIVE if open_question else Outcome.VIOLATION,
+            Outcome.INCONCLUSIVE if open_question else Outcome.VIOLATED,
             Check.COMPLETE,
             f"the family of {axps} AXps and {cxps} CXps",
             judgement.verdict.value,
@@ -182,7 +153,7 @@ class _Case:
 
     def _add(self, outcome: Outcome, check: Check, claim: str, verdict: str, evidence: str) -> None:
         point = self._point_text(self._point) if self._point else "as labelled"
-        self._findings.append(Finding(outcome, check, self._number, point, claim, verdict, evidence))
+        self._findings.append(CheckFinding(outcome, check, self._number, point, claim, verdict, evidence))
 
     def _set_text(self, features: Iterable[int]) -> str:
         return "{" + ", ".join(shown(self._names[i], 40) for i in sorted(features)) + "}"

@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from xpgcheck.check.results import Check, Finding, ModelResult, Numbers, Outcome
+from xpgcheck.check.results import Check, CheckFinding, ModelResult, Numbers
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.version import __version__
 from xpgcheck.writers.xml_text import xml_text
 
@@ -24,7 +25,7 @@ def json_report(results: Sequence[ModelResult], options: dict[str, Any]) -> str:
         "version": VERSION,
         "xpgcheck": __version__,
         "options": options,
-        "violations": sum(result.count(Outcome.VIOLATION) for result in results),
+        "violations": sum(result.count(Outcome.VIOLATED) for result in results),
         "inconclusive": sum(result.count(Outcome.INCONCLUSIVE) for result in results),
         "models": [_model(result) for result in results],
     }
@@ -44,7 +45,7 @@ def _model(result: ModelResult) -> dict[str, Any]:
         "xps": {"avg": result.xps_avg},
         "axp": _numbers(result.axp),
         "cxp": _numbers(result.cxp),
-        "violations": result.count(Outcome.VIOLATION),
+        "violations": result.count(Outcome.VIOLATED),
         "inconclusive": result.count(Outcome.INCONCLUSIVE),
         "checks": {check.name.lower(): result.checks[check] for check in Check},
         "queries": dict(sorted(result.queries.items())),
@@ -56,7 +57,7 @@ def _numbers(kind: Numbers) -> dict[str, Any]:
     return {"max": kind.max, "min": kind.min, "avg": kind.avg, "length_percent": kind.length_percent}
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: CheckFinding) -> dict[str, Any]:
     return {
         "outcome": finding.outcome.value,
         "check": finding.check.name.lower(),
@@ -79,7 +80,7 @@ def junit_report(results: Sequence[ModelResult]) -> bytes:
         for check in Check:
             case = TestCase(check.value, f"xpgcheck.check.{name}")
             findings = [finding for finding in result.findings if finding.check is check]
-            bad = [f for f in findings if f.outcome is Outcome.VIOLATION]
+            bad = [f for f in findings if f.outcome is Outcome.VIOLATED]
             if findings:
                 kind = Failure if bad else Error
                 problem = kind(f"{len(bad or findings)} {(bad or findings)[0].outcome.value}")
@@ -92,5 +93,5 @@ def junit_report(results: Sequence[ModelResult]) -> bytes:
     return text
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: CheckFinding) -> str:
     return f"instance {finding.instance} ({finding.point}): {finding.claim} is {finding.verdict}: {finding.evidence}"

@@ -10,12 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-
-class Outcome(Enum):
-    """What a finding means for the exit status."""
-
-    VIOLATION = "violation"
-    INCONCLUSIVE = "inconclusive"
+from xpgcheck.judging.verdicts import Outcome
 
 
 class Check(Enum):
@@ -30,7 +25,7 @@ class Check(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckFinding:
     """Something that does not hold, or could not be decided: which check, at which instance, of which claim, and why."""
 
     outcome: Outcome
@@ -64,7 +59,7 @@ class InstanceResult:
     judge_seconds: float
     checks: Counter[Check]
     queries: Counter[str]
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[CheckFinding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +89,7 @@ class ModelResult:
     judge_seconds: float
     checks: Counter[Check]
     queries: Counter[str]
-    findings: tuple[Finding, ...] = field(default=())
+    findings: tuple[CheckFinding, ...] = field(default=())
 
     def count(self, outcome: Outcome) -> int:
         """Return how many findings have *outcome*."""

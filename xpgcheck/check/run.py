@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from xpgcheck.check.cross_check import Settings, cross_check
 from xpgcheck.check.inputs import Job
-from xpgcheck.check.results import InstanceResult, ModelResult, Outcome, summary
+from xpgcheck.check.results import InstanceResult, ModelResult, summary
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.processes import pooled
 from xpgcheck.progress import bar, cores
@@ -58,7 +59,7 @@ def check_all(
 
 def exit_status(results: Sequence[ModelResult]) -> int:
     """Return 1 if there is a violation, else 3 if something is inconclusive, else 0."""
-    if any(result.count(Outcome.VIOLATION) for result in results):
+    if any(result.count(Outcome.VIOLATED) for result in results):
         return 1
     return 3 if any(result.count(Outcome.INCONCLUSIVE) for result in results) else 0
 

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from xpgcheck.check.results import Check, ModelResult, Numbers, Outcome
+from xpgcheck.check.results import Check, ModelResult, Numbers
+from xpgcheck.judging.verdicts import Outcome
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,7 +47,7 @@ def print_report(results: Sequence[ModelResult], console: Console) -> None:
     if findings:
         console.print("Findings:", style="bold")
     for name, finding in findings[:MAX_FINDINGS_SHOWN]:
-        colour = "red" if finding.outcome is Outcome.VIOLATION else "yellow"
+        colour = "red" if finding.outcome is Outcome.VIOLATED else "yellow"
         text = (
             f"  {finding.outcome.value}: {name}, instance {finding.instance} ({_short(finding.point)}): "
             f"{finding.claim} is {finding.verdict}: {_short(finding.evidence)}"
@@ -64,7 +65,7 @@ def _short(text: str, limit: int = 300) -> str:
 
 def verdict_line(results: Sequence[ModelResult]) -> str:
     """Return the last line: how many models and instances, and whether everything holds."""
-    violations = sum(result.count(Outcome.VIOLATION) for result in results)
+    violations = sum(result.count(Outcome.VIOLATED) for result in results)
     inconclusive = sum(result.count(Outcome.INCONCLUSIVE) for result in results)
     instances = sum(result.instances for result in results)
     word = "VIOLATED" if violations else "INCONCLUSIVE" if inconclusive else "HOLDS"
@@ -123,7 +124,7 @@ def _columns(word: str, kind: Callable[[ModelResult], Numbers]) -> list[tuple[st
 def _verdict(result: ModelResult) -> Text:
     from rich.text import Text
 
-    violations, inconclusive = result.count(Outcome.VIOLATION), result.count(Outcome.INCONCLUSIVE)
+    violations, inconclusive = result.count(Outcome.VIOLATED), result.count(Outcome.INCONCLUSIVE)
     if violations:
         return Text(f"{violations} wrong", style="bold red")
     return Text(f"{inconclusive} open", style="yellow") if inconclusive else Text("holds", style="green")

@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from xpgcheck.claims.claim import Claim, Members, Notion
-from xpgcheck.claims.judged import Evidence, Judged
 from xpgcheck.claims.reading import ClaimReader, ClaimRecord, claim_record, member_names
 from xpgcheck.errors import FormatError, XpgcheckError, shown
+from xpgcheck.judging.claim import Claim, Members, Notion
+from xpgcheck.judging.judged import Evidence, Judged
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from xpgcheck.claims.claim import ClaimKind
 from xpgcheck.errors import FormatError, InputError, InstanceError, XpgcheckError, shown
+from xpgcheck.judging.claim import ClaimKind
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import read_value
 from xpgcheck.model.value_sets import value_text

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from xpgcheck.claims.claim import Claim, ClaimKind, FaultKind, Members, Notion
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
+from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Members, Notion
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import read_literal, write_literal
 from xpgcheck.model.values import Point

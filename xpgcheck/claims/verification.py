@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Generic, TypeVar
 
-from xpgcheck.claims.claim import Claim
-from xpgcheck.claims.judged import Evidence, Judged, Verdict
-from xpgcheck.claims.judges import GraphJudges
-from xpgcheck.claims.judging import ClaimJudge
 from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.reading import ClaimReader
 from xpgcheck.claims.stream import ClaimLine
 from xpgcheck.errors import FormatError, UndecidedError, XpgcheckError
+from xpgcheck.judging.claim import Claim
+from xpgcheck.judging.claim_judge import ClaimJudge
+from xpgcheck.judging.judged import Evidence, Judged
+from xpgcheck.judging.panel import Panel
+from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.certificates import Certificate, CertifiedGraph
@@ -218,10 +219,10 @@ class _Graph:
                 self.close()
                 self._judges = self._opened()
                 self._turns = 0
-            judge = self._judges.at(instance)
+            judge = self._judges.claims_at(instance)
             self._instances.put(instance, judge)
         return judge
 
-    def _opened(self) -> GraphJudges:
-        judges = GraphJudges(self._graph, self._solvers, self._timeout_ms, certificates=self._certificates)
+    def _opened(self) -> Panel:
+        judges = Panel(self._graph, self._solvers, self._timeout_ms, certificates=self._certificates)
         return self._stack.enter_context(judges)

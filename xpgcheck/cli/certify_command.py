@@ -139,7 +139,7 @@ class _Written:
 
     def text(self, open_ended: int) -> str:
         """Return the line that sums up."""
-        from xpgcheck.explanations.texts import counted
+        from xpgcheck.wording import counted
 
         text = f"{counted(self.axps, 'AXp')} and {counted(self.cxps, 'CXp')} of {counted(self.lines, 'instance')}"
         if self.complete:

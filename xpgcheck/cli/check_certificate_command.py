@@ -33,7 +33,7 @@ def command(file: str, model: str | None, formula: str | None, steps_per_byte: i
     docs/certificates.md.
     """
     from xpgcheck.check_certificate import STEPS_PER_BYTE, check_file
-    from xpgcheck.explanations.texts import printable
+    from xpgcheck.wording import printable
 
     if model is not None and formula is not None:
         raise InputError("a certificate is about a model or a formula", place="command line", mend="name one of them")

@@ -130,11 +130,11 @@ def _bar(claims: str, *, wanted: bool) -> Any:
 
 
 def _print_listed(report: Any, listed: list[str]) -> None:
-    from xpgcheck.claims.judged import Outcome
+    from xpgcheck.judging.verdicts import Outcome
 
     for line in listed:
         click.echo(line)
-    more = report.number(Outcome.VIOLATION) - len(listed)
+    more = report.number(Outcome.VIOLATED) - len(listed)
     if more:
         click.echo(f"… and {more:,} more wrong claims (--out writes all)")
     if listed:

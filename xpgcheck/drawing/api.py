@@ -9,9 +9,9 @@ from xpgcheck.explanations.case import Case, case_of
 from xpgcheck.explanations.families import all_families
 from xpgcheck.explanations.inputs import instance_of, model_of
 from xpgcheck.explanations.result import Explanations
-from xpgcheck.explanations.texts import counted
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.wording import counted
 from xpgcheck.xpg.explanation_graph import features_of
 from xpgcheck.xpg.xps import XP, Kind
 

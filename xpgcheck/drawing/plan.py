@@ -10,7 +10,7 @@ from xpgcheck.drawing.folding import Fold, Shown, fold
 from xpgcheck.drawing.literals import LABEL_SIZE, short_literals
 from xpgcheck.drawing.text import fitted, text_width
 from xpgcheck.drawing.view import View
-from xpgcheck.explanations.texts import counted, printable
+from xpgcheck.wording import counted, printable
 from xpgcheck.writers.literal_text import literal_text
 
 NODE_SIZE = 13.0

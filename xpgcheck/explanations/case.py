@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from xpgcheck.errors import InputError, InstanceError, shown
-from xpgcheck.explanations.texts import mend_name
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
+from xpgcheck.wording import mend_name
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels, indices
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from html import escape
 
 from xpgcheck.explanations.result import Explanations
-from xpgcheck.explanations.texts import printable
 from xpgcheck.explanations.words import (
     ROLE_TITLES,
     conclusion,
@@ -17,6 +16,7 @@ from xpgcheck.explanations.words import (
     role_rows,
     sentences,
 )
+from xpgcheck.wording import printable
 from xpgcheck.xpg.xps import Kind
 
 MAX_SHOWN = 50

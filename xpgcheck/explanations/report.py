@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xpgcheck.explanations.result import Explanations
-from xpgcheck.explanations.texts import printable
 from xpgcheck.explanations.words import (
     ROLE_TITLES,
     conclusion,
@@ -16,6 +15,7 @@ from xpgcheck.explanations.words import (
     role_rows,
     sentences,
 )
+from xpgcheck.wording import printable
 from xpgcheck.xpg.xps import Kind
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from xpgcheck.explanations.case import Case
 from xpgcheck.explanations.result import Explanations, Mode
-from xpgcheck.explanations.texts import counted, listed, printable, short_value
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.wording import counted, listed, printable, short_value
 from xpgcheck.xpg.explanation_graph import indices
 from xpgcheck.xpg.xps import Kind
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from xpgcheck.claims.claim import Claim, ClaimKind, FaultKind, Members, Notion
-from xpgcheck.claims.judged import Judged
-from xpgcheck.claims.judging import ClaimJudge
+from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Members, Notion
+from xpgcheck.judging.claim_judge import ClaimJudge
+from xpgcheck.judging.judged import Judged
 from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.trials import Untouched

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from xpgcheck.claims.documents import JudgedCase
-from xpgcheck.claims.judges import GraphJudges
 from xpgcheck.errors import InputError, shown
 from xpgcheck.gate.kept import read_case
 from xpgcheck.gate.plan import Plan
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.gate.run import gate
+from xpgcheck.judging.panel import Panel
 from xpgcheck.properties.cases import Case
 
 
@@ -30,8 +30,8 @@ def judge_again(path: Path, solvers: Sequence[str], timeout_ms: int) -> tuple[Re
     report.cases["saved"] = 1
     other: list[str] = []
     case = Case(kept.graph, kept.instance)
-    with GraphJudges(kept.graph, solvers, timeout_ms) as judges:
-        judge = judges.at(kept.instance)
+    with Panel(kept.graph, solvers, timeout_ms) as judges:
+        judge = judges.claims_at(kept.instance)
         for claim, before in zip(kept.claims, kept.verdicts, strict=True):
             judged = judge.judge(claim)
             verdict = judged.verdict.value

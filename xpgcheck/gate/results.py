@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from xpgcheck.claims.judged import Judged, Outcome
+from xpgcheck.judging.judged import Judged
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.running.outcomes import Tally, case_size
 
@@ -91,13 +92,13 @@ class Report:
 
     def number(self, outcome: Outcome) -> int:
         """Return how many claims, and cases of properties, have *outcome*."""
-        from xpgcheck.claims.judged import Verdict
+        from xpgcheck.judging.verdicts import Verdict
 
         claims = sum(n for (_, verdict), n in self.counts.items() if Verdict(verdict).outcome is outcome)
         for tally in self.properties.values():
             of_tally = {
                 Outcome.HOLDS: tally.held,
-                Outcome.VIOLATION: tally.failed,
+                Outcome.VIOLATED: tally.failed,
                 Outcome.INCONCLUSIVE: tally.open,
             }
             claims += of_tally[outcome]
@@ -105,7 +106,7 @@ class Report:
 
     def outcome(self) -> Outcome:
         """A violation if there is one, else inconclusive if something is, else it holds."""
-        for outcome in (Outcome.VIOLATION, Outcome.INCONCLUSIVE):
+        for outcome in (Outcome.VIOLATED, Outcome.INCONCLUSIVE):
             if self.number(outcome):
                 return outcome
         return Outcome.HOLDS
@@ -113,7 +114,7 @@ class Report:
     def exit_status(self) -> int:
         """Return 1 for a violation, else 2 for bad input, else 3 if a claim is inconclusive or none was judged, else 0."""
         outcome = self.outcome()
-        if outcome is Outcome.VIOLATION:
+        if outcome is Outcome.VIOLATED:
             return 1
         if self.bad_count:
             return 2

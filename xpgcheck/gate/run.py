@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undecided
-from xpgcheck.claims.claim import Notion
 from xpgcheck.claims.documents import JudgedCase
-from xpgcheck.claims.judged import Judged, Outcome
-from xpgcheck.claims.judges import GraphJudges
 from xpgcheck.errors import InputError, XpgcheckError
-from xpgcheck.explanations.texts import counted
 from xpgcheck.gate.certificate_folder import CertificateFolder, Note
 from xpgcheck.gate.kept import read_case
 from xpgcheck.gate.plan import Cases, Plan
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
 from xpgcheck.gate.results import Finding, Report
+from xpgcheck.judging.claim import Notion
+from xpgcheck.judging.judged import Judged
+from xpgcheck.judging.panel import Panel
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.processes import pooled
 from xpgcheck.properties.cases import Case
@@ -32,6 +32,7 @@ from xpgcheck.properties.needed import require_hypothesis
 from xpgcheck.properties.running.trying import try_one
 from xpgcheck.properties.subjects import abilities, subject_name
 from xpgcheck.subjects.remote import Counters
+from xpgcheck.wording import counted
 
 UNIT = 250
 """Generated cases in a unit of work."""
@@ -205,7 +206,7 @@ def _model(plan: Plan, unit: Unit, subject: Any, notes: list[Note]) -> Report:
     assert isinstance(graph, DecisionGraph)
     report = Report("models")
     certify = functools.partial(_certified, notes, CertifierPool()) if plan.certify else None
-    with GraphJudges(graph, plan.solvers, plan.timeout_ms) as judges:
+    with Panel(graph, plan.solvers, plan.timeout_ms) as judges:
         for number in unit.instances:
             case = Case(graph, job.points[number], number)
             origin = f"{graph.name}, instance {number + 1} of {job.origin}"
@@ -228,7 +229,7 @@ def _kept(plan: Plan, unit: Unit, subject: Any) -> Report:
             continue
         report.cases["kept"] += 1
         case = Case(kept.graph, kept.instance) if isinstance(kept, JudgedCase) else kept.case
-        with GraphJudges(case.graph, plan.solvers, plan.timeout_ms, solver_last=True) as judges:
+        with Panel(case.graph, plan.solvers, plan.timeout_ms, solver_last=True) as judges:
             wrong = _judge(report, plan, subject, case, judges, f"kept in {path.name}")
         if isinstance(kept, KeptCase) and kept.property in wanted and not wanted[kept.property].needs & wrong:
             _try_property(report, plan, subject, wanted[kept.property], kept, path)
@@ -243,7 +244,7 @@ def _try_property(report: Report, plan: Plan, subject: Any, item: Property, kept
             Finding(
                 item.name,
                 violation.verdict,
-                Outcome.VIOLATION,
+                Outcome.VIOLATED,
                 violation.evidence,
                 kept.case,
                 is_property=True,
@@ -273,7 +274,7 @@ def _judge(
     plan: Plan,
     subject: Any,
     case: Case,
-    judges: GraphJudges,
+    judges: Panel,
     origin: str,
     certify: Certify | None = None,
 ) -> set[str]:
@@ -282,7 +283,7 @@ def _judge(
     Returns the abilities whose claims are wrong.
     """
     can, notion = abilities(subject), notion_of(subject)
-    judge = judges.at(case.instance)
+    judge = judges.claims_at(case.instance)
     try:
         answers = judge_answers(subject, can, case, judge, notion, plan.seconds)
     except InputError:
@@ -302,7 +303,7 @@ def _judge(
             full = judged if known or doubted else judge.judge(judged.claim)
             part.findings.append(_finding(about, full, case, origin, answers.stderr.get(about, "")))
     report.add(part)
-    return {finding.about for finding in part.findings if finding.outcome is Outcome.VIOLATION}
+    return {finding.about for finding in part.findings if finding.outcome is Outcome.VIOLATED}
 
 
 def _finding(about: str, judged: Judged, case: Case, origin: str, stderr: str) -> Finding:
@@ -329,7 +330,7 @@ def _generated(plan: Plan, unit: Unit, subject: Any) -> Report:
 
         report = search(subject, sorted(can), notion, unit.cases, plan.seconds, solvers=plan.solvers)
     if notion is Notion.FEATURES and plan.properties:
-        wrong = {finding.about for finding in report.findings if finding.outcome is Outcome.VIOLATION}
+        wrong = {finding.about for finding in report.findings if finding.outcome is Outcome.VIOLATED}
         properties = [p for p in able(chosen(()), can) if p.name in plan.properties and not p.needs & wrong]
         _properties(plan, unit.cases, subject, properties, report)
     report.findings = [
@@ -367,7 +368,7 @@ def _properties(plan: Plan, cases: Cases, subject: Any, properties: Sequence[Pro
             Finding(
                 found.property_name,
                 found.verdict,
-                Outcome.VIOLATION,
+                Outcome.VIOLATED,
                 found.evidence,
                 found.case,
                 is_property=True,

@@ -11,9 +11,9 @@ from pathlib import Path
 from xpgcheck.certificates.checked import CertifiedLine, CertifierPool, RefusedLineError, undecided
 from xpgcheck.certificates.texts import end_text
 from xpgcheck.claims.documents import case_document
-from xpgcheck.claims.judged import Outcome, Verdict
 from xpgcheck.errors import FormatError
 from xpgcheck.gate.results import Finding, Report
+from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.properties.corpus import case_json
 from xpgcheck.writers.atomic import write_atomically
 from xpgcheck.writers.json_model import model_json

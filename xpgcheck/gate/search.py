@@ -16,13 +16,14 @@ import hypothesis
 from hypothesis import Phase
 from hypothesis.errors import Flaky
 
-from xpgcheck.claims.claim import Notion
-from xpgcheck.claims.judged import Judged, Outcome
-from xpgcheck.claims.judges import GraphJudges
 from xpgcheck.errors import InputError
 from xpgcheck.gate.plan import Cases
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
 from xpgcheck.gate.results import Finding, Report, Row
+from xpgcheck.judging.claim import Notion
+from xpgcheck.judging.judged import Judged
+from xpgcheck.judging.panel import Panel
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.running.engine import TimeIsUp, search_settings
 from xpgcheck.properties.running.outcomes import case_size
@@ -218,9 +219,9 @@ class _Search:
         text = judged.evidence.text
         if self._flaky:
             text = f"not deterministic, asked again it answered otherwise: {text}"
-        with GraphJudges(case.graph, self._solvers, solver_last=True) as judges:
+        with Panel(case.graph, self._solvers, solver_last=True) as judges:
             # With all the evidence, now that the case is settled.
-            judged = judges.at(case.instance).judge(judged.claim)
+            judged = judges.claims_at(case.instance).judge(judged.claim)
         return Finding(
             self._pinned[0],
             judged.verdict.value,
@@ -275,9 +276,11 @@ class _Search:
             self._projected[about, judged.projected.verdict.value] += 1
 
     def _judged(self, case: Case, asked: Sequence[str]) -> Answers:
-        with GraphJudges(case.graph, self._solvers, solver_last=True) as judges:
+        with Panel(case.graph, self._solvers, solver_last=True) as judges:
             try:
-                return judge_answers(self._subject, asked, case, judges.at(case.instance), self._notion, self._seconds)
+                return judge_answers(
+                    self._subject, asked, case, judges.claims_at(case.instance), self._notion, self._seconds
+                )
             except InputError:
                 # A graph that has no claims of this notion.
                 return Answers(declined=Counter(asked))

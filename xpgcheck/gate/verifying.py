@@ -12,15 +12,15 @@ from typing import Any, BinaryIO
 import msgspec
 
 from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undecided
-from xpgcheck.claims.claim import Notion
 from xpgcheck.claims.documents import judged_document
-from xpgcheck.claims.judged import Outcome
 from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.stream import RawLine, decode_line, header_of, raw_lines
 from xpgcheck.claims.verification import JudgedLine, LineJudge
 from xpgcheck.errors import FormatError, InputError, MissingPackageError, XpgcheckError, shown
 from xpgcheck.gate.certificate_folder import CertificateFolder, Note
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
+from xpgcheck.judging.claim import Notion
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.certificates import Certificate
 from xpgcheck.oracles.pysmt_backend import Backend
 from xpgcheck.processes import pooled_in_order
@@ -278,7 +278,7 @@ def _note(
         report.projected[row[0], judged.projected.verdict.value] += 1
     if judged.outcome is Outcome.HOLDS:
         return
-    if judged.outcome is Outcome.VIOLATION and len(part.listed) < MAX_LISTED:
+    if judged.outcome is Outcome.VIOLATED and len(part.listed) < MAX_LISTED:
         part.listed.append(_listed(plan.source, number, line))
     # One a graph is enough: of each kind the report keeps the one on the smallest graph.
     key = row, id(line.graph)

@@ -13,15 +13,13 @@ from types import TracebackType
 from typing import NamedTuple
 
 from xpgcheck.errors import UndecidedError, shown
+from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.panel import Panel
+from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.judging.xp_judge import FamilyJudgement, Judgement, judge_axp, judge_cxp, judge_family
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point
-from xpgcheck.oracles.answers import Oracle
-from xpgcheck.oracles.closed_set import ClosedSetOracle
-from xpgcheck.oracles.consensus import Consensus
-from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle
-from xpgcheck.oracles.judge import FamilyJudgement, Judgement, Verdict, judge_axp, judge_cxp, judge_family
-from xpgcheck.oracles.smt_sessions import SmtSession
 from xpgcheck.properties.definitions import Definition
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import explanation_graph
@@ -49,8 +47,8 @@ class GraphCertifier:
 
     def __init__(self, graph: DecisionGraph) -> None:
         self.graph = graph
-        self._table = CellTable(graph)
-        self._session = SmtSession(graph, "z3")
+        cells = Panel(graph, solvers=(), thorough=True)
+        self._routes = (cells, Panel(graph, cells=False, thorough=True))
 
     def __enter__(self) -> GraphCertifier:
         return self
@@ -58,18 +56,12 @@ class GraphCertifier:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._session.close()
+        for route in self._routes:
+            route.close()
 
     def at(self, instance: Point) -> Certifier:
         """Return what certifies at *instance*."""
-        graph = self.graph
-        routes: tuple[Oracle, ...] = (ExhaustiveOracle(self._table, instance), self._session.at(instance))
-        closed = ClosedSetOracle(graph, instance)
-        return Certifier(
-            graph,
-            instance,
-            [Consensus.of_graph(graph, instance, [route, closed], thorough=True) for route in routes],
-        )
+        return Certifier(self.graph, instance, [route.at(instance) for route in self._routes])
 
 
 class Certifier:

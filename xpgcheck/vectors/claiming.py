@@ -10,10 +10,11 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.judging.xp_judge import FamilyJudgement, Judgement
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point
-from xpgcheck.oracles.judge import FamilyJudgement, Judgement, Verdict
 from xpgcheck.vectors.certifying import Certifier, Families, Members
 
 MOST = 2

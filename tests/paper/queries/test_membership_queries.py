@@ -6,10 +6,10 @@ import json
 import pytest
 
 from xpgcheck.errors import InputError, MissingPackageError
+from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Feature
 from xpgcheck.model.value_sets import FiniteSet
-from xpgcheck.oracles.smt_sessions import SmtSession
 from xpgcheck.paper.queries import confirming, evidence
 from xpgcheck.paper.queries.confirming import (
     CONSENSUS,
@@ -255,12 +255,12 @@ def test_z3_and_closed_sets_accept_cxps_only(folder):
     graph = chain(folder)
     point = EVERY[0b1010101]
     _, minimal = members(graph, point)
-    with SmtSession(graph) as session:
+    with Panel(graph, cells=False) as panel:
         for claim in map(frozenset, itertools.combinations(range(7), 2)):
-            found = judge_by_consensus(session, point, claim)
+            found = judge_by_consensus(panel, point, claim)
             assert found == (Confirmation(None, CONSENSUS) if claim in minimal else found)
             assert (found.fault is None) == (claim in minimal)
-    assert judge_by_consensus(session, point, minimal[0]) == Confirmation(None, "")
+    assert judge_by_consensus(panel, point, minimal[0]) == Confirmation(None, "")
 
 
 def test_no_is_confirmed_exactly_where_it_is_right(folder):

@@ -15,8 +15,8 @@ import pytest
 
 from xpgcheck.certificates.issuing import Issuer
 from xpgcheck.errors import UndecidedError, XpgcheckError
+from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.domains import Boolean, Feature
-from xpgcheck.oracles.judge import Verdict
 from xpgcheck.paper.tables import data, evidence, measuring, models
 from xpgcheck.properties.outcome import Outcome
 from xpgcheck.readers.decision_list_graph import DecisionList, Rule, by_equation

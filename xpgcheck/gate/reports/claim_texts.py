@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from xpgcheck.claims.claim import Claim, ClaimKind, Members, Notion
-from xpgcheck.claims.judged import Evidence, Judged, Named
-from xpgcheck.claims.texts import point_text, set_text
-from xpgcheck.explanations.texts import counted
 from xpgcheck.gate.reports.texts import line
+from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
+from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.properties.cases import Case
+from xpgcheck.wording import counted, point_text, set_text
 
 MAX_SETS = 8
 """Sets of a family that are listed."""

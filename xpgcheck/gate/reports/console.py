@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from xpgcheck.claims.judged import Outcome
 from xpgcheck.gate.reports.finding_texts import finding_lines, headline
 from xpgcheck.gate.reports.summary import (
     facts,
@@ -19,6 +18,7 @@ from xpgcheck.gate.reports.summary import (
 )
 from xpgcheck.gate.reports.texts import MAX_COMMAND, line
 from xpgcheck.gate.results import Finding, Report, Row
+from xpgcheck.judging.verdicts import Outcome
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,7 +30,7 @@ MAX_FINDINGS_SHOWN = 20
 MAX_BAD_SHOWN = 10
 """Bad input lines that are printed."""
 
-STYLES = {Outcome.HOLDS: "green", Outcome.VIOLATION: "bold red", Outcome.INCONCLUSIVE: "yellow"}
+STYLES = {Outcome.HOLDS: "green", Outcome.VIOLATED: "bold red", Outcome.INCONCLUSIVE: "yellow"}
 VERDICT_STYLES = {"VIOLATED": "bold red", "HOLDS": "bold green"}
 
 

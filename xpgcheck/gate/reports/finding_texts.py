@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from xpgcheck.claims.judged import Judged, Outcome
-from xpgcheck.explanations.texts import counted
 from xpgcheck.gate.reports.claim_texts import evidence_lines
 from xpgcheck.gate.reports.texts import MAX_COMMAND, line, replay_command, tail
 from xpgcheck.gate.results import Finding
+from xpgcheck.judging.judged import Judged
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.running.report import case_lines
+from xpgcheck.wording import counted
 
 MAX_JUDGED = 5
 """Judged claims of a finding that are shown, those that do not hold first."""
@@ -33,7 +34,7 @@ def origin_text(finding: Finding) -> str:
 
 def shown_judged(finding: Finding) -> list[Judged]:
     """Return the judged claims that a report for people shows."""
-    order = (Outcome.VIOLATION, Outcome.INCONCLUSIVE, Outcome.HOLDS)
+    order = (Outcome.VIOLATED, Outcome.INCONCLUSIVE, Outcome.HOLDS)
     return sorted(finding.judged, key=lambda judged: order.index(judged.outcome))[:MAX_JUDGED]
 
 

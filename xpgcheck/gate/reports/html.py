@@ -7,7 +7,6 @@ from typing import Any
 
 import jinja2
 
-from xpgcheck.claims.judged import Outcome
 from xpgcheck.gate.reports.html_finding import finding_view
 from xpgcheck.gate.reports.summary import (
     ASKED_WORDS,
@@ -23,6 +22,7 @@ from xpgcheck.gate.reports.summary import (
 )
 from xpgcheck.gate.reports.texts import MAX_COMMAND, line
 from xpgcheck.gate.results import Report
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.version import __version__
 
 MAX_FINDINGS = 100
@@ -31,14 +31,14 @@ MAX_FINDINGS = 100
 MAX_BAD = 200
 """Bad input lines on the page."""
 
-SIGNS = {Outcome.HOLDS: "✓", Outcome.VIOLATION: "✗", Outcome.INCONCLUSIVE: "?"}
+SIGNS = {Outcome.HOLDS: "✓", Outcome.VIOLATED: "✗", Outcome.INCONCLUSIVE: "?"}
 """What says in black and white what the colours say."""
 
 
 def html_report(report: Report) -> str:
     """Return *report* as a page.  Every text of others is escaped by the template engine and kept on one line."""
     word = verdict_word(report)
-    outcome = {"HOLDS": Outcome.HOLDS, "VIOLATED": Outcome.VIOLATION}.get(word, Outcome.INCONCLUSIVE)
+    outcome = {"HOLDS": Outcome.HOLDS, "VIOLATED": Outcome.VIOLATED}.get(word, Outcome.INCONCLUSIVE)
     shown = report.findings[:MAX_FINDINGS]
     return (
         _environment()
@@ -56,7 +56,7 @@ def html_report(report: Report) -> str:
             unsupported=line(", ".join(unsupported_words(report)), 1_000),
             properties=properties_of(report) if report.properties else None,
             statements=_statements(report),
-            properties_outcomes={"failed": Outcome.VIOLATION, "open": Outcome.INCONCLUSIVE},
+            properties_outcomes={"failed": Outcome.VIOLATED, "open": Outcome.INCONCLUSIVE},
             held=held_words(properties_of(report)),
             findings=[finding_view(number, finding, report.subject) for number, finding in enumerate(shown, 1)],
             more_findings=len(report.findings) - len(shown),

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from xpgcheck.claims.claim import ClaimKind, Members, Notion
-from xpgcheck.claims.judged import Judged, Outcome
 from xpgcheck.errors import XpgcheckError
 from xpgcheck.gate.reports.claim_texts import MAX_SETS, claim_text, closed_set_text, labels_of, named_text
 from xpgcheck.gate.reports.finding_texts import graph_lines, origin_text, shown_judged
@@ -16,6 +14,9 @@ from xpgcheck.gate.reports.summary import ASKED_WORDS
 from xpgcheck.gate.reports.texts import MAX_COMMAND, line, replay_command, tail
 from xpgcheck.gate.results import Finding
 from xpgcheck.gate.saving import case_text
+from xpgcheck.judging.claim import ClaimKind, Members, Notion
+from xpgcheck.judging.judged import Judged
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.xpg.xps import XP, Kind
 
 MAX_NODES = 40

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xpgcheck.claims.claim import Claim, Members, Notion
-from xpgcheck.claims.judged import Judged
-from xpgcheck.explanations.texts import short_value
 from xpgcheck.gate.reports.claim_texts import class_at, instance_of, labels_of
 from xpgcheck.gate.reports.texts import line
+from xpgcheck.judging.claim import Claim, Members, Notion
+from xpgcheck.judging.judged import Judged
 from xpgcheck.model.values import Point
 from xpgcheck.properties.cases import Case
+from xpgcheck.wording import short_value
 
 MAX_ROWS = 40
 """Features that the table lists: those of the claim and those that change first."""

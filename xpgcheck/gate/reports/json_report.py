@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from xpgcheck.claims.documents import instance_document, judged_document
-from xpgcheck.claims.judged import Outcome
 from xpgcheck.errors import FormatError
 from xpgcheck.gate.reports.summary import grid, verdict_line
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.properties.running.outcomes import Tally
 from xpgcheck.version import __version__
@@ -36,7 +36,7 @@ def json_report(report: Report) -> str:
         "exit_status": report.exit_status(),
         "verdict": verdict_line(report),
         "claims": report.claims,
-        "violations": report.number(Outcome.VIOLATION),
+        "violations": report.number(Outcome.VIOLATED),
         "inconclusive": report.number(Outcome.INCONCLUSIVE),
         "cases": dict(sorted(report.cases.items())),
         "questions": report.questions,

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from xpgcheck.claims.judged import Outcome, Verdict
-from xpgcheck.explanations.texts import counted
 from xpgcheck.gate.questions import ASKED
 from xpgcheck.gate.reports.finding_texts import finding_lines, headline
 from xpgcheck.gate.reports.summary import in_order, name_of
 from xpgcheck.gate.results import Finding, Report
+from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.wording import counted
 from xpgcheck.writers.xml_text import xml_text
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _claims_case(about: str, report: Report, subject: str) -> TestCase:
         if own == about:
             outcomes[Verdict(verdict).outcome] += count
     findings = [finding for finding in report.findings if finding.about == about and not finding.is_property]
-    wrong, still_open = outcomes[Outcome.VIOLATION], outcomes[Outcome.INCONCLUSIVE]
+    wrong, still_open = outcomes[Outcome.VIOLATED], outcomes[Outcome.INCONCLUSIVE]
     words = f"{wrong:,} of {counted(sum(outcomes.values()), 'claim')} wrong, {still_open:,} open"
     if not sum(outcomes.values()):
         declined = report.unsupported[about]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from xpgcheck.claims.judged import Outcome
 from xpgcheck.gate.reports.finding_texts import facts_of, graph_lines, headline, origin_text
 from xpgcheck.gate.reports.markdown_text import code, code_block, escaped
 from xpgcheck.gate.reports.summary import (
@@ -20,6 +19,7 @@ from xpgcheck.gate.reports.summary import (
 )
 from xpgcheck.gate.reports.texts import replay_command, tail
 from xpgcheck.gate.results import Finding, Report, Row
+from xpgcheck.judging.verdicts import Outcome
 
 MAX_BYTES = 60_000
 """A comment may have 65,536 characters, a job's summary a MiB; a page of this length loads at once."""
@@ -27,7 +27,7 @@ MAX_BYTES = 60_000
 MAX_ROWS = 100
 """Rows of a table, and bad lines, that are shown."""
 
-SIGNS = {Outcome.HOLDS: "✅", Outcome.VIOLATION: "❌", Outcome.INCONCLUSIVE: "❔"}
+SIGNS = {Outcome.HOLDS: "✅", Outcome.VIOLATED: "❌", Outcome.INCONCLUSIVE: "❔"}
 WORD_SIGNS = {"HOLDS": "✅", "VIOLATED": "❌"}
 
 _NOTE = "\n*{} more {} left out here; the JSON and HTML reports have everything.*\n"
@@ -99,7 +99,7 @@ def _properties(report: Report) -> str:
     found = properties_of(report)
     rows = [
         _row([f"{SIGNS[outcome]} {escaped(name, 120)}", *(f"{n:,}" for n in (tally.failed, tally.open, tally.held))])
-        for outcome, group in ((Outcome.VIOLATION, found.failed), (Outcome.INCONCLUSIVE, found.open))
+        for outcome, group in ((Outcome.VIOLATED, found.failed), (Outcome.INCONCLUSIVE, found.open))
         for name, tally in group
     ]
     head = _row(["property", "failed", "open", "held"]) + _row(["---", "---:", "---:", "---:"]) if rows else ""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from xpgcheck.claims.claim import ClaimKind
-from xpgcheck.claims.judged import Outcome, Verdict
-from xpgcheck.explanations.texts import counted
 from xpgcheck.gate.questions import ASKED
 from xpgcheck.gate.results import Report, Row
+from xpgcheck.judging.claim import ClaimKind
+from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.wording import counted
 
 ASKED_WORDS = {
     "predict": "the class",
@@ -31,7 +31,7 @@ NOTION_WORDS = {
 }
 """The notions of claims, in words."""
 
-OUTCOME_WORDS = {Outcome.HOLDS: "right", Outcome.VIOLATION: "wrong", Outcome.INCONCLUSIVE: "open"}
+OUTCOME_WORDS = {Outcome.HOLDS: "right", Outcome.VIOLATED: "wrong", Outcome.INCONCLUSIVE: "open"}
 
 _ORDER = {name: place for place, name in enumerate([*ASKED, *(kind.value for kind in ClaimKind)])}
 
@@ -91,7 +91,7 @@ def in_order(asked: set[str]) -> list[str]:
 def verdict_word(report: Report) -> str:
     """Return what the report comes to; bad lines and a run that judged nothing are no success."""
     outcome = report.outcome()
-    if outcome is Outcome.VIOLATION:
+    if outcome is Outcome.VIOLATED:
         return "VIOLATED"
     if report.bad_count:
         return "BAD INPUT"
@@ -116,7 +116,7 @@ def verdict_line(report: Report) -> str:
 
 def kinds_of_violation(report: Report) -> int:
     """Return how many (thing asked, wrong verdict) occur, and properties that failed."""
-    wrong = sum(1 for (_, v), n in report.counts.items() if n and Verdict(v).outcome is Outcome.VIOLATION)
+    wrong = sum(1 for (_, v), n in report.counts.items() if n and Verdict(v).outcome is Outcome.VIOLATED)
     return wrong + sum(1 for tally in report.properties.values() if tally.failed)
 
 

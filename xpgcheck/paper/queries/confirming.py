@@ -15,16 +15,16 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from xpgcheck.errors import InputError
+from xpgcheck.judging.panel import Panel
+from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.judging.xp_judge import judge_cxp
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean
 from xpgcheck.model.values import Point
-from xpgcheck.oracles.answers import Oracle, replay
+from xpgcheck.oracles.answers import replay
 from xpgcheck.oracles.closed_set import ClosedSetOracle
-from xpgcheck.oracles.consensus import Consensus
-from xpgcheck.oracles.judge import Verdict, judge_cxp
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime
 from xpgcheck.oracles.propositional.rup import refutation, rup_fault
-from xpgcheck.oracles.smt_sessions import SmtSession
 
 Clauses = list[tuple[int, ...]]
 
@@ -60,10 +60,9 @@ def confirm_yes(graph: DecisionGraph, point: Point, feature: int, cxp: Collectio
     return Confirmation(None, POINT_AND_CLOSED_SETS)
 
 
-def judge_by_consensus(session: SmtSession, point: Point, cxp: Collection[int]) -> Confirmation:
-    """Judge *cxp* by an SMT solver and closed sets as :func:`xpgcheck.oracles.judge.judge_cxp` does."""
-    oracles: list[Oracle] = [session.at(point), ClosedSetOracle(session.graph, point)]
-    judged = judge_cxp(Consensus.of_graph(session.graph, point, oracles), cxp)
+def judge_by_consensus(panel: Panel, point: Point, cxp: Collection[int]) -> Confirmation:
+    """Judge *cxp* by an SMT solver and closed sets as :func:`xpgcheck.judging.xp_judge.judge_cxp` does."""
+    judged = judge_cxp(panel.at(point), cxp)
     if judged.verdict is Verdict.CXP:
         return Confirmation(None, CONSENSUS)
     open_ = judged.verdict is Verdict.INCONCLUSIVE

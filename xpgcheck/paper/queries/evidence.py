@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from xpgcheck.errors import MissingPackageError, XpgcheckError
+from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
-from xpgcheck.oracles.smt_sessions import SmtSession
-from xpgcheck.paper.queries.confirming import CONSENSUS, Confirmation, confirm_no, confirm_yes, judge_by_consensus
+from xpgcheck.paper.queries.confirming import CONSENSUS, confirm_no, confirm_yes, judge_by_consensus
 from xpgcheck.paper.queries.inputs import Queries, data_folder, obdds_in, query_count, read_queries
 from xpgcheck.paper.queries.subjects import OURS, SUBJECTS, Subject
 from xpgcheck.properties.outcome import Outcome
@@ -132,13 +132,12 @@ def _ask_z3(graph: DecisionGraph, given: Sequence[tuple[Point, dict[str, Any]]])
     """Have the CXps judged by Z3 as well, by one session; nothing where Z3 is not installed."""
     if not given:
         return
-    try:
-        session = SmtSession(graph)
-    except MissingPackageError:
-        return
-    with session:
+    with Panel(graph, cells=False) as panel:
         for point, row in given:
-            judged: Confirmation = judge_by_consensus(session, point, row["cxp"])
+            try:
+                judged = judge_by_consensus(panel, point, row["cxp"])
+            except MissingPackageError:
+                return
             row["fault"] = row["fault"] or judged.fault or ""
             if judged.how:
                 row["confirmed_by"].append(judged.how)

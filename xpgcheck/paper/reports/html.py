@@ -13,7 +13,7 @@ from xpgcheck.paper.reports.console import last_line
 from xpgcheck.paper.rows import FAILS, HOLDS, HOLDS_WHEN, INCONCLUSIVE, SKIPPED
 from xpgcheck.version import __version__
 
-KINDS = {HOLDS: "holds", HOLDS_WHEN: "holds", FAILS: "violation", INCONCLUSIVE: "inconclusive", SKIPPED: "inconclusive"}
+KINDS = {HOLDS: "holds", HOLDS_WHEN: "holds", FAILS: "violated", INCONCLUSIVE: "inconclusive", SKIPPED: "inconclusive"}
 SIGNS = {HOLDS: "✓", HOLDS_WHEN: "✓", FAILS: "✗", INCONCLUSIVE: "?", SKIPPED: "–"}
 MAX_TEXT = 4_000
 MAX_ROWS = 400
@@ -33,7 +33,7 @@ def html_report(rows: Sequence[JudgedRow], options: Mapping[str, Any]) -> str:
     counts = Counter(row.verdict for row in rows)
     return environment.get_template("paper.html.j2").render(
         rows=[_row(judged) for judged in rows],
-        counts=[(verdict, KINDS.get(verdict, "violation"), count) for verdict, count in counts.items()],
+        counts=[(verdict, KINDS.get(verdict, "violated"), count) for verdict, count in counts.items()],
         said=last_line(rows),
         options=[(key, "" if value is None else str(value)) for key, value in options.items()],
         version=__version__,
@@ -47,7 +47,7 @@ def _row(judged: JudgedRow) -> dict[str, Any]:
         "place": row.place,
         "statement": row.statement,
         "words": judged.words,
-        "kind": KINDS.get(judged.verdict, "violation"),
+        "kind": KINDS.get(judged.verdict, "violated"),
         "sign": SIGNS.get(judged.verdict, "✗"),
         "as_known": judged.as_known,
         "known": row.known,

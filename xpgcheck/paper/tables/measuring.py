@@ -13,12 +13,11 @@ from xpgcheck.certificates.issuing import Issuer
 from xpgcheck.certificates.texts import end_text
 from xpgcheck.check_certificate import check_lines
 from xpgcheck.errors import InputError, MissingPackageError, UndecidedError
+from xpgcheck.judging.panel import Panel
+from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.judging.xp_judge import judge_family
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
-from xpgcheck.oracles.closed_set import ClosedSetOracle
-from xpgcheck.oracles.consensus import Consensus
-from xpgcheck.oracles.judge import Verdict, judge_family
-from xpgcheck.oracles.smt_sessions import SmtSession
 from xpgcheck.subjects.adapters.xpgraph import XpGraph
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph
@@ -52,7 +51,7 @@ def measure(
     lines = [issuer.header()]
     other = _peer() if peer else None
     judged = late = 0
-    with SmtSession(graph) as session:
+    with Panel(graph, cells=False) as panel:
         for number, point in enumerate(points):
             started = time.perf_counter()
             xpg = explanation_graph(graph, point)
@@ -65,8 +64,7 @@ def measure(
             lines += [] if line is None else [line]
             # Where there is no certificate, Z3 is the judge.
             if not fault and (undecided or number < solver):
-                judges = Consensus.of_graph(graph, point, [session.at(point), ClosedSetOracle(graph, point)])
-                verdict = judge_family(judges, axps, cxps).verdict
+                verdict = judge_family(panel.at(point), axps, cxps).verdict
                 judged += verdict is not Verdict.INCONCLUSIVE
                 if verdict is Verdict.COMPLETE:
                     undecided = ""

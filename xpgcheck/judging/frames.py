@@ -6,14 +6,14 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xpgcheck.claims.claim import Notion
+from xpgcheck.judging.claim import Notion
+from xpgcheck.judging.condition_panel import ConditionOracles
+from xpgcheck.judging.consensus import Consensus
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.box_closed_set import check_closed_set_in_box, closed_set_in_box
 from xpgcheck.oracles.closed_set import check_closed_set, closed_set
-from xpgcheck.oracles.condition_consensus import ConditionOracles
 from xpgcheck.oracles.conditions import Condition, conditions_at, literals_at
-from xpgcheck.oracles.consensus import Consensus
 
 ClosedSet = Callable[[frozenset[int]], frozenset[int] | None]
 

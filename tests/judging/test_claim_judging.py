@@ -11,17 +11,16 @@ import pytest
 from claim_cases import Brute, recheck
 
 from xpgcheck import embedded
-from xpgcheck.claims import frames, judging
-from xpgcheck.claims.claim import Claim, ClaimKind, FaultKind, Notion
-from xpgcheck.claims.judged import Outcome, Verdict
-from xpgcheck.claims.judges import GraphJudges
-from xpgcheck.claims.judging import ClaimJudge
 from xpgcheck.errors import InputError
+from xpgcheck.judging import claim_judge, frames, xp_judge
+from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Notion
+from xpgcheck.judging.claim_judge import ClaimJudge
+from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.panel import Panel
+from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.model.decision_graph import DecisionGraph, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Feature
-from xpgcheck.oracles import judge as oracle_judge
 from xpgcheck.oracles.conditions import condition_graph, conditions_at, conditions_of
-from xpgcheck.oracles.consensus import Consensus
 
 XPS = (ClaimKind.AXP, ClaimKind.CXP)
 
@@ -35,12 +34,12 @@ def omdd() -> DecisionGraph:
 
 @pytest.fixture
 def judged_at() -> Iterator[Callable[..., tuple[Brute, ClaimJudge]]]:
-    opened: list[GraphJudges] = []
+    opened: list[Panel] = []
 
     def at(graph: DecisionGraph, instance: Any, *solvers: str) -> tuple[Brute, ClaimJudge]:
-        judges = GraphJudges(graph, solvers or ("z3",), solver_last=not solvers)
+        judges = Panel(graph, solvers or ("z3",), solver_last=not solvers)
         opened.append(judges)
-        return Brute(graph, instance), judges.at(instance)
+        return Brute(graph, instance), judges.claims_at(instance)
 
     yield at
     for judges in opened:
@@ -50,9 +49,9 @@ def judged_at() -> Iterator[Callable[..., tuple[Brute, ClaimJudge]]]:
 def check_everything(graph: DecisionGraph) -> set[Verdict]:
     """Judge all sets of all instances of *graph*, and families; return the verdicts that occurred."""
     seen: set[Verdict] = set()
-    with GraphJudges(graph, solver_last=True) as judges:
+    with Panel(graph, solver_last=True) as judges:
         for instance in embedded.all_points(graph.features):
-            brute, judge = Brute(graph, instance), judges.at(instance)
+            brute, judge = Brute(graph, instance), judges.claims_at(instance)
             for kind in XPS:
                 for members in brute.subsets():
                     judged = judge.judge(Claim(kind, members=members))
@@ -197,7 +196,7 @@ def test_no_answer_is_a_verdict_of_its_own(fault: FaultKind, omdd: DecisionGraph
     judged = judge.judge(Claim(ClaimKind.AXP, fault=fault, message="it says so"))
     assert (judged.verdict.value, judged.outcome, judged.evidence.text) == (
         fault.value,
-        Outcome.VIOLATION,
+        Outcome.VIOLATED,
         "it says so",
     )
 
@@ -229,8 +228,8 @@ def test_an_open_question_is_inconclusive_whatever_is_claimed(omdd: DecisionGrap
 
 def test_a_closed_solver_leaves_the_route_of_closed_sets_alone(omdd: DecisionGraph) -> None:
     instance = next(embedded.all_points(omdd.features))
-    judges = GraphJudges(omdd)
-    judge = judges.at(instance)
+    judges = Panel(omdd)
+    judge = judges.claims_at(instance)
     judge.frame(Notion.FEATURES)
     judges.__exit__(None, None, None)
     brute = Brute(omdd, instance)
@@ -277,24 +276,24 @@ def test_without_evidence_the_verdict_is_the_same(omdd: DecisionGraph, judged_at
             full = judge.judge(Claim(kind, members=members))
             assert brief.verdict is full.verdict
             assert brief.evidence.text == full.evidence.text
-            if brief.outcome is Outcome.VIOLATION:
+            if brief.outcome is Outcome.VIOLATED:
                 assert brief == full
 
 
 def _never_redundant(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = oracle_judge.judge_axp
+    real = xp_judge.judge_axp
 
     def judge(consensus: Any, claim: Any) -> Any:
         found = real(consensus, claim)
-        if found.verdict is oracle_judge.Verdict.REDUNDANT:
-            return dataclasses.replace(found, verdict=oracle_judge.Verdict.AXP, needless=frozenset())
+        if found.verdict is Verdict.REDUNDANT:
+            return dataclasses.replace(found, verdict=Verdict.AXP, needless=frozenset())
         return found
 
-    monkeypatch.setattr(judging, "judge_axp", judge)
+    monkeypatch.setattr(claim_judge, "judge_axp", judge)
 
 
 def _swapped_definitions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "judge_cxp", oracle_judge.judge_axp)
+    monkeypatch.setattr(claim_judge, "judge_cxp", xp_judge.judge_axp)
 
 
 def _half_a_closed_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -308,26 +307,26 @@ def _half_a_closed_set(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _nearest_is_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "_nearest", lambda frame, **_: frozenset(range(len(frame.labels))))
+    monkeypatch.setattr(claim_judge, "_nearest", lambda frame, **_: frozenset(range(len(frame.labels))))
 
 
 def _the_instance_as_witness(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = judging._evidence
+    real = claim_judge._evidence
 
     def evidence(frame: Any, kind: Any, judgement: Any) -> Any:
         found = real(frame, kind, judgement)
         return found if found.witness is None else dataclasses.replace(found, witness=frame.instance)
 
-    monkeypatch.setattr(judging, "_evidence", evidence)
+    monkeypatch.setattr(claim_judge, "_evidence", evidence)
 
 
 def _hitting_sets_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "minimal_hitting_sets", lambda masks, budget: [])
+    monkeypatch.setattr(claim_judge, "candidate_duals", lambda family, budget: [])
 
 
 def _repeats_are_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "_listed_twice", lambda family: None)
-    monkeypatch.setattr(oracle_judge, "dual", lambda axps, cxps, count: None)
+    monkeypatch.setattr(claim_judge, "_listed_twice", lambda family: None)
+    monkeypatch.setattr(xp_judge, "dual", lambda axps, cxps, count: None)
 
 
 def _families_of_one_kind_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,7 +336,7 @@ def _families_of_one_kind_only(monkeypatch: pytest.MonkeyPatch) -> None:
         axps, cxps = real(frame)
         return axps[:1], cxps
 
-    monkeypatch.setattr(judging, "_certified_families", families)
+    monkeypatch.setattr(claim_judge, "_certified_families", families)
 
 
 def _seeds_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,27 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 
 from xpgcheck.errors import InputError, shown
+from xpgcheck.judging.consensus import Belief, Consensus
+from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.values import Point
-from xpgcheck.oracles.consensus import Consensus, Finding
 from xpgcheck.oracles.duality import NotDual, NotDualKind, dual
-
-
-class Verdict(Enum):
-    """The verdicts of the design, in its words."""
-
-    AXP = "AXp"
-    CXP = "CXp"
-    REDUNDANT = "redundant"
-    INSUFFICIENT = "insufficient"
-    INEFFECTIVE = "ineffective"
-    COMPLETE = "complete"
-    INCOMPLETE = "incomplete"
-    DUPLICATE = "duplicate"
-    NOT_DUAL = "not dual"
-    INCONCLUSIVE = "inconclusive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +52,7 @@ class FamilyJudgement:
     reason: str = ""
 
 
-Question = Callable[[frozenset[int]], Finding]
+Question = Callable[[frozenset[int]], Belief]
 
 
 def judge_axp(consensus: Consensus, claim: Iterable[int]) -> Judgement:

@@ -10,16 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from xpgcheck.claims.claim import Claim, ClaimKind, Members, Notion
-from xpgcheck.claims.frames import Frame
-from xpgcheck.claims.judged import Evidence, Judged, Named, Verdict
-from xpgcheck.claims.texts import set_text
 from xpgcheck.errors import InputError
-from xpgcheck.explanations.texts import counted
+from xpgcheck.judging.candidates import candidate_duals, candidate_families
+from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
+from xpgcheck.judging.frames import Frame
+from xpgcheck.judging.judged import Evidence, Judged, Named
+from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.judging.xp_judge import (
+    FamilyJudgement,
+    Judgement,
+    judge_axp,
+    judge_cxp,
+    judge_family,
+    shrink_axp,
+    shrink_cxp,
+)
 from xpgcheck.model.values import Point
-from xpgcheck.oracles import judge
-from xpgcheck.oracles.judge import FamilyJudgement, Judgement, judge_axp, judge_cxp, judge_family
-from xpgcheck.xpg.families import minimal_hitting_sets
+from xpgcheck.wording import counted, set_text
 
 BUDGET = 2_000_000
 """Comparisons of two sets that dualizing a claimed family may take; beyond, its completeness stays open."""
@@ -118,7 +125,7 @@ def _xp(claim: Claim, frame: Frame, *, full: bool) -> Judged:
     assert claim.members is not None
     is_axp = claim.kind is ClaimKind.AXP
     judgement = (judge_axp if is_axp else judge_cxp)(frame.consensus, claim.members)
-    verdict = Verdict(judgement.verdict.value)
+    verdict = judgement.verdict
     right = verdict in (Verdict.AXP, Verdict.CXP)
     proof = _evidence(frame, claim.kind, judgement) if full or not right else Evidence(_right_text(frame, judgement))
     if right and claim.seed is not None and not claim.members <= claim.seed:
@@ -144,7 +151,7 @@ def _evidence(frame: Frame, kind: ClaimKind, judgement: Judgement) -> Evidence:
     everything = frozenset(range(len(labels)))
     word = f"{kind.value} {set_text(labels, claim)}"
     fixed = claim if is_axp else everything - claim
-    verdict = Verdict(judgement.verdict.value)
+    verdict = judgement.verdict
     correct: Named | None = None
     closed: frozenset[int] | None = None
     closed_sets: dict[int, frozenset[int]] = {}
@@ -292,7 +299,7 @@ def _both(claim: Claim, frame: Frame, axps: Sequence[Members], cxps: Sequence[Me
 
 def _family_judged(claim: Claim, frame: Frame, judgement: FamilyJudgement, what: str) -> Judged:
     labels = frame.labels
-    verdict = Verdict(judgement.verdict.value)
+    verdict = judgement.verdict
     if judgement.member is not None:
         kind = ClaimKind.AXP if verdict is Verdict.INSUFFICIENT else ClaimKind.CXP
         proof = _evidence(frame, kind, judgement.member)
@@ -324,15 +331,14 @@ def _one_side(claim: Claim, frame: Frame) -> Judged:
         judged = _xp(Claim(kind, claim.notion, members), frame, full=True)
         if judged.verdict.outcome is not Verdict.AXP.outcome:
             return Judged(claim, judged.verdict, judged.evidence)
-    masks = minimal_hitting_sets([sum(1 << i for i in members) for members in listed], BUDGET)
-    if masks is None or len(masks) + len(listed) > MAX_FAMILY:
+    other = candidate_duals(listed, BUDGET)
+    if other is None or len(other) + len(listed) > MAX_FAMILY:
         return Judged(claim, Verdict.INCONCLUSIVE, Evidence(what, reason="too many minimal hitting sets"))
-    other = [frozenset(i for i in range(mask.bit_length()) if mask >> i & 1) for mask in masks]
     judgement = judge_family(frame.consensus, *((listed, other) if is_axp else (other, listed)))
     if judgement.member is None:
         return _family_judged(claim, frame, judgement, what)
     rest = frozenset(range(len(frame.labels))) - judgement.member.claim
-    missing = (judge.shrink_axp if is_axp else judge.shrink_cxp)(frame.consensus, rest)
+    missing = (shrink_axp if is_axp else shrink_cxp)(frame.consensus, rest)
     if missing is None:
         return Judged(claim, Verdict.INCONCLUSIVE, Evidence(what, reason="an XP is missing, and could not be shown"))
     text = f"{what}; {kind.value} {set_text(frame.labels, missing)} is missing"
@@ -341,14 +347,11 @@ def _one_side(claim: Claim, frame: Frame) -> Judged:
 
 def _certified_families(frame: Frame) -> tuple[list[Members], list[Members]] | str:
     """Return all AXps and all CXps, which the oracles call complete, or why there are none."""
-    from xpgcheck.xpg.choose import xp_masks
-    from xpgcheck.xpg.explanation_graph import explanation_graph, features_of
-
-    masks = xp_masks(explanation_graph(frame.space, frame.instance))
-    if masks is None:
+    families = candidate_families(frame.space, frame.instance)
+    if families is None:
         return "the instance has too many XPs"
-    axps, cxps = ([features_of(mask) for mask in family] for family in masks)
+    axps, cxps = families
     judgement = judge_family(frame.consensus, axps, cxps)
-    if judgement.verdict is not judge.Verdict.COMPLETE:
+    if judgement.verdict is not Verdict.COMPLETE:
         return f"no complete families to compare with: {judgement.verdict.value} {judgement.reason}".strip()
     return axps, cxps

@@ -5,52 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 
-from xpgcheck.claims.claim import Claim, Members
+from xpgcheck.judging.claim import Claim, Members
+from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.model.values import Point
-
-
-class Outcome(Enum):
-    """What a verdict means for the exit status."""
-
-    HOLDS = "holds"
-    VIOLATION = "violation"
-    INCONCLUSIVE = "inconclusive"
-
-
-class Verdict(Enum):
-    """The verdicts on claims, in the words of the design."""
-
-    AXP = "AXp"
-    CXP = "CXp"
-    COMPLETE = "complete"
-    PREDICTION = "right prediction"
-    MEMBERSHIP = "right membership"
-    REDUNDANT = "redundant"
-    INSUFFICIENT = "insufficient"
-    INEFFECTIVE = "ineffective"
-    OUTSIDE_SEED = "outside the seed"
-    INCOMPLETE = "incomplete"
-    DUPLICATE = "duplicate"
-    NOT_DUAL = "not dual"
-    PREDICTION_MISMATCH = "prediction mismatch"
-    WRONG_MEMBERSHIP = "wrong membership"
-    CRASH = "crash"
-    TIMEOUT = "timeout"
-    MEMORY = "memory"
-    MALFORMED = "malformed answer"
-    INCONCLUSIVE = "inconclusive"
-
-    @property
-    def outcome(self) -> Outcome:
-        """What the verdict means for the exit status."""
-        if self in _RIGHT:
-            return Outcome.HOLDS
-        return Outcome.INCONCLUSIVE if self is Verdict.INCONCLUSIVE else Outcome.VIOLATION
-
-
-_RIGHT = (Verdict.AXP, Verdict.CXP, Verdict.COMPLETE, Verdict.PREDICTION, Verdict.MEMBERSHIP)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,9 @@ import pytest
 from oracle_graphs import only, span
 
 from xpgcheck.errors import InputError
+from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.judging.xp_judge import judge_axp, judge_cxp, judge_family
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Categorical, Float32, Integer, Real
 from xpgcheck.model.value_sets import Grid
@@ -19,10 +22,8 @@ from xpgcheck.model.values import Point
 from xpgcheck.oracles import exhaustive, smt_encoding, smt_variables
 from xpgcheck.oracles.answers import Answer, Oracle
 from xpgcheck.oracles.closed_set import ClosedSetOracle
-from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import ExhaustiveOracle
 from xpgcheck.oracles.float_ranks import FloatRanks, ranks_of
-from xpgcheck.oracles.judge import Verdict, judge_axp, judge_cxp, judge_family
 from xpgcheck.oracles.smt_encoding import Variables
 from xpgcheck.oracles.smt_sessions import SmtSession
 from xpgcheck.oracles.smt_variables import FeatureVariable

@@ -6,8 +6,9 @@ import itertools
 from collections.abc import Iterable, Iterator
 
 from xpgcheck import embedded
-from xpgcheck.claims.claim import ClaimKind
-from xpgcheck.claims.judged import Judged, Verdict
+from xpgcheck.judging.claim import ClaimKind
+from xpgcheck.judging.judged import Judged
+from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.closed_set import check_closed_set

@@ -1,6 +1,6 @@
 """The consensus on explanations over conditions, under both notions of :mod:`xpgcheck.oracles.conditions`.
 
-``judge_axp``, ``judge_cxp`` and ``judge_family`` of :mod:`xpgcheck.oracles.judge` take it as it is: what they call
+``judge_axp``, ``judge_cxp`` and ``judge_family`` of :mod:`xpgcheck.judging.xp_judge` take it as it is: what they call
 features are then conditions, by their index.
 """
 
@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from types import TracebackType
 
 from xpgcheck.errors import InputError, InstanceError
+from xpgcheck.judging.consensus import Consensus
 from xpgcheck.model.decision_graph import DecisionGraph, in_feature_space
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Oracle, replay
@@ -26,7 +27,6 @@ from xpgcheck.oracles.conditions import (
     conditions_of,
     replay_on_conditions,
 )
-from xpgcheck.oracles.consensus import Consensus
 from xpgcheck.oracles.exhaustive import DEFAULT_LIMIT, CellTable, ExhaustiveOracle
 from xpgcheck.oracles.late import LateOracle
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, FORMULATION_OF, SmtSession

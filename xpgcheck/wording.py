@@ -1,15 +1,16 @@
-"""Names and values as people read them: control characters escaped, numbers short where that loses nothing."""
+"""Names, values, sets and points as people read them: control characters escaped, numbers short where nothing is lost."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from xpgcheck.errors import shown
+from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Domain, Float32, Float64
 from xpgcheck.model.ieee754 import BinaryFormat
 from xpgcheck.model.value_sets import number_text, value_text
-from xpgcheck.model.values import Value
+from xpgcheck.model.values import Point, Value
 
 LONG_NUMBER = 16
 """Characters of an exact number above which a text shows an approximation, marked ≈ (the JSON stays exact)."""
@@ -64,6 +65,17 @@ def listed(parts: Sequence[str]) -> str:
 def counted(count: int, word: str) -> str:
     """Return ``1 AXp``, ``2 AXps``."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def set_text(labels: Sequence[str], members: Iterable[int]) -> str:
+    """Return the members of a set by their labels, in order, in braces."""
+    return "{" + ", ".join(shown(labels[i], 40)[1:-1] for i in sorted(members)) + "}"
+
+
+def point_text(space: DecisionGraph, point: Point) -> str:
+    """Return the values of a point, each with its feature."""
+    pairs = zip(space.features, point, strict=True)
+    return ", ".join(f"{shown(f.name, 40)[1:-1]}={shown(value_text(v), 40)[1:-1]}" for f, v in pairs)
 
 
 def mend_name(name: str, known: Sequence[str]) -> str:

@@ -29,7 +29,7 @@ Replay = Callable[[frozenset[int], Point], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Belief:
     """What is believed of one question.
 
     ``changeable`` is None where the question stays open, ``reason`` then says why.  ``witness`` has been replayed.
@@ -56,11 +56,11 @@ class Consensus:
         self.features = features
         self.queries: Counter[str] = Counter()
         self.faults: list[OracleFault] = []
-        self.disagreements: list[Finding] = []
+        self.disagreements: list[Belief] = []
         self._oracles = tuple(oracles)
         self._replay = replay
         self._thorough = thorough
-        self._known: dict[frozenset[int], Finding] = {}
+        self._known: dict[frozenset[int], Belief] = {}
 
     @classmethod
     def of_graph(
@@ -85,15 +85,15 @@ class Consensus:
             thorough=thorough,
         )
 
-    def ask(self, fixed: Iterable[int]) -> Finding:
+    def ask(self, fixed: Iterable[int]) -> Belief:
         """Return what is believed of "some point that agrees with the instance on *fixed* has another class"."""
         key = frozenset(fixed)
-        finding = self._known.get(key)
-        if finding is None:
-            finding = self._known[key] = self._settle(key)
-        return finding
+        belief = self._known.get(key)
+        if belief is None:
+            belief = self._known[key] = self._settle(key)
+        return belief
 
-    def _settle(self, fixed: frozenset[int]) -> Finding:
+    def _settle(self, fixed: frozenset[int]) -> Belief:
         answers: list[Answer] = []
         proof: Answer | None = None
         proofs: list[str] = []
@@ -128,20 +128,20 @@ class Consensus:
         bare: list[str],
         denials: list[str],
         engines: set[str],
-    ) -> Finding:
+    ) -> Belief:
         if denials and (proofs or bare):
             reason = f"disagreement: {', '.join(proofs + bare)} against {', '.join(denials)}"
-            finding = Finding(None, proof.witness if proof else None, (), reason, True, tuple(answers))
-            self.disagreements.append(finding)
-            return finding
+            belief = Belief(None, proof.witness if proof else None, (), reason, True, tuple(answers))
+            self.disagreements.append(belief)
+            return belief
         if proof is not None:
-            return Finding(True, proof.witness, tuple(proofs), "", False, tuple(answers))
+            return Belief(True, proof.witness, tuple(proofs), "", False, tuple(answers))
         if len(engines) > 1:
-            return Finding(False, None, tuple(denials), "", False, tuple(answers))
+            return Belief(False, None, tuple(denials), "", False, tuple(answers))
         if denials:
             reason = f"only one route says so: {', '.join(denials)}"
         elif bare:
             reason = f"claimed without a witness: {', '.join(bare)}"
         else:
             reason = "; ".join(f"{a.oracle}: {a.reason or 'its witness does not replay'}" for a in answers)
-        return Finding(None, None, (), reason or "no oracle was asked", False, tuple(answers))
+        return Belief(None, None, (), reason or "no oracle was asked", False, tuple(answers))

@@ -1,0 +1,1 @@
+"""From claims to verdicts with evidence: the panel of oracles, what is believed of their answers, and what follows."""

@@ -1,0 +1,154 @@
+"""The panel: the oracles of one graph put together, opened once and asked at any of its instances.
+
+Every place that asks several oracles of a decision graph opens a panel; what is believed of their answers is
+:mod:`xpgcheck.judging.consensus`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from contextlib import ExitStack
+from types import TracebackType
+
+from xpgcheck.judging.claim import Notion
+from xpgcheck.judging.claim_judge import ClaimJudge
+from xpgcheck.judging.condition_panel import ConditionOracles
+from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.frames import Frame, frame_of_conditions, frame_of_features
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.model.values import Point
+from xpgcheck.oracles.answers import Oracle
+from xpgcheck.oracles.certificates import CertifiedGraph
+from xpgcheck.oracles.closed_set import ClosedSetOracle
+from xpgcheck.oracles.exhaustive import DEFAULT_LIMIT, CellTable, ExhaustiveOracle
+from xpgcheck.oracles.late import LateOracle
+from xpgcheck.oracles.sigma import SigmaByDefinition, SigmaSession
+from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, FORMULATION_OF, SmtSession
+
+CELLS = 20_000
+"""Combinations of cells up to which the exhaustive oracle is asked before a solver, where solvers are the last resort."""
+
+
+class Panel:
+    """The oracles for one graph.  A context manager: solvers are freed on leaving.
+
+    The SMT *solvers* are asked first, in their order; closed sets and the cells of feature space are the second route for
+    "not changeable".  With *solver_last*, cells and closed sets come first, and the first solver is opened only where they
+    leave a question open: for many small graphs, whose solvers would take longer to start than to answer.  Without *cells*
+    the exhaustive oracle is left out.  All are asked each question where *thorough*.
+
+    What checked *certificates* prove of the graph is asked before all others, of claims over features.
+    """
+
+    def __init__(
+        self,
+        graph: DecisionGraph,
+        solvers: Sequence[str] = ("z3",),
+        timeout_ms: int = DEFAULT_TIMEOUT_MS,
+        *,
+        solver_last: bool = False,
+        cells: bool = True,
+        thorough: bool = False,
+        certificates: Sequence[CertifiedGraph] = (),
+    ) -> None:
+        self.graph = graph
+        self._certificates = tuple(certificates)
+        self._solvers = tuple(solvers)
+        self._timeout_ms = timeout_ms
+        self._last = solver_last
+        self._cells = cells
+        self._thorough = thorough
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Panel:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the solvers.  Closing twice is harmless."""
+        self._stack.close()
+
+    def at(self, instance: Point) -> Consensus:
+        """Return the consensus on sets of features at *instance*.
+
+        Raises ``MissingPackageError`` where a solver is not installed (with ``solver_last``, a question may).
+        """
+        closed = ClosedSetOracle(self.graph, instance)
+        oracles: list[Oracle] = [certificate.at(instance) for certificate in self._certificates]
+        if self._last:
+            oracles += [ExhaustiveOracle(self._table, instance, CELLS)] if self._cells else []
+            oracles += [closed, *self._last_resort(instance)]
+        else:
+            oracles += [session.at(instance) for session in self._sessions]
+            oracles += [closed]
+            oracles += [ExhaustiveOracle(self._table, instance, DEFAULT_LIMIT)] if self._cells else []
+        return Consensus.of_graph(self.graph, instance, oracles, thorough=self._thorough)
+
+    def claims_at(self, instance: Point) -> ClaimJudge:
+        """Return the judge of claims of every notion at *instance*."""
+        return ClaimJudge(functools.cache(functools.partial(self._frame, instance)))
+
+    def _frame(self, instance: Point, notion: Notion) -> Frame:
+        if notion is Notion.FEATURES:
+            return frame_of_features(self.graph, instance, self.at(instance))
+        return frame_of_conditions(self.conditions, instance, notion)
+
+    @functools.cached_property
+    def conditions(self) -> ConditionOracles:
+        """The oracles of the graph over its conditions.  Raises ``NotTwoWayError`` where it has none."""
+        oracles = ConditionOracles(self.graph, self._solvers, self._timeout_ms, solver_last=self._last)
+        return self._stack.enter_context(oracles)
+
+    @functools.cached_property
+    def _sessions(self) -> list[SmtSession]:
+        return [
+            self._stack.enter_context(SmtSession(self.graph, name, FORMULATION_OF.get(name, "ite"), self._timeout_ms))
+            for name in self._solvers
+        ]
+
+    @functools.cached_property
+    def _table(self) -> CellTable:
+        return CellTable(self.graph)
+
+    def _last_resort(self, instance: Point) -> list[Oracle]:
+        """Return the first solver's oracle, which is opened when it is asked."""
+        return [
+            LateOracle(f"{name}-{FORMULATION_OF.get(name, 'ite')}", name, lambda: self._sessions[0].at(instance))
+            for name in self._solvers[:1]
+        ]
+
+
+def open_panel(graph: DecisionGraph | LabelledGraph, solvers: Sequence[str], timeout_ms: int) -> Panel | LabelledPanel:
+    """Return the panel for *graph*, whichever kind of graph it is."""
+    return (
+        LabelledPanel(graph, solvers, timeout_ms)
+        if isinstance(graph, LabelledGraph)
+        else Panel(graph, solvers, timeout_ms)
+    )
+
+
+class LabelledPanel:
+    """The oracles of a labelled graph (from an ``.xpg`` file), which has one instance.  A context manager."""
+
+    def __init__(self, graph: LabelledGraph, solvers: Sequence[str], timeout_ms: int = DEFAULT_TIMEOUT_MS) -> None:
+        self.graph = graph
+        self._stack = ExitStack()
+        self._sessions = [self._stack.enter_context(SigmaSession(graph, name, timeout_ms)) for name in solvers]
+
+    def __enter__(self) -> LabelledPanel:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def at(self, instance: Point = ()) -> Consensus:
+        """Return the consensus at the one instance that the labels stand for."""
+        return Consensus.of_sigma(self.graph, [*self._sessions, SigmaByDefinition(self.graph)])
