@@ -330,7 +330,7 @@ def _repeats_are_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _families_of_one_kind_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = judging._certified_families
+    real = claim_judge._certified_families
 
     def families(frame: Any) -> Any:
         axps, cxps = real(frame)
@@ -340,16 +340,16 @@ def _families_of_one_kind_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _seeds_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = judging._xp
+    real = claim_judge._xp
     monkeypatch.setattr(
-        judging, "_xp", lambda claim, frame, *, full: real(dataclasses.replace(claim, seed=None), frame, full=full)
+        claim_judge, "_xp", lambda claim, frame, *, full: real(dataclasses.replace(claim, seed=None), frame, full=full)
     )
 
 
 def _any_class_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = judging._prediction
+    real = claim_judge._prediction
     monkeypatch.setattr(
-        judging,
+        claim_judge,
         "_prediction",
         lambda claim, frame: real(dataclasses.replace(claim, class_index=frame.space.kappa(frame.instance)), frame),
     )

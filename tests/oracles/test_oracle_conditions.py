@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from oracle_graphs import only, span
 
 from xpgcheck.errors import InputError, InstanceError
-from xpgcheck.judging.condition_panel import ConditionOracles, consensus_on_conditions
+from xpgcheck.judging.condition_panel import ConditionOracles
 from xpgcheck.judging.consensus import Consensus
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.judging.xp_judge import judge_axp, judge_cxp, judge_family
@@ -451,7 +451,7 @@ def check_by_definition(graph: DecisionGraph, v: Point, consensus: Consensus, *,
 def test_both_notions_are_their_definitions_on_trees(theory: bool, case: tuple[DecisionGraph, Point]) -> None:
     graph, v = case
     with ConditionOracles(graph, ("z3",)) as oracles:
-        consensus = consensus_on_conditions(graph, v, theory=theory, oracles=oracles, thorough=True)
+        consensus = oracles.at(v, theory=theory, thorough=True)
         check_by_definition(graph, v, consensus, theory=theory)
 
 
@@ -578,7 +578,7 @@ class TestClosedSetInBox:
         assert not changes_with_theory(graph, v)(frozenset(fixed))
         assert ClosedSetInBoxOracle(BoxMasks(graph, conditions), v).changeable(fixed).changeable is None
         # One route is left without a solver: not believed; a solver is the second.
-        finding = consensus_on_conditions(graph, v, theory=True).ask(fixed)
+        finding = ConditionOracles(graph, ()).at(v, theory=True).ask(fixed)
         assert (finding.changeable, finding.reason) == (None, "only one route says so: exhaustive")
         with ConditionOracles(graph) as oracles:
             finding = oracles.at(v, theory=True).ask(fixed)
@@ -922,12 +922,10 @@ class TestConditionOracles:
 
     def test_errors_say_what_is_wrong(self) -> None:
         with pytest.raises(NotTwoWayError):
-            consensus_on_conditions(graphs.fig2(), graphs.FIG2_INSTANCE, theory=True)
+            ConditionOracles(graphs.fig2(), ())
         for theory in (False, True):
             with pytest.raises(InstanceError, match="not in the model's feature space"):
-                consensus_on_conditions(three_and_five(), (Fraction(2),), theory=theory)
-        with ConditionOracles(three_and_five(), ()) as oracles, pytest.raises(InputError, match="another graph"):
-            consensus_on_conditions(three_and_five(), (2,), theory=True, oracles=oracles)
+                ConditionOracles(three_and_five(), ()).at((Fraction(2),), theory=theory)
 
 
 class TestProject:

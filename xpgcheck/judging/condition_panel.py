@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from types import TracebackType
 
-from xpgcheck.errors import InputError, InstanceError
+from xpgcheck.errors import InstanceError
 from xpgcheck.judging.consensus import Consensus
 from xpgcheck.model.decision_graph import DecisionGraph, in_feature_space
 from xpgcheck.model.values import Point
@@ -146,29 +146,6 @@ class ConditionOracles:
             self._opened[solver, theory] = session
             self._stack.callback(session.close)
         return session.at(point)
-
-
-def consensus_on_conditions(
-    graph: DecisionGraph,
-    point: Point,
-    *,
-    theory: bool,
-    oracles: ConditionOracles | None = None,
-    thorough: bool = False,
-) -> Consensus:
-    """Return the consensus on sets of conditions of *graph*, by their index in ``conditions_of(graph)``, at *point*.
-
-    Without *theory* the conditions are independent, with it the domains link them.  Who judges many claims opens *oracles*
-    of the graph once.  Without *oracles*, cells and closed sets answer alone: up to the limit of cells they settle every
-    question over independent conditions, and with theory all but a "no" for which no closed set is found.
-
-    Raises what :class:`ConditionOracles` does, and ``InputError`` where *oracles* are those of another graph.
-    """
-    if oracles is None:
-        oracles = ConditionOracles(graph, ())
-    elif oracles.graph is not graph:
-        raise InputError("the oracles are those of another graph", mend="open ConditionOracles of this one")
-    return oracles.at(point, theory=theory, thorough=thorough)
 
 
 def _formulation(solver: str) -> str:

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from xpgcheck.errors import InputError, MissingPackageError
+from xpgcheck.judging import panel
 from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Feature
@@ -211,10 +212,10 @@ def test_broken_data_is_named_and_the_rest_runs(folder, file, content, reason):
 
 
 def test_without_z3_the_rest_confirms(folder, monkeypatch):
-    def missing(graph):
+    def missing(*_):
         raise MissingPackageError("z3 is not installed", mend="install it")
 
-    monkeypatch.setattr(evidence, "SmtSession", missing)
+    monkeypatch.setattr(panel, "SmtSession", missing)
     found = run(folder, quick=True)
     assert found.holds is True
     assert found.counts["by_z3"] == 0
@@ -255,12 +256,12 @@ def test_z3_and_closed_sets_accept_cxps_only(folder):
     graph = chain(folder)
     point = EVERY[0b1010101]
     _, minimal = members(graph, point)
-    with Panel(graph, cells=False) as panel:
+    with Panel(graph, cells=False) as judges:
         for claim in map(frozenset, itertools.combinations(range(7), 2)):
-            found = judge_by_consensus(panel, point, claim)
+            found = judge_by_consensus(judges, point, claim)
             assert found == (Confirmation(None, CONSENSUS) if claim in minimal else found)
             assert (found.fault is None) == (claim in minimal)
-    assert judge_by_consensus(panel, point, minimal[0]) == Confirmation(None, "")
+    assert judge_by_consensus(judges, point, minimal[0]) == Confirmation(None, "")
 
 
 def test_no_is_confirmed_exactly_where_it_is_right(folder):
