@@ -22,7 +22,7 @@ UNIT = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RunPlan:
     """What a run does: which properties (names) on which subject (its spec), and the cases."""
 
     properties: tuple[str, ...]
@@ -34,7 +34,7 @@ class Plan:
     labelled: bool = False
 
 
-def run(plan: Plan, jobs: int, advance: Callable[[int], None] = lambda _: None) -> Result:
+def run(plan: RunPlan, jobs: int, advance: Callable[[int], None] = lambda _: None) -> Result:
     """Carry out *plan* with *jobs* processes; *advance* is told of every unit how many cases it had.
 
     Raises ``UndecidedError`` if a process dies.
@@ -54,12 +54,12 @@ Unit = tuple[int, int, int]
 """The seed of a unit, its cases, and how many cases of the run go before it."""
 
 
-def _inline(plan: Plan, units: Sequence[Unit], _: int) -> Iterator[Result]:
+def _inline(plan: RunPlan, units: Sequence[Unit], _: int) -> Iterator[Result]:
     for unit in units:
         yield _explore(plan, unit)
 
 
-def _pooled(plan: Plan, units: Sequence[Unit], jobs: int) -> Iterator[Result]:
+def _pooled(plan: RunPlan, units: Sequence[Unit], jobs: int) -> Iterator[Result]:
     for _, found in pooled(functools.partial(_explore, plan), units, jobs):
         yield found
 
@@ -74,7 +74,7 @@ def _set_modules_aside() -> None:
     gc.freeze()
 
 
-def _explore(plan: Plan, unit: Unit) -> Result:
+def _explore(plan: RunPlan, unit: Unit) -> Result:
     subject = load_subject(plan.subject)
     properties = able(chosen(plan.properties), abilities(subject))
     _set_modules_aside()

@@ -19,7 +19,7 @@ from xpgcheck import embedded
 from xpgcheck.check.inputs import Job
 from xpgcheck.claims.documents import case_document, parse_judged_case
 from xpgcheck.errors import InputError
-from xpgcheck.gate.plan import Cases, InProcess, Plan, opener
+from xpgcheck.gate.plan import Cases, GatePlan, InProcess, opener
 from xpgcheck.gate.run import gate
 from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind
 from xpgcheck.judging.claim_judge import MAX_FAMILY
@@ -52,7 +52,7 @@ class OpensTwice:
 
 def test_a_subject_that_does_not_start_again_loses_no_verdict():
     jobs = tuple(Job(MODEL.graph, (point,), "one") for point in MODEL.instances[:2])
-    report = gate(Plan(OpensTwice(), Cases(0, 0, 12), jobs))
+    report = gate(GatePlan(OpensTwice(), Cases(0, 0, 12), jobs))
     assert report.counts["axp", "AXp"] == 1
     assert report.bad_count == 1
     assert "no licence is left" in report.bad[0]
@@ -90,7 +90,7 @@ def test_the_stderr_of_a_finding_is_that_of_its_question(tmp_path, monkeypatch):
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     job = Job(MODEL.graph, (MODEL.paper_instance,), "one")
-    report = gate(Plan(opener("chatters:Dies", None, Limits()), Cases(0, 0, 12), (job,), seconds=60))
+    report = gate(GatePlan(opener("chatters:Dies", None, Limits()), Cases(0, 0, 12), (job,), seconds=60))
     stderr = {finding.about: finding.stderr for finding in report.findings}
     assert stderr["predict"].strip() == "predict died here"
     assert "chatters" not in stderr["predict"]
@@ -135,7 +135,7 @@ class ChangesTheGraph(Textbook):
 def test_a_subject_that_changes_the_graph_is_found_out_and_the_graph_is_put_back():
     job = Job(MODEL.graph, (MODEL.paper_instance,), "one")
     before = MODEL.graph.class_of
-    report = gate(Plan(InProcess(ChangesTheGraph()), Cases(0, 0, 12), (job,)))
+    report = gate(GatePlan(InProcess(ChangesTheGraph()), Cases(0, 0, 12), (job,)))
     assert MODEL.graph.class_of is before
     assert report.counts["axp", "malformed answer"] == 1
     assert report.counts["axp", "AXp"] == 0

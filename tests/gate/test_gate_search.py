@@ -9,7 +9,7 @@ from xpgcheck.check.inputs import Job
 from xpgcheck.errors import InputError
 from xpgcheck.gate import run as run_module
 from xpgcheck.gate import search as search_module
-from xpgcheck.gate.plan import Cases, InProcess, Plan, opener
+from xpgcheck.gate.plan import Cases, GatePlan, InProcess, opener
 from xpgcheck.gate.run import gate
 from xpgcheck.gate.search import search
 from xpgcheck.judging.claim import Notion
@@ -81,7 +81,7 @@ def test_what_is_declined_is_counted_and_no_verdict():
 
 
 def test_a_subject_that_declines_everything_is_wrong_input():
-    plan = Plan(InProcess(gate_subjects.Declines()), Cases(5, 0, 12))
+    plan = GatePlan(InProcess(gate_subjects.Declines()), Cases(5, 0, 12))
     with pytest.raises(InputError, match="declined all 5 questions"):
         gate(plan)
 
@@ -105,7 +105,7 @@ def test_over_features_right_claims_over_conditions_may_be_redundant_which_is_no
       {"id": 3, "feature": "y", "edges": [{"to": 6, "in": [1]}, {"to": 7, "in": [0]}]},
       {"id": 4, "class": "yes"}, {"id": 5, "class": "no"}, {"id": 6, "class": "yes"}, {"id": 7, "class": "no"}]}"""
     job = Job(parse_json(text.encode()), ((4, True),), "by hand")
-    report = gate(Plan(InProcess(gate_subjects.OverConditions()), Cases(0, 0, 12), (job,)))
+    report = gate(GatePlan(InProcess(gate_subjects.OverConditions()), Cases(0, 0, 12), (job,)))
     assert report.outcome() is Outcome.HOLDS
     assert report.counts["enumerate", "AXp"] == 2
     assert report.projected["enumerate", "AXp"] == 1
@@ -120,9 +120,9 @@ def test_the_theory_makes_the_same_claim_redundant():
       {"id": 2, "feature": "x", "edges": [{"to": 3, "in": ["(-inf, 3]"]}, {"to": 4, "in": ["(3, inf)"]}]},
       {"id": 3, "class": "yes"}, {"id": 4, "class": "no"}]}"""
     job = Job(parse_json(text.encode()), ((2,),), "by hand")
-    independent = gate(Plan(InProcess(gate_subjects.OverConditions()), Cases(0, 0, 12), (job,)))
+    independent = gate(GatePlan(InProcess(gate_subjects.OverConditions()), Cases(0, 0, 12), (job,)))
     assert independent.outcome() is Outcome.HOLDS
-    linked = gate(Plan(InProcess(gate_subjects.AsIfWithTheory()), Cases(0, 0, 12), (job,)))
+    linked = gate(GatePlan(InProcess(gate_subjects.AsIfWithTheory()), Cases(0, 0, 12), (job,)))
     assert linked.counts["axp", "redundant"] == 1
     [finding] = [f for f in linked.findings if f.about == "axp"]
     assert finding.judged[0].evidence.needless == {0}
@@ -132,7 +132,7 @@ def test_the_theory_makes_the_same_claim_redundant():
 @pytest.mark.slow
 def test_the_same_is_found_however_many_processes_there_are(monkeypatch):
     monkeypatch.setattr(run_module, "UNIT", 20)
-    plan = Plan(opener("seeded:one-zero-edge-followed", None, Limits()), Cases(40, 3, 12), seconds=30)
+    plan = GatePlan(opener("seeded:one-zero-edge-followed", None, Limits()), Cases(40, 3, 12), seconds=30)
     first, again = gate(plan), gate(plan, jobs=2)
     assert first.counts == again.counts
     assert first.findings == again.findings
@@ -142,12 +142,12 @@ def test_properties_find_what_no_claim_shows():
     # It is asked for sigma alone, of which nothing is claimed.
     bug = seeded_bug("sigma-negated")
     subject = bug.make()
-    report = gate(Plan(InProcess(subject), Cases(100, 0, 12), properties=PROPERTIES))
+    report = gate(GatePlan(InProcess(subject), Cases(100, 0, 12), properties=PROPERTIES))
     assert any(finding.is_property for finding in report.findings)
 
 
 def test_properties_are_not_tried_of_what_claims_found_wrong():
-    report = gate(Plan(InProcess(seeded_bug("labels-swapped").make()), Cases(60, 0, 12), properties=PROPERTIES))
+    report = gate(GatePlan(InProcess(seeded_bug("labels-swapped").make()), Cases(60, 0, 12), properties=PROPERTIES))
     wrong = {finding.about for finding in report.findings if not finding.is_property}
     assert "axp" in wrong
     assert "an_axp_suffices" not in report.properties
@@ -168,7 +168,7 @@ def test_a_seeded_explainer_is_found_out_by_the_gate_over_the_line_protocol(name
         monkeypatch.setattr(module, "SHRINK_SECONDS", 0.0)
         monkeypatch.setattr(module, "SMALLER_EXAMPLES", 1)
     limits = Limits(seconds=seeded_bug(name).seconds)
-    plan = Plan(opener(f"seeded:{name}", None, limits), Cases(250, 0, 12), properties=PROPERTIES, seconds=30)
+    plan = GatePlan(opener(f"seeded:{name}", None, limits), Cases(250, 0, 12), properties=PROPERTIES, seconds=30)
     report = gate(plan)
     assert report.outcome() is Outcome.VIOLATED
     assert report.findings

@@ -12,7 +12,7 @@ import pytest
 
 from xpgcheck import embedded
 from xpgcheck.check.inputs import Job
-from xpgcheck.gate.plan import Cases, InProcess, Plan, opener
+from xpgcheck.gate.plan import Cases, GatePlan, InProcess, opener
 from xpgcheck.gate.results import Report
 from xpgcheck.gate.run import gate
 from xpgcheck.judging.verdicts import Outcome, Verdict
@@ -29,20 +29,20 @@ MODEL = embedded.load("hardware")
 JOB = Job(MODEL.graph, (MODEL.paper_instance,) * 6, "the paper's instance")
 
 
-def by_python(verdict: str) -> Plan:
-    return Plan(opener(f"canned:{verdict.replace(' ', '_')}", None, LIMITS), Cases(0, 0, 12), seconds=30)
+def by_python(verdict: str) -> GatePlan:
+    return GatePlan(opener(f"canned:{verdict.replace(' ', '_')}", None, LIMITS), Cases(0, 0, 12), seconds=30)
 
 
-def by_command(verdict: str) -> Plan:
+def by_command(verdict: str) -> GatePlan:
     words = [sys.executable, str(HERE / "canned.py"), verdict]
-    return Plan(opener(None, shlex.join(words), LIMITS), Cases(0, 0, 12), seconds=30)
+    return GatePlan(opener(None, shlex.join(words), LIMITS), Cases(0, 0, 12), seconds=30)
 
 
-def by_object(verdict: str) -> Plan:
-    return Plan(InProcess(canned.Canned(verdict)), Cases(0, 0, 12), seconds=1)
+def by_object(verdict: str) -> GatePlan:
+    return GatePlan(InProcess(canned.Canned(verdict)), Cases(0, 0, 12), seconds=1)
 
 
-def judged(plan: Plan, verdict: str) -> Report:
+def judged(plan: GatePlan, verdict: str) -> Report:
     job = JOB
     if verdict in ("crash", "timeout", "memory"):
         job = dataclasses.replace(JOB, points=JOB.points[:1])

@@ -137,7 +137,7 @@ def test_processes_end_with_an_interrupt_of_the_judge(mark: str, monkeypatch: py
         raise KeyboardInterrupt
 
     with script("hangs") as subject:
-        monkeypatch.setattr("xpgcheck.subjects.family.Family.usage", interrupt)
+        monkeypatch.setattr("xpgcheck.subjects.family.ProcessFamily.usage", interrupt)
         with pytest.raises(KeyboardInterrupt):
             subject.axp(small_graph(), BAD)
         monkeypatch.undo()

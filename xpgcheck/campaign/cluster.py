@@ -16,12 +16,13 @@ import uuid
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from xpgcheck.campaign.cluster_staff import Staff
-from xpgcheck.campaign.cluster_worker import Call, Refused, dismiss, work
+from xpgcheck.campaign.cluster_worker import Call, RefusedTask, dismiss, work
 from xpgcheck.campaign.hosted import UNIT_SECONDS, Died, Done, Raised, as_bytes
 from xpgcheck.campaign.identity import identity
+from xpgcheck.campaign.local import Stop
 from xpgcheck.campaign.units import undecided
 from xpgcheck.errors import InputError, MissingPackageError, UndecidedError, shown
 
@@ -41,13 +42,6 @@ TICK = 0.2
 """Seconds between looks at the connection, at the workers and at whether to stop."""
 
 Value = TypeVar("Value")
-
-
-class Stop(Protocol):
-    """Whether to stop: an event of threads or processes."""
-
-    def is_set(self) -> bool:
-        """Tell whether to stop."""
 
 
 @dataclass(slots=True)
@@ -264,7 +258,7 @@ class _Run:
         who, reply = ended
         if isinstance(reply, Done):
             self._on_result(reply.result, who)
-        elif isinstance(reply, Refused):
+        elif isinstance(reply, RefusedTask):
             self._staff.refuse(who.split()[0], reply.identity)
             self._again.append(unit)
         elif isinstance(reply, Died):

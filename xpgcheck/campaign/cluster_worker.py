@@ -17,7 +17,7 @@ RECYCLED = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedTask:
     """The worker did not touch the unit: it is of another version, ``identity``."""
 
     identity: str
@@ -59,14 +59,14 @@ def greet() -> str:
     return identity()
 
 
-def work(token: str, wanted: str, seconds: float, call: bytes) -> tuple[str, Reply | Refused]:
+def work(token: str, wanted: str, seconds: float, call: bytes) -> tuple[str, Reply | RefusedTask]:
     """Return who this worker is and what *call* (a pickled call) gives, unless its identity is not *wanted*.
 
     After *seconds* its process is ended.  *token* names the run of the campaign, for :func:`dismiss`.
     """
     who = f"{_address()} (pid {os.getpid()})"
     if greet() != wanted:
-        return who, Refused(greet())
+        return who, RefusedTask(greet())
     place: _Place | None = getattr(_here, "place", None)
     if place is None:
         place = _here.place = _Place(Host(), token)
@@ -93,7 +93,7 @@ def work(token: str, wanted: str, seconds: float, call: bytes) -> tuple[str, Rep
     finally:
         late.cancel()
     if isinstance(reply, Foreign):
-        return who, Refused(reply.identity)
+        return who, RefusedTask(reply.identity)
     if over.is_set() and isinstance(reply, Died):
         reply = Died(f"was ended after {seconds:g} s (--unit-timeout)")
     return who, reply

@@ -31,7 +31,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class FigureColumns:
     """Columns side by side over ``labels``, of one colour for each of ``series``."""
 
     labels: tuple[str, ...]
@@ -60,7 +60,7 @@ class Ranges:
     x_label: str
 
 
-Plot = Curve | Columns | Bars | Ranges
+Plot = Curve | FigureColumns | Bars | Ranges
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _histogram(
         for i, label in enumerate(labels)
         if any(column[i] for _, column in columns)
     )
-    plot = Columns(labels, columns, what, "cases")
+    plot = FigureColumns(labels, columns, what, "cases")
     return Figure(title, caption, (what, *(name for name, _ in columns)), rows, plot)
 
 

@@ -35,7 +35,7 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
         options["subject"], options["command"], options["timeout"], options["start_timeout"], options["memory"]
     )
     cases = gate_plan.Cases(0, options["seed"], options["size"], tuple(options["kinds"]))
-    work = gate_plan.Plan(
+    work = gate_plan.GatePlan(
         functools.partial(_observed, opener, observer),
         cases,
         properties=tuple(options["properties"]),
@@ -47,13 +47,13 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
         job = job_of(options["models"][arguments["model"]])
         instances = range(arguments["start"], arguments["stop"])
         work = replace(work, models=(job,))
-        part = gate_run.Unit(model=0, instances=instances)
+        part = gate_run.GateUnit(model=0, instances=instances)
         add_numbers(observer.sizes, {label: len(instances) for label in graph_sizes(job.graph)})
     else:
         some = replace(cases, examples=arguments["examples"], seed=arguments["seed"])
         tried = chosen(options["properties"], smt=arguments["smt"])
         work = replace(work, properties=tuple(item.name for item in tried))
-        part = gate_run.Unit(cases=some, before=arguments["before"])
+        part = gate_run.GateUnit(cases=some, before=arguments["before"])
     report, _ = gate_run.run_unit(work, part)
     whole = time.perf_counter() - started
     return UnitResult(

@@ -44,7 +44,7 @@ from xpgcheck.campaign.units import UnitResult, is_undecided
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.version import __version__
 
-__all__ = ["SUFFIX", "Cause", "Journal", "Row", "Session", "journal_path", "lock_path"]
+__all__ = ["SUFFIX", "Cause", "Journal", "JournalRow", "Session", "journal_path", "lock_path"]
 
 Read = TypeVar("Read")
 
@@ -57,7 +57,7 @@ Execute = Callable[..., sqlite3.Cursor]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class JournalRow:
     """A finished unit: its result (findings apart), who carried it out, and the time of day when it was written."""
 
     result: UnitResult
@@ -377,7 +377,7 @@ class Journal:
         ((units, cases),) = self._select("SELECT count(*), coalesce(sum(cases), 0) FROM units", tuple[int, int])
         return units, cases
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[JournalRow]:
         """Yield the finished units, in the order of their numbers."""
         query = "SELECT id, result, cases, worker, ended FROM units ORDER BY id"
         for number, text, cases, worker, ended in self._select(query, tuple[int, str, int, str, float]):
@@ -385,7 +385,7 @@ class Journal:
             if (result.unit, result.cases) != (number, cases) or cases < 0:
                 raise FormatError(f"unit {number} holds another unit's result", place=str(self.path), mend=MEND)
             self._planned(number)
-            yield Row(result, worker, ended)
+            yield JournalRow(result, worker, ended)
 
     def findings(self) -> Iterator[tuple[int, str]]:
         """Yield the unit and the cause of each finding, in order."""

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from xpgcheck.campaign.causes import cause_of
-from xpgcheck.campaign.journal import Journal, Row
+from xpgcheck.campaign.journal import Journal, JournalRow
 from xpgcheck.campaign.plan import require_same
 from xpgcheck.campaign.units import UnitResult, is_undecided
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
@@ -116,7 +116,7 @@ def _caused(journal: Journal) -> dict[int, list[str]]:
     return {unit: [cause for _, cause in rows] for unit, rows in groupby(journal.findings(), lambda row: row[0])}
 
 
-def _insert(run: Run, row: Row) -> bool:
+def _insert(run: Run, row: JournalRow) -> bool:
     result = row.result
     text = msgspec.json.encode(replace(result, findings=[])).decode()
     values = (result.unit, text, result.cases, result.seconds, row.worker, row.ended)
@@ -124,7 +124,7 @@ def _insert(run: Run, row: Row) -> bool:
     return bool(done.rowcount == 1)
 
 
-def _replace(run: Run, row: Row) -> bool:
+def _replace(run: Run, row: JournalRow) -> bool:
     """Put *row* in the place of a result of the same unit that could not be carried out; tell whether that was so."""
     if is_undecided(row.result):
         return False
@@ -136,7 +136,7 @@ def _replace(run: Run, row: Row) -> bool:
     return _insert(run, row)
 
 
-def _require_equal(run: Run, row: Row, causes: tuple[list[str], list[str]], path: Path) -> None:
+def _require_equal(run: Run, row: JournalRow, causes: tuple[list[str], list[str]], path: Path) -> None:
     """Refuse a unit that came out differently in two journals."""
     number = row.result.unit
     (text,) = run("SELECT result FROM units WHERE id = ?", (number,)).fetchone()

@@ -11,7 +11,7 @@ import re
 from typing import Any
 from xml.etree import ElementTree
 
-from xpgcheck.campaign.figures import Bars, Columns, Curve, Figure, Plot, Ranges, seconds_text
+from xpgcheck.campaign.figures import Bars, Curve, Figure, FigureColumns, Plot, Ranges, seconds_text
 from xpgcheck.errors import MissingPackageError
 from xpgcheck.judging.verdicts import Outcome
 
@@ -94,7 +94,7 @@ def _draw(plot: Plot, axes: Any) -> None:
         axes.set_ylim(0, max(max(plot.y) * 1.05, 1.0))
         axes.set_xlabel(plot.x_label)
         axes.set_ylabel(plot.y_label)
-    elif isinstance(plot, Columns):
+    elif isinstance(plot, FigureColumns):
         _columns(plot, axes)
     elif isinstance(plot, Bars):
         _named(plot.names, axes)
@@ -114,7 +114,7 @@ def _draw(plot: Plot, axes: Any) -> None:
         axes.set_xlabel(plot.x_label)
 
 
-def _columns(plot: Columns, axes: Any) -> None:
+def _columns(plot: FigureColumns, axes: Any) -> None:
     width = 0.84 / len(plot.series)
     for i, (name, values) in enumerate(plot.series):
         places = [x + (i - (len(plot.series) - 1) / 2) * width for x in range(len(values))]

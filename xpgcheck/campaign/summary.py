@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from xpgcheck.campaign.journal import Cause, Journal, Row, Session
+from xpgcheck.campaign.journal import Cause, Journal, JournalRow, Session
 from xpgcheck.campaign.part import WHOLE, Part, goal
 from xpgcheck.campaign.units import Counts
 from xpgcheck.gate.reports.texts import line
@@ -201,7 +201,7 @@ def _said(value: object) -> str:
     return str(value)
 
 
-def _add(found: Summary, row: Row) -> None:
+def _add(found: Summary, row: JournalRow) -> None:
     result = row.result
     found.units += 1
     found.cases += result.cases

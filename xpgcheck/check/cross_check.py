@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from xpgcheck.check.results import Check, CheckFinding, Family, InstanceResult
+from xpgcheck.check.results import Check, CheckFinding, FamilySizes, InstanceResult
 from xpgcheck.errors import shown
 from xpgcheck.judging.consensus import Consensus
 from xpgcheck.judging.panel import open_panel
@@ -74,7 +74,7 @@ class _Case:
         self._consensus = consensus
         self._checks: Counter[Check] = Counter()
         self._findings: list[CheckFinding] = []
-        self._families: dict[Kind, Family] = {}
+        self._families: dict[Kind, FamilySizes] = {}
 
     def judge(self, xps: Sequence[XP], *, complete: bool) -> None:
         """Judge each XP, then the two families; an enumeration cut short leaves completeness open."""
@@ -163,5 +163,5 @@ class _Case:
         return ", ".join(f"{shown(name, 40)}={shown(value_text(value), 40)}" for name, value in pairs)
 
 
-def _family(family: Sequence[frozenset[int]]) -> Family:
-    return Family(tuple(map(len, family)))
+def _family(family: Sequence[frozenset[int]]) -> FamilySizes:
+    return FamilySizes(tuple(map(len, family)))

@@ -38,7 +38,7 @@ class CheckFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class FamilySizes:
     """The sizes of one instance's AXps, or CXps."""
 
     sizes: tuple[int, ...]
@@ -53,8 +53,8 @@ class InstanceResult:
     """
 
     instance: int
-    axps: Family
-    cxps: Family
+    axps: FamilySizes
+    cxps: FamilySizes
     explain_seconds: float
     judge_seconds: float
     checks: Counter[Check]
@@ -96,7 +96,7 @@ class ModelResult:
         return sum(finding.outcome is outcome for finding in self.findings)
 
 
-def numbers(families: Sequence[Family], features: int) -> Numbers:
+def numbers(families: Sequence[FamilySizes], features: int) -> Numbers:
     """Return the paper's columns for the families of all instances of a model with *features* features.
 
     %L is the average length over all XPs of all instances, in percent of the features (0 where there is no XP).

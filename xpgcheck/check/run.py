@@ -25,7 +25,7 @@ SMALL_NODES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class InstanceBlock:
     """Some instances of one job."""
 
     job: int
@@ -41,7 +41,7 @@ def check_all(
     a terminal's standard error after the first second.  Raises ``UndecidedError`` if a process dies.
     """
     units = [
-        Unit(index, range(start, min(start + UNIT, job.count)))
+        InstanceBlock(index, range(start, min(start + UNIT, job.count)))
         for index, job in enumerate(jobs)
         for start in range(0, job.count, UNIT)
     ]
@@ -64,15 +64,15 @@ def exit_status(results: Sequence[ModelResult]) -> int:
     return 3 if any(result.count(Outcome.INCONCLUSIVE) for result in results) else 0
 
 
-Found = tuple[Unit, list[InstanceResult]]
+Found = tuple[InstanceBlock, list[InstanceResult]]
 
 
-def _inline(jobs: Sequence[Job], settings: Settings, units: Sequence[Unit], _: int) -> Iterator[Found]:
+def _inline(jobs: Sequence[Job], settings: Settings, units: Sequence[InstanceBlock], _: int) -> Iterator[Found]:
     for unit in units:
         yield unit, _run(jobs[unit.job], settings, unit)
 
 
-def _pooled(jobs: Sequence[Job], settings: Settings, units: Sequence[Unit], count: int) -> Iterator[Found]:
+def _pooled(jobs: Sequence[Job], settings: Settings, units: Sequence[InstanceBlock], count: int) -> Iterator[Found]:
     return pooled(_run_remembered, units, count, _remember, (tuple(jobs), settings))
 
 
@@ -85,13 +85,13 @@ def _remember(jobs: tuple[Job, ...], settings: Settings) -> None:
     _remembered = (jobs, settings)
 
 
-def _run_remembered(unit: Unit) -> list[InstanceResult]:
+def _run_remembered(unit: InstanceBlock) -> list[InstanceResult]:
     assert _remembered is not None
     jobs, settings = _remembered
     return _run(jobs[unit.job], settings, unit)
 
 
-def _run(job: Job, settings: Settings, unit: Unit) -> list[InstanceResult]:
+def _run(job: Job, settings: Settings, unit: InstanceBlock) -> list[InstanceResult]:
     points = {} if isinstance(job.graph, LabelledGraph) else {i: job.points[i] for i in unit.instances}
     return cross_check(job.graph, points, settings)
 

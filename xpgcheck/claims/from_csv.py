@@ -20,7 +20,7 @@ KINDS = {"axp": ClaimKind.AXP, "cxp": ClaimKind.CXP}
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class LogColumns:
     """Which columns of the log say what, by their names in the header.
 
     ``members`` holds the set: features by name or by index (counted from ``base``), with ``separator`` between them;
@@ -41,7 +41,7 @@ class Columns:
 
 
 def claims_of_log(
-    file: BinaryIO, graph: DecisionGraph, columns: Columns, *, instances: Sequence[Point] | None = None
+    file: BinaryIO, graph: DecisionGraph, columns: LogColumns, *, instances: Sequence[Point] | None = None
 ) -> Iterator[dict[str, Any]]:
     """Yield the claims of the rows of *file*, as records of a claims file without a model.
 
@@ -86,7 +86,7 @@ class _Reader:
     """Reads the rows below one header."""
 
     def __init__(
-        self, header: list[str], graph: DecisionGraph, columns: Columns, instances: Sequence[Point] | None
+        self, header: list[str], graph: DecisionGraph, columns: LogColumns, instances: Sequence[Point] | None
     ) -> None:
         self._names = [cell.strip() for cell in header]
         self._graph = graph

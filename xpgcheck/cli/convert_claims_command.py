@@ -60,7 +60,7 @@ def command(
     column --set-column holds names or numbers of features, such as 'petal length; petal width'; an empty cell is the empty
     set. The claims name the model by its path where it is in the claims file's folder or below; else give it to 'verify'.
     """
-    from xpgcheck.claims.from_csv import KINDS, Columns, claims_of_log
+    from xpgcheck.claims.from_csv import KINDS, LogColumns, claims_of_log
     from xpgcheck.claims.models import NamedModels
     from xpgcheck.claims.stream import FORMAT, VERSION, opened
     from xpgcheck.readers.files import place_of
@@ -73,7 +73,7 @@ def command(
         check_writable(Path(output), log, model, instances)
     graph = NamedModels([model], options=reading.options()).find(None)
     rows = None if instances is None else read_instances(instances, graph.features, drop_columns=drop_column)
-    columns = Columns(
+    columns = LogColumns(
         set_column,
         KINDS[kind.lower()] if kind is not None else None,
         kind_column,

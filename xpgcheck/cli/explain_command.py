@@ -12,7 +12,7 @@ from xpgcheck.cli.reading_options import Reading, reading_options
 from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
-    from xpgcheck.explanations.case import Case
+    from xpgcheck.explanations.case import ExplainedInstance
     from xpgcheck.explanations.result import Explanations
 
 DEFAULT_LIMIT = 1_000
@@ -108,7 +108,7 @@ def _refuse_contradictions(
         raise command_error("--limit is for listing all explanations", "leave it out")
 
 
-def _names(case: Case, texts: tuple[str, ...], option: str) -> list[str]:
+def _names(case: ExplainedInstance, texts: tuple[str, ...], option: str) -> list[str]:
     """Return the features that *texts* name, each a list with commas between."""
     if not texts:
         return []

@@ -130,7 +130,7 @@ def command(
     from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.gate import run
     from xpgcheck.gate.certificate_folder import CertificateFolder
-    from xpgcheck.gate.plan import Cases, Plan, opener, patience, selected_models
+    from xpgcheck.gate.plan import Cases, GatePlan, opener, patience, selected_models
     from xpgcheck.gate.reports import write_reports
     from xpgcheck.gate.reports.console import print_report
     from xpgcheck.gate.reports.summary import verdict_line
@@ -157,7 +157,7 @@ def command(
     if cases_folder is not None:
         make_folder(cases_folder)
     limits = Limits(seconds=timeout, memory=memory * MEBIBYTE, start_seconds=start_timeout)
-    plan = Plan(
+    plan = GatePlan(
         opener(subject, command_line, limits),
         Cases(
             chosen_profile.examples if examples is None else examples, seed, size or chosen_profile.size, tuple(kinds)

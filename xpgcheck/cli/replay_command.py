@@ -52,7 +52,7 @@ def command(
     from xpgcheck.check.table import console
     from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.errors import InputError
-    from xpgcheck.gate.plan import Cases, Plan, opener, patience
+    from xpgcheck.gate.plan import Cases, GatePlan, opener, patience
     from xpgcheck.gate.replaying import ask_again, judge_again
     from xpgcheck.gate.reports import write_reports
     from xpgcheck.gate.reports.console import print_report
@@ -75,7 +75,8 @@ def command(
         open_subject = opener(subject, command_line, limits)
         properties = tuple(p.name for p in chosen(()))
         report = ask_again(
-            case, Plan(open_subject, Cases(0, 0, 12), properties=properties, seconds=patience(limits), solvers=names)
+            case,
+            GatePlan(open_subject, Cases(0, 0, 12), properties=properties, seconds=patience(limits), solvers=names),
         )
     write_reports(report, **outputs)
     if quiet:

@@ -84,7 +84,7 @@ def command(
     from xpgcheck.properties.running.loading import load_subject
     from xpgcheck.properties.running.outcomes import Result
     from xpgcheck.properties.running.replaying import replay_corpus
-    from xpgcheck.properties.running.units import Plan, run
+    from xpgcheck.properties.running.units import RunPlan, run
     from xpgcheck.properties.subjects import abilities
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
@@ -112,7 +112,7 @@ def command(
     if folder is not None and (folder.exists() or not record):
         with contextlib.redirect_stdout(sys.stderr):
             result, bad = replay_corpus(folder, properties, judged, timeout)
-    plan = Plan(
+    plan = RunPlan(
         tuple(p.name for p in properties),
         subject,
         chosen_profile.examples if examples is None else examples,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xpgcheck.drawing.picture import Picture
 from xpgcheck.drawing.view import View
 from xpgcheck.errors import InputError
-from xpgcheck.explanations.case import Case, case_of
+from xpgcheck.explanations.case import ExplainedInstance, case_of
 from xpgcheck.explanations.families import all_families
 from xpgcheck.explanations.inputs import instance_of, model_of
 from xpgcheck.explanations.result import Explanations
@@ -50,7 +50,9 @@ def draw(
     return Picture(View(graph, point, xp), max_nodes)
 
 
-def numbered(graph: DecisionGraph, source: Case | Explanations, number: int, kind: Kind | None = None) -> View:
+def numbered(
+    graph: DecisionGraph, source: ExplainedInstance | Explanations, number: int, kind: Kind | None = None
+) -> View:
     """Return the view of the XP of that number among those of *kind*; of all, AXps first, if None.  They count from 1.
 
     Raises ``InputError`` where there is none, saying how many there are.

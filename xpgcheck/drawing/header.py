@@ -9,7 +9,7 @@ from xpgcheck.drawing import legend
 from xpgcheck.drawing.colours import GREY_TEXT
 from xpgcheck.drawing.legend import Key
 from xpgcheck.drawing.markup import group, text
-from xpgcheck.drawing.plan import Box, Plan, Shape, tooltip
+from xpgcheck.drawing.plan import Box, NodeShape, PicturePlan, tooltip
 from xpgcheck.drawing.shapes import box_parts, line
 from xpgcheck.drawing.text import fitted, text_width, wrapped
 from xpgcheck.drawing.view import View
@@ -29,7 +29,7 @@ _SWATCH = 28.0
 
 
 @dataclass(slots=True)
-class Header:
+class PictureHeader:
     """The elements of the header, and the room that they take."""
 
     parts: list[str] = field(default_factory=list)
@@ -44,9 +44,9 @@ class Header:
         self.height += size + 7
 
 
-def header(plan: Plan, room: float) -> Header:
+def header(plan: PicturePlan, room: float) -> PictureHeader:
     """Return the header of *plan* for a picture that is *room* wide; wider only where one item is."""
-    view, top, room = plan.view, Header(), min(room, MAX_LINE)
+    view, top, room = plan.view, PictureHeader(), min(room, MAX_LINE)
     full = tooltip(legend.title(view))
     top.line(fitted(full, TITLE_SIZE, room, bold=True), TITLE_SIZE, full, font_weight="bold")
     if view.point is not None:
@@ -63,7 +63,7 @@ def header(plan: Plan, room: float) -> Header:
     return top
 
 
-def _legend(plan: Plan, top: Header, room: float) -> None:
+def _legend(plan: PicturePlan, top: PictureHeader, room: float) -> None:
     x, y = MARGIN, top.height + 9
     for swatch, content in _items(plan):
         width = _SWATCH + 8 + text_width(content, TEXT_SIZE) + 20
@@ -80,7 +80,7 @@ def _legend(plan: Plan, top: Header, room: float) -> None:
 Swatch = Callable[[float, float], list[str]]
 
 
-def _items(plan: Plan) -> Iterator[tuple[Swatch | None, str]]:
+def _items(plan: PicturePlan) -> Iterator[tuple[Swatch | None, str]]:
     view = plan.view
     present = sorted({index for index in view.graph.class_of if index >= 0})
     for index in present[:MAX_CLASSES]:
@@ -92,7 +92,7 @@ def _items(plan: Plan) -> Iterator[tuple[Swatch | None, str]]:
 
 
 def _class_swatch(index: int) -> Swatch:
-    return _box_swatch(Box(Shape.TERMINAL, -1, ("",), "", _SWATCH, 16, index), fixed=False)
+    return _box_swatch(Box(NodeShape.TERMINAL, -1, ("",), "", _SWATCH, 16, index), fixed=False)
 
 
 def _box_swatch(box: Box, fixed: bool) -> Swatch:
@@ -101,12 +101,12 @@ def _box_swatch(box: Box, fixed: bool) -> Swatch:
 
 def _key_swatch(key: Key, view: View) -> Swatch:
     if key in (Key.FIXED, Key.FREED):
-        box = Box(Shape.INNER, -1, ("",), "", _SWATCH, 16, marked=True)
+        box = Box(NodeShape.INNER, -1, ("",), "", _SWATCH, 16, marked=True)
         return _box_swatch(box, fixed=view.xp is not None and view.xp.kind is Kind.AXP)
     if key is Key.OTHER:
         other = next(i for i in view.reached_classes if i != view.target)
-        return _box_swatch(Box(Shape.TERMINAL, -1, ("",), "", _SWATCH, 18, other, other=True), fixed=False)
+        return _box_swatch(Box(NodeShape.TERMINAL, -1, ("",), "", _SWATCH, 18, other, other=True), fixed=False)
     if key is Key.FOLD:
-        return _box_swatch(Box(Shape.FOLD, -1, ("", ""), "", _SWATCH, 20), fixed=False)
+        return _box_swatch(Box(NodeShape.FOLD, -1, ("", ""), "", _SWATCH, 20), fixed=False)
     on_path, reached = key is Key.PATH, key is not Key.SHUT
     return lambda x, y: line([(x, y), (x + _SWATCH, y)], on_path, reached)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
-from xpgcheck.drawing.plan import Plan, Shape
+from xpgcheck.drawing.plan import NodeShape, PicturePlan
 from xpgcheck.drawing.text import fitted, isolated
 from xpgcheck.drawing.view import View
 from xpgcheck.wording import counted, listed, printable, short_value
@@ -103,7 +103,7 @@ class Key(Enum):
     FOLD = "folded nodes"
 
 
-def legend_keys(plan: Plan) -> list[Key]:
+def legend_keys(plan: PicturePlan) -> list[Key]:
     """Return what the legend explains besides the classes: only what is in the picture."""
     view = plan.view
     keys = [Key.PATH] if view.point is not None else []
@@ -113,14 +113,14 @@ def legend_keys(plan: Plan) -> list[Key]:
         keys.append(Key.OPEN)
         if not all(box.reached for box in plan.boxes):
             keys.append(Key.SHUT)
-        if any(box.shape is Shape.TERMINAL and box.other and box.reached for box in plan.boxes):
+        if any(box.shape is NodeShape.TERMINAL and box.other and box.reached for box in plan.boxes):
             keys.append(Key.OTHER)
     if plan.folded:
         keys.append(Key.FOLD)
     return keys
 
 
-def notes(plan: Plan) -> list[str]:
+def notes(plan: PicturePlan) -> list[str]:
     """Return what else a reader has to know."""
     found = []
     if plan.folded:

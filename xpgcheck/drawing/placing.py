@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from xpgcheck.drawing.plan import LABEL_HEIGHT, Plan
+from xpgcheck.drawing.plan import LABEL_HEIGHT, PicturePlan
 from xpgcheck.errors import MissingPackageError
 
 Spot = tuple[float, float]
@@ -43,7 +43,7 @@ class Layout:
     routes: tuple[Route, ...]
 
 
-def place(plan: Plan) -> Layout:
+def place(plan: PicturePlan) -> Layout:
     """Return a layout of *plan*, the same for the same plan.  Raises ``MissingPackageError`` without graphlay."""
     down = _layout(plan, downwards=True)
     if down.width <= PAGE_WIDTH:
@@ -56,7 +56,7 @@ def _shrinks(layout: Layout) -> float:
     return max(layout.width / PAGE_WIDTH, layout.height / PAGE_HEIGHT)
 
 
-def _layout(plan: Plan, downwards: bool) -> Layout:
+def _layout(plan: PicturePlan, downwards: bool) -> Layout:
     nodes: list[dict[str, Any]] = [_node(box.width, box.height) for box in plan.boxes]
     edges: list[dict[str, Any]] = []
     label_of: list[int | None] = []

@@ -24,7 +24,7 @@ RING = 4.0
 """The room between the two borders of a terminal of another class that is reached."""
 
 
-class Shape(enum.Enum):
+class NodeShape(enum.Enum):
     """What a box stands for."""
 
     INNER = "inner"
@@ -40,7 +40,7 @@ class Box:
     class than the instance's; ``marked`` that it tests a feature of the XP.
     """
 
-    shape: Shape
+    shape: NodeShape
     node: int
     lines: tuple[str, ...]
     tooltip: str
@@ -67,7 +67,7 @@ class Arrow:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PicturePlan:
     """The boxes and arrows of a picture.
 
     Nodes come first, in the graph's order, then the folds, which no arrow leaves: all arrows go to higher indices.
@@ -81,14 +81,14 @@ class Plan:
     rounded: bool
 
 
-def plan(view: View, most: int) -> Plan:
+def plan(view: View, most: int) -> PicturePlan:
     """Return what is drawn of *view*, at most about *most* nodes of it."""
     shown = fold(view, most)
     boxes = [*(_node_box(view, node) for node in shown.nodes), *(_fold_box(view, part) for part in shown.folds)]
     used = [literal for node in shown.nodes for literal in view.graph.literal_ids[node]]
     texts, rounded = short_literals(view.graph, used)
     folded = sum(len(part.nodes) for part in shown.folds)
-    return Plan(view, tuple(boxes), tuple(_arrows(view, shown, texts)), folded, rounded)
+    return PicturePlan(view, tuple(boxes), tuple(_arrows(view, shown, texts)), folded, rounded)
 
 
 def _node_box(view: View, node: int) -> Box:
@@ -103,7 +103,7 @@ def _node_box(view: View, node: int) -> Box:
     side = 14 if marked else 6 * class_style(graph.class_of[node]).bars if terminal else 0
     ring = 2 * RING if other and view.active[node] else 0.0
     return Box(
-        Shape.TERMINAL if terminal else Shape.INNER,
+        NodeShape.TERMINAL if terminal else NodeShape.INNER,
         node,
         (line,),
         tooltip(f"node {graph.node_ids[node]}: {what}"),
@@ -126,7 +126,7 @@ def _fold_box(view: View, part: Fold) -> Box:
     marked = any(view.is_marked(node) for node in part.nodes)
     on_path = any(node in view.taken for node in part.nodes)
     full = tooltip(f"{counted(len(part.nodes), 'node')} not shown, which lead to {classes}")
-    return Box(Shape.FOLD, part.nodes[0], lines, full, width + 14, FOLD_HEIGHT, -1, on_path, reached, marked)
+    return Box(NodeShape.FOLD, part.nodes[0], lines, full, width + 14, FOLD_HEIGHT, -1, on_path, reached, marked)
 
 
 def _arrows(view: View, shown: Shown, texts: dict[int, str]) -> list[Arrow]:

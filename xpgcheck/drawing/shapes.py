@@ -9,7 +9,7 @@ from xpgcheck.drawing.colours import GREY, GREY_TEXT, INK, MARK, MARK_BORDER, MA
 from xpgcheck.drawing.literals import LABEL_SIZE
 from xpgcheck.drawing.markup import element, number, path, text
 from xpgcheck.drawing.placing import Spot
-from xpgcheck.drawing.plan import LABEL_HEIGHT, NODE_SIZE, RING, Box, Shape
+from xpgcheck.drawing.plan import LABEL_HEIGHT, NODE_SIZE, RING, Box, NodeShape
 
 THIN, BOLD = 1.3, 3.0
 
@@ -67,9 +67,9 @@ def label(content: str, middle: Spot, width: float, on_path: bool, reached: bool
 
 def box_parts(box: Box, middle: Spot, fixed: bool) -> Iterator[str]:
     """Yield the elements of *box*; *fixed* says that the XP fixes its own features (an AXp)."""
-    if box.shape is Shape.TERMINAL:
+    if box.shape is NodeShape.TERMINAL:
         yield from _terminal(box, middle)
-    elif box.shape is Shape.FOLD:
+    elif box.shape is NodeShape.FOLD:
         yield from _fold(box, middle, fixed)
     else:
         yield from _inner(box, middle, fixed)

@@ -10,7 +10,7 @@ from xpgcheck.drawing.colours import PAPER
 from xpgcheck.drawing.header import MARGIN, header
 from xpgcheck.drawing.markup import attributes, element, group, number
 from xpgcheck.drawing.placing import Layout, Route, Spot
-from xpgcheck.drawing.plan import Arrow, Box, Plan
+from xpgcheck.drawing.plan import Arrow, Box, PicturePlan
 from xpgcheck.drawing.shapes import box_parts, label, line
 from xpgcheck.drawing.text import FONT
 from xpgcheck.xpg.xps import Kind
@@ -19,7 +19,7 @@ MIN_WIDTH = 560.0
 """Room for the header above narrow pictures."""
 
 
-def svg_text(plan: Plan, layout: Layout) -> tuple[str, float, float]:
+def svg_text(plan: PicturePlan, layout: Layout) -> tuple[str, float, float]:
     """Return the picture as SVG, with its width and height."""
     top = header(plan, max(layout.width, MIN_WIDTH))
     width = max(layout.width, top.width) + 2 * MARGIN
@@ -46,7 +46,7 @@ def svg_text(plan: Plan, layout: Layout) -> tuple[str, float, float]:
     return "\n".join(lines), width, height
 
 
-def _arrows(plan: Plan, layout: Layout, shift: Spot) -> Iterator[str]:
+def _arrows(plan: PicturePlan, layout: Layout, shift: Spot) -> Iterator[str]:
     """Yield the arrows, the path last so that it lies on top, then all labels: no line crosses a text."""
     pairs = list(zip(plan.arrows, layout.routes, strict=True))
     for arrow, route in sorted(pairs, key=lambda pair: (pair[0].on_path, pair[0].reached)):
@@ -57,13 +57,13 @@ def _arrows(plan: Plan, layout: Layout, shift: Spot) -> Iterator[str]:
             yield _label(plan, arrow, route, shift)
 
 
-def _label(plan: Plan, arrow: Arrow, route: Route, shift: Spot) -> str:
+def _label(plan: PicturePlan, arrow: Arrow, route: Route, shift: Spot) -> str:
     assert route.label is not None
     parts = label(arrow.label, _moved(route.label, shift), arrow.width, arrow.on_path, arrow.reached)
     return group(parts, arrow.tooltip, class_="label", **_ends(plan, arrow))
 
 
-def _ends(plan: Plan, arrow: Arrow) -> dict[str, str | float]:
+def _ends(plan: PicturePlan, arrow: Arrow) -> dict[str, str | float]:
     ends: dict[str, str | float] = {
         "data_from": str(plan.boxes[arrow.start].node),
         "data_to": str(plan.boxes[arrow.end].node),
@@ -72,7 +72,7 @@ def _ends(plan: Plan, arrow: Arrow) -> dict[str, str | float]:
     return {**ends, "data_state": states} if states else ends
 
 
-def _boxes(plan: Plan, layout: Layout, shift: Spot) -> Iterator[str]:
+def _boxes(plan: PicturePlan, layout: Layout, shift: Spot) -> Iterator[str]:
     fixed = plan.view.xp is not None and plan.view.xp.kind is Kind.AXP
     for box, middle in zip(plan.boxes, layout.middles, strict=True):
         yield group(box_parts(box, _moved(middle, shift), fixed), box.tooltip, class_=box.shape.value, **_identity(box))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xpgcheck.errors import InputError, InstanceError, shown
-from xpgcheck.explanations.case import Case, case_of
-from xpgcheck.explanations.families import Family, all_families
+from xpgcheck.explanations.case import ExplainedInstance, case_of
+from xpgcheck.explanations.families import FamilyMasks, all_families
 from xpgcheck.explanations.inputs import instance_of, model_of
 from xpgcheck.explanations.preferences import preferred_xp
 from xpgcheck.explanations.result import Explanations, Mode, Wish
@@ -48,7 +48,7 @@ def explain_one(
 
 
 def explain_case(
-    case: Case,
+    case: ExplainedInstance,
     *,
     mode: Mode = Mode.ALL,
     limit: int | None = None,
@@ -79,7 +79,9 @@ def explain_case(
     return Explanations(case, families, mode, wishes)
 
 
-def _one(case: Case, kind: Kind, mode: Mode, prefer: Sequence[int], never: int) -> tuple[Family, Wish]:
+def _one(
+    case: ExplainedInstance, kind: Kind, mode: Mode, prefer: Sequence[int], never: int
+) -> tuple[FamilyMasks, Wish]:
     xpg = case.xpg
     if mode is Mode.SMALLEST:
         mask, left_out = smallest_xp(xpg, kind, never), 0
@@ -88,13 +90,13 @@ def _one(case: Case, kind: Kind, mode: Mode, prefer: Sequence[int], never: int) 
         mask, left_out = (None, 0) if preferred is None else (preferred.mask, mask_of(preferred.left_out))
     if mask is not None:
         # A constant model has the one AXp ∅; of any other there may be more.
-        return Family((mask,), 1 if mask == 0 else None), Wish(never, left_out)
+        return FamilyMasks((mask,), 1 if mask == 0 else None), Wish(never, left_out)
     obstacle = shrink_cxp(xpg, never) if kind is Kind.AXP else shrink_axp(xpg, never)
     total = 0 if kind is Kind.CXP and obstacle == 0 else None
-    return Family((), total), Wish(never, 0, obstacle)
+    return FamilyMasks((), total), Wish(never, 0, obstacle)
 
 
-def _case(model: object, instance: object) -> Case:
+def _case(model: object, instance: object) -> ExplainedInstance:
     graph = model_of(model)
     if instance is None or not isinstance(graph, DecisionGraph):
         if instance is not None:

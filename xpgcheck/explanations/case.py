@@ -14,7 +14,7 @@ from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Case:
+class ExplainedInstance:
     """A model and the instance to explain.  ``point`` is None for a labelled graph, which stands for one instance."""
 
     graph: DecisionGraph | LabelledGraph
@@ -53,7 +53,7 @@ class Case:
             raise InputError(problem, place=place, mend=mend_name(name, self.xpg.variables)) from None
 
 
-def case_of(graph: DecisionGraph | LabelledGraph, point: Point | None) -> Case:
+def case_of(graph: DecisionGraph | LabelledGraph, point: Point | None) -> ExplainedInstance:
     """Return the case of *graph* at *point*.
 
     Raises ``InstanceError`` where a decision graph comes without a point, or with one outside its feature space, and
@@ -63,7 +63,7 @@ def case_of(graph: DecisionGraph | LabelledGraph, point: Point | None) -> Case:
         if point is not None:
             problem = "an .xpg model stands for one instance, which it does not hold"
             raise InstanceError(problem, mend="leave the instance out")
-        return Case(graph, None, from_labels(graph))
+        return ExplainedInstance(graph, None, from_labels(graph))
     if point is None:
         raise InstanceError("there is no instance to explain", mend="give one value a feature")
-    return Case(graph, point, explanation_graph(graph, point))
+    return ExplainedInstance(graph, point, explanation_graph(graph, point))

@@ -14,7 +14,7 @@ from xpgcheck.xpg.xps import Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class FamilyMasks:
     """AXps or CXps as masks, the smallest first; ``total`` is how many there are in all, None where that is not known."""
 
     masks: tuple[int, ...]
@@ -31,7 +31,7 @@ def in_order(masks: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(masks, key=lambda mask: (mask.bit_count(), tuple(indices(mask)))))
 
 
-def all_families(xpg: ExplanationGraph, limit: int | None = None) -> tuple[Family, Family]:
+def all_families(xpg: ExplanationGraph, limit: int | None = None) -> tuple[FamilyMasks, FamilyMasks]:
     """Return the AXps and the CXps of *xpg*, at most *limit* of both together (all if None).
 
     Where both families are found in one pass, a part shows the smallest of each and still knows the totals.  Otherwise
@@ -44,7 +44,7 @@ def all_families(xpg: ExplanationGraph, limit: int | None = None) -> tuple[Famil
     if masks is not None:
         axps, cxps = (in_order(family) for family in masks)
         most_axps, most_cxps = _shares(len(axps), len(cxps), limit)
-        return Family(axps[:most_axps], len(axps)), Family(cxps[:most_cxps], len(cxps))
+        return FamilyMasks(axps[:most_axps], len(axps)), FamilyMasks(cxps[:most_cxps], len(cxps))
     stream = iter(Enumeration(xpg))
     found: dict[Kind, list[int]] = {Kind.AXP: [], Kind.CXP: []}
     for xp in itertools.islice(stream, limit):
@@ -54,7 +54,7 @@ def all_families(xpg: ExplanationGraph, limit: int | None = None) -> tuple[Famil
         # Algorithm 4 can take all CXps first; every prediction has an AXp to show.
         found = {Kind.AXP: [shrink_axp(xpg, xpg.all_variables)], Kind.CXP: found[Kind.CXP][:-1]}
     axps, cxps = (in_order(found[kind]) for kind in (Kind.AXP, Kind.CXP))
-    return Family(axps, len(axps) if complete else None), Family(cxps, len(cxps) if complete else None)
+    return FamilyMasks(axps, len(axps) if complete else None), FamilyMasks(cxps, len(cxps) if complete else None)
 
 
 def _shares(axps: int, cxps: int, limit: int | None) -> tuple[int, int]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from xpgcheck.errors import UndecidedError
-from xpgcheck.explanations.case import Case
+from xpgcheck.explanations.case import ExplainedInstance
 from xpgcheck.wording import printable
 from xpgcheck.xpg.explanation_graph import mask_of
 from xpgcheck.xpg.membership_certificate import Traversals, certificate_fault, membership_certificate
 from xpgcheck.xpg.xps import Kind
 
 
-def membership_text(case: Case, feature: str, place: str = "") -> str:
+def membership_text(case: ExplainedInstance, feature: str, place: str = "") -> str:
     """Say of the feature called *feature* in which AXp and CXp it is, if in any.
 
     No enumeration: polynomial for trees, one SAT query for other graphs; then at most m + 1 runs of Algorithm 1 a kind.

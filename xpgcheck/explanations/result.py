@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Any
 
 from xpgcheck.errors import InputError, shown
-from xpgcheck.explanations.case import Case
+from xpgcheck.explanations.case import ExplainedInstance
 from xpgcheck.explanations.closest import ClosestPoint, ClosestSearch
 from xpgcheck.explanations.distances import Distance
-from xpgcheck.explanations.families import Family
+from xpgcheck.explanations.families import FamilyMasks
 from xpgcheck.explanations.roles import Roles, roles
 from xpgcheck.explanations.smallest import is_weak
 from xpgcheck.model.decision_graph import DecisionGraph
@@ -65,8 +65,8 @@ class Explanations:
 
     def __init__(
         self,
-        case: Case,
-        families: Mapping[Kind, Family],
+        case: ExplainedInstance,
+        families: Mapping[Kind, FamilyMasks],
         mode: Mode = Mode.ALL,
         wishes: Mapping[Kind, Wish] | None = None,
     ) -> None:

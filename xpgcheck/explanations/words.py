@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xpgcheck.explanations.case import Case
+from xpgcheck.explanations.case import ExplainedInstance
 from xpgcheck.explanations.result import Explanations, Mode
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.wording import counted, listed, printable, short_value
@@ -26,12 +26,12 @@ def heading(found: Explanations) -> str:
     return f"{printable(found.case.graph.name)}, {conclusion(found.case)}: {counts}"
 
 
-def conclusion(case: Case) -> str:
+def conclusion(case: ExplainedInstance) -> str:
     """Return ``class T``, or what stands for it where the class is not known."""
     return "the prediction" if case.prediction is None else f"class {printable(case.prediction)}"
 
 
-def instance_line(case: Case) -> str:
+def instance_line(case: ExplainedInstance) -> str:
     """Return the instance as one line, or how many features it has where these are many."""
     if case.point is None:
         return "the instance that the labels stand for"
@@ -40,25 +40,25 @@ def instance_line(case: Case) -> str:
     return ", ".join(equation(case, i) for i in range(len(case.names)))
 
 
-def name_of(case: Case, feature: int) -> str:
+def name_of(case: ExplainedInstance, feature: int) -> str:
     """Return the feature's name, printable."""
     return printable(case.names[feature])
 
 
-def value_of(case: Case, feature: int) -> str:
+def value_of(case: ExplainedInstance, feature: int) -> str:
     """Return the instance's value of *feature*; an empty text for an `.xpg` model."""
     if case.point is None or not isinstance(case.graph, DecisionGraph):
         return ""
     return short_value(case.graph.features[feature].domain, case.point[feature])
 
 
-def equation(case: Case, feature: int) -> str:
+def equation(case: ExplainedInstance, feature: int) -> str:
     """Return ``age = O``."""
     value = value_of(case, feature)
     return f"{name_of(case, feature)} = {value}" if value else name_of(case, feature)
 
 
-def axp_sentence(case: Case, axp: int) -> str:
+def axp_sentence(case: ExplainedInstance, axp: int) -> str:
     """Return why the prediction is what it is: ``class T because age = O, whatever the other 3 features``."""
     features = indices(axp)
     if not features:

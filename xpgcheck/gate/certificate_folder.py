@@ -32,7 +32,7 @@ MAX_STEM = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class CertificateNote:
     """What became of one claim: what the index says of it, and its line, or why there is none."""
 
     about: Mapping[str, Any]
@@ -84,12 +84,12 @@ class CertificateFolder:
                 with contextlib.suppress(OSError):
                     path.unlink()
 
-    def add_all(self, notes: Iterable[Note]) -> None:
+    def add_all(self, notes: Iterable[CertificateNote]) -> None:
         """Write what became of each claim, in this order.  Raises ``InputError`` where that cannot be written."""
         for note in notes:
             self.add(note)
 
-    def add(self, note: Note) -> None:
+    def add(self, note: CertificateNote) -> None:
         """Write what became of a claim, and its line.  Raises ``InputError`` where that cannot be written."""
         found = note.found
         place: dict[str, Any] = {"without": found}

@@ -31,7 +31,7 @@ class Cases:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class GatePlan:
     """One gate.
 
     ``open`` gives the subject, in each process anew.  ``models`` with their instances come first, then the cases of the

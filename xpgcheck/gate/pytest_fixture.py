@@ -43,14 +43,14 @@ class XpgGate:
         generated.  Fails the test with the report where a claim is wrong or stays open.
         """
         __tracebackhide__ = True
-        from xpgcheck.gate.plan import Cases, Plan, selected_models
+        from xpgcheck.gate.plan import Cases, GatePlan, selected_models
         from xpgcheck.gate.run import gate
         from xpgcheck.properties.catalogue import chosen
 
         settings = self._settings
         with failed_test():
             opened, seconds = _opened(subject, command, settings)
-            plan = Plan(
+            plan = GatePlan(
                 opened,
                 Cases(settings.examples, settings.seed, settings.size, tuple(kinds)),
                 selected_models(tuple(models), None, sample, settings.seed) if models else (),

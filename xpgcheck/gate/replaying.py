@@ -9,7 +9,7 @@ from pathlib import Path
 from xpgcheck.claims.documents import JudgedCase
 from xpgcheck.errors import InputError, shown
 from xpgcheck.gate.kept import read_case
-from xpgcheck.gate.plan import Plan
+from xpgcheck.gate.plan import GatePlan
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.gate.run import gate
 from xpgcheck.judging.panel import Panel
@@ -56,7 +56,7 @@ def judge_again(path: Path, solvers: Sequence[str], timeout_ms: int) -> tuple[Re
     return report, other
 
 
-def ask_again(path: Path, plan: Plan) -> Report:
+def ask_again(path: Path, plan: GatePlan) -> Report:
     """Ask the subject of *plan* at the case at *path*, of whichever format, and judge what it answers now."""
     read_case(path)
     report = gate(dataclasses.replace(plan, kept=(path,)))

@@ -14,9 +14,9 @@ from typing import Any
 from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undecided
 from xpgcheck.claims.documents import JudgedCase
 from xpgcheck.errors import InputError, XpgcheckError
-from xpgcheck.gate.certificate_folder import CertificateFolder, Note
+from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
 from xpgcheck.gate.kept import read_case
-from xpgcheck.gate.plan import Cases, Plan
+from xpgcheck.gate.plan import Cases, GatePlan
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.judging.claim import Notion
@@ -47,7 +47,7 @@ INSTANCES = 25
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Unit:
+class GateUnit:
     """Some of the plan's work: instances of a model, kept cases, or generated ones (with how many cases go before)."""
 
     model: int = -1
@@ -63,7 +63,7 @@ class Unit:
 
 
 def gate(
-    plan: Plan,
+    plan: GatePlan,
     jobs: int = 1,
     advance: Callable[[int], None] = lambda _: None,
     certificates: CertificateFolder | None = None,
@@ -83,8 +83,8 @@ def gate(
     units = _units(plan)
     work = functools.partial(run_unit, plan)
     results = pooled(work, units, jobs) if jobs > 1 and len(units) > 1 else ((unit, work(unit)) for unit in units)
-    found: dict[Unit, Report] = {}
-    noted: dict[Unit, list[Note]] = {}
+    found: dict[GateUnit, Report] = {}
+    noted: dict[GateUnit, list[CertificateNote]] = {}
     order = iter(units)
     turn = next(order, None)
     for unit, (part, notes) in results:
@@ -119,7 +119,7 @@ def _few_models(cases: Counter[str]) -> Counter[str]:
     return together + Counter({name: count for name, count in cases.items() if name not in models})
 
 
-def case_count(plan: Plan) -> int:
+def case_count(plan: GatePlan) -> int:
     """Return the number of cases of *plan*."""
     return plan.cases.examples + len(plan.kept) + sum(job.count for job in plan.models)
 
@@ -148,23 +148,23 @@ def notion_of(subject: Any) -> Notion:
         raise InputError(f"the subject's notion is {named!r}", mend=mend) from None
 
 
-def _units(plan: Plan) -> list[Unit]:
+def _units(plan: GatePlan) -> list[GateUnit]:
     units = [
-        Unit(model=index, instances=range(start, min(start + INSTANCES, job.count)))
+        GateUnit(model=index, instances=range(start, min(start + INSTANCES, job.count)))
         for index, job in enumerate(plan.models)
         for start in range(0, job.count, INSTANCES)
     ]
-    units += [Unit(kept=plan.kept[start : start + INSTANCES]) for start in range(0, len(plan.kept), INSTANCES)]
+    units += [GateUnit(kept=plan.kept[start : start + INSTANCES]) for start in range(0, len(plan.kept), INSTANCES)]
     for number, start in enumerate(range(0, plan.cases.examples, UNIT)):
         examples = min(UNIT, plan.cases.examples - start)
         cases = dataclasses.replace(plan.cases, examples=examples, seed=plan.cases.seed + (number << 40))
-        units.append(Unit(cases=cases, before=start))
+        units.append(GateUnit(cases=cases, before=start))
     return units
 
 
-def run_unit(plan: Plan, unit: Unit) -> tuple[Report, list[Note]]:
+def run_unit(plan: GatePlan, unit: GateUnit) -> tuple[Report, list[CertificateNote]]:
     """Carry out one unit of *plan* with a subject of its own; return what was found and the lines of certificates."""
-    notes: list[Note] = []
+    notes: list[CertificateNote] = []
     try:
         return _run_with(plan, unit, notes), notes
     except SubjectLostError as error:
@@ -177,14 +177,14 @@ class SubjectLostError(InputError):
     """The subject could be opened once, and cannot be any more."""
 
 
-def _opened_again(plan: Plan) -> AbstractContextManager[Any]:
+def _opened_again(plan: GatePlan) -> AbstractContextManager[Any]:
     try:
         return plan.open()
     except InputError as error:
         raise SubjectLostError(str(error)) from error
 
 
-def _run_with(plan: Plan, unit: Unit, notes: list[Note]) -> Report:
+def _run_with(plan: GatePlan, unit: GateUnit, notes: list[CertificateNote]) -> Report:
     with _opened_again(plan) as subject:
         try:
             if unit.cases is not None:
@@ -200,7 +200,7 @@ def _run_with(plan: Plan, unit: Unit, notes: list[Note]) -> Report:
     return report
 
 
-def _model(plan: Plan, unit: Unit, subject: Any, notes: list[Note]) -> Report:
+def _model(plan: GatePlan, unit: GateUnit, subject: Any, notes: list[CertificateNote]) -> Report:
     job = plan.models[unit.model]
     graph = job.graph
     assert isinstance(graph, DecisionGraph)
@@ -215,7 +215,7 @@ def _model(plan: Plan, unit: Unit, subject: Any, notes: list[Note]) -> Report:
     return report
 
 
-def _kept(plan: Plan, unit: Unit, subject: Any) -> Report:
+def _kept(plan: GatePlan, unit: GateUnit, subject: Any) -> Report:
     report = Report("kept cases")
     by_features = notion_of(subject) is Notion.FEATURES
     properties = able(chosen(()), abilities(subject)) if by_features else ()
@@ -236,7 +236,7 @@ def _kept(plan: Plan, unit: Unit, subject: Any) -> Report:
     return report
 
 
-def _try_property(report: Report, plan: Plan, subject: Any, item: Property, kept: KeptCase, path: Path) -> None:
+def _try_property(report: Report, plan: GatePlan, subject: Any, item: Property, kept: KeptCase, path: Path) -> None:
     tally, violation = try_one(item, kept.case, subject, plan.seconds)
     result = Report("", properties={item.name: tally})
     if violation is not None:
@@ -259,19 +259,21 @@ Certify = Callable[[str, Case, str, Judged], Judged]
 """Notes the certificate of a claim: what was asked, the case and its origin; returns the claim as it then stands."""
 
 
-def _certified(notes: list[Note], pool: CertifierPool, about: str, case: Case, origin: str, judged: Judged) -> Judged:
+def _certified(
+    notes: list[CertificateNote], pool: CertifierPool, about: str, case: Case, origin: str, judged: Judged
+) -> Judged:
     try:
         found = pool.certified(case.graph, case.instance, judged)
     except RefusedLineError as error:
         judged = undecided(judged, error)
         found = pool.certified(case.graph, case.instance, judged)
-    notes.append(Note({"case": origin, "asked": about, "verdict": judged.verdict.value}, found))
+    notes.append(CertificateNote({"case": origin, "asked": about, "verdict": judged.verdict.value}, found))
     return judged
 
 
 def _judge(
     report: Report,
-    plan: Plan,
+    plan: GatePlan,
     subject: Any,
     case: Case,
     judges: Panel,
@@ -320,7 +322,7 @@ def _finding(about: str, judged: Judged, case: Case, origin: str, stderr: str) -
     )
 
 
-def _generated(plan: Plan, unit: Unit, subject: Any) -> Report:
+def _generated(plan: GatePlan, unit: GateUnit, subject: Any) -> Report:
     """Judge the claims on generated cases; then try the properties that ask for nothing that was found wrong."""
     assert unit.cases is not None
     can, notion = abilities(subject), notion_of(subject)
@@ -340,13 +342,13 @@ def _generated(plan: Plan, unit: Unit, subject: Any) -> Report:
     return report
 
 
-def _origin(plan: Plan, finding: Finding) -> str:
+def _origin(plan: GatePlan, finding: Finding) -> str:
     """Say where a generated case comes from as the run is repeated: by the seed of the whole, not of the unit."""
     shrunk = ", shrunk" if finding.origin.endswith("shrunk") or finding.is_property else ""
     return f"generated, seed {plan.cases.seed}, size {plan.cases.size}{shrunk}"
 
 
-def _properties(plan: Plan, cases: Cases, subject: Any, properties: Sequence[Property], report: Report) -> None:
+def _properties(plan: GatePlan, cases: Cases, subject: Any, properties: Sequence[Property], report: Report) -> None:
     from xpgcheck.properties.running.engine import explore
     from xpgcheck.properties.strategies import property_cases
 

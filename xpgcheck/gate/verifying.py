@@ -17,7 +17,7 @@ from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.stream import RawLine, decode_line, header_of, raw_lines
 from xpgcheck.claims.verification import JudgedLine, LineJudge
 from xpgcheck.errors import FormatError, InputError, MissingPackageError, XpgcheckError, shown
-from xpgcheck.gate.certificate_folder import CertificateFolder, Note
+from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.verdicts import Outcome
@@ -68,7 +68,7 @@ Batch = tuple[RawLine, ...]
 
 
 @dataclass(slots=True)
-class Part:
+class VerifiedPart:
     """What a batch of lines came to.
 
     ``listed`` are its first wrong claims in a line each, ``written`` the lines about all of it.  ``error`` is the first bad
@@ -83,7 +83,7 @@ class Part:
     notions: set[str] = field(default_factory=set)
     subjects: set[str] = field(default_factory=set)
     error: XpgcheckError | None = None
-    notes: list[Note] = field(default_factory=list)
+    notes: list[CertificateNote] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
 
 
@@ -109,7 +109,7 @@ def verify(
     started = time.monotonic()
     for solver in plan.solvers:
         Backend(solver).close()
-    total = Part(Report("xpgcheck verify"))
+    total = VerifiedPart(Report("xpgcheck verify"))
     report = total.report
     lines = iter(raw_lines(file))
     header, lines = _header(plan, lines)
@@ -184,7 +184,7 @@ def _judge(plan: Verification) -> LineJudge:
     return LineJudge(models, plan.solvers, plan.timeout_ms, evidence=plan.full, certificates=evidence)
 
 
-def _one_by_one(plan: Verification, batches: Iterable[Batch]) -> Iterator[Part]:
+def _one_by_one(plan: Verification, batches: Iterable[Batch]) -> Iterator[VerifiedPart]:
     certifiers = CertifierPool()
     with _judge(plan) as judge:
         for batch in batches:
@@ -200,21 +200,21 @@ def _prepare(plan: Verification) -> None:
     _worker = (plan, _judge(plan), CertifierPool())
 
 
-def _work(batch: Batch) -> Part:
+def _work(batch: Batch) -> VerifiedPart:
     assert _worker is not None
     plan, judge, certifiers = _worker
     return judge_batch(plan, judge, batch, certifiers)
 
 
-def _parallel(plan: Verification, batches: Iterable[Batch], jobs: int) -> Iterator[Part]:
+def _parallel(plan: Verification, batches: Iterable[Batch], jobs: int) -> Iterator[VerifiedPart]:
     """Yield the parts in the order of their batches, of which only a few are under way at a time."""
     _judge(plan)  # Wrong models are refused here, where it is seen which; in a worker they would end the process.
     yield from pooled_in_order(_work, batches, jobs, _prepare, (plan,))
 
 
-def judge_batch(plan: Verification, judge: LineJudge, batch: Batch, certifiers: CertifierPool) -> Part:
+def judge_batch(plan: Verification, judge: LineJudge, batch: Batch, certifiers: CertifierPool) -> VerifiedPart:
     """Judge the lines of *batch*.  Raises ``MissingPackageError``; a bad line is noted in the part."""
-    part = Part(Report(""), lines=len(batch))
+    part = VerifiedPart(Report(""), lines=len(batch))
     findings: dict[tuple[Row, int], Finding] = {}
     written: list[bytes] = []
     for number, data in batch:
@@ -247,14 +247,14 @@ def judge_batch(plan: Verification, judge: LineJudge, batch: Batch, certifiers: 
     return part
 
 
-def _certified(part: Part, certifiers: CertifierPool, number: int, line: JudgedLine) -> JudgedLine:
+def _certified(part: VerifiedPart, certifiers: CertifierPool, number: int, line: JudgedLine) -> JudgedLine:
     """Note the line that shows the verdict on *line*; return *line*, undecided if what was to show it does not."""
     try:
         found = certifiers.certified(line.graph, line.instance, line.judged)
     except RefusedLineError as error:
         line = replace(line, judged=undecided(line.judged, error))
         found = certifiers.certified(line.graph, line.instance, line.judged)
-    part.notes.append(Note({**_named(number, line), "verdict": line.judged.verdict.value}, found))
+    part.notes.append(CertificateNote({**_named(number, line), "verdict": line.judged.verdict.value}, found))
     return line
 
 
@@ -265,7 +265,7 @@ def about(line: JudgedLine) -> str:
 
 
 def _note(
-    plan: Verification, part: Part, findings: dict[tuple[Row, int], Finding], number: int, line: JudgedLine
+    plan: Verification, part: VerifiedPart, findings: dict[tuple[Row, int], Finding], number: int, line: JudgedLine
 ) -> None:
     judged, report = line.judged, part.report
     row = about(line), judged.verdict.value

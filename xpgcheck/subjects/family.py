@@ -20,7 +20,7 @@ KILL_SECONDS = 5.0
 """The time after which killing is given up: a process that waits for a device cannot be killed by anybody."""
 
 
-class Family:
+class ProcessFamily:
     """The processes that hold *token*, and their kin.  Made before the first of them is started."""
 
     def __init__(self, token: str) -> None:

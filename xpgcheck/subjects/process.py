@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from xpgcheck.errors import shown
 from xpgcheck.properties.verdicts import SubjectFault
-from xpgcheck.subjects.family import KILL_SECONDS, TOKEN, Family
+from xpgcheck.subjects.family import KILL_SECONDS, TOKEN, ProcessFamily
 from xpgcheck.subjects.limits import MEBIBYTE, Limits
 from xpgcheck.subjects.texts import one_line
 
@@ -52,7 +52,7 @@ class SubjectProcess:
         self._looked = time.monotonic()
         self._owner = os.getpid()
         token = secrets.token_hex(16)
-        self._family = Family(token)
+        self._family = ProcessFamily(token)
         self._process = subprocess.Popen(
             command,
             bufsize=0,

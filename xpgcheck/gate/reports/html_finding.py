@@ -33,7 +33,7 @@ MAX_MEMBERS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class MemberRow:
     """A member of a set; ``mark`` says what is wrong with it, or is empty."""
 
     name: str
@@ -45,7 +45,7 @@ class Sets:
     """One or more sets under a heading; ``more`` are left out."""
 
     title: str
-    sets: tuple[tuple[Member, ...], ...]
+    sets: tuple[tuple[MemberRow, ...], ...]
     more: int = 0
 
 
@@ -147,11 +147,11 @@ def _sets(judged: Judged, labels: Sequence[str]) -> Iterator[Sets]:
             yield Sets(f"{word} {named.kind}", (_members(labels, named.members),))
 
 
-def _members(labels: Sequence[str], members: Members, needless: Members = frozenset()) -> tuple[Member, ...]:
+def _members(labels: Sequence[str], members: Members, needless: Members = frozenset()) -> tuple[MemberRow, ...]:
     order = sorted(members)
-    shown = [Member(line(labels[i], 80), "needless" if i in needless else "") for i in order[:MAX_MEMBERS]]
+    shown = [MemberRow(line(labels[i], 80), "needless" if i in needless else "") for i in order[:MAX_MEMBERS]]
     rest = len(order) - len(shown)
-    return (*shown, *([Member(f"… {rest:,} more")] if rest else []))
+    return (*shown, *([MemberRow(f"… {rest:,} more")] if rest else []))
 
 
 def _facts(judged: Judged, labels: Sequence[str], finding: Finding) -> Iterator[tuple[str, str]]:

@@ -37,14 +37,14 @@ _ORDER = {name: place for place, name in enumerate([*ASKED, *(kind.value for kin
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class CountGrid:
     """Counts as a table: a column a verdict, a row for each thing asked; only those that occur."""
 
     columns: tuple[Verdict, ...]
     rows: tuple[tuple[str, tuple[int, ...]], ...]
 
 
-def grid(counts: Mapping[Row, int]) -> Grid:
+def grid(counts: Mapping[Row, int]) -> CountGrid:
     """Return *counts* in the order of questions and of verdicts."""
     present = {(about, Verdict(verdict)): n for (about, verdict), n in counts.items() if n}
     columns = tuple(verdict for verdict in Verdict if any(verdict is own for _, own in present))
@@ -52,7 +52,7 @@ def grid(counts: Mapping[Row, int]) -> Grid:
         (about, tuple(present.get((about, verdict), 0) for verdict in columns))
         for about in in_order({about for about, _ in present})
     )
-    return Grid(columns, rows)
+    return CountGrid(columns, rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
 from xpgcheck.paper.sources.wrapped import tallies_json
 from xpgcheck.properties.catalogue import chosen
 from xpgcheck.properties.corpus import case_json
-from xpgcheck.properties.running.units import Plan, run
+from xpgcheck.properties.running.units import RunPlan, run
 
 SUBJECTS = ("ours", "paper")
 """The explainer that is used, and the algorithms as printed."""
@@ -39,7 +39,7 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     """Try the properties on one unit's cases."""
     started = time.perf_counter()
     names = tuple(item.name for item in chosen(arguments["names"], smt=False))
-    result = run(Plan(names, arguments["subject"], arguments["cases"], arguments["seed"], arguments["size"]), jobs=1)
+    result = run(RunPlan(names, arguments["subject"], arguments["cases"], arguments["seed"], arguments["size"]), jobs=1)
     findings = [
         {
             "property": found.property_name,
