@@ -61,7 +61,14 @@ def alarm(seconds: float) -> Iterator[None]:
         finally:
             _clock.users -= 1
         return
-    handler = signal.getsignal(signal.SIGALRM)
+    handler, hook = signal.getsignal(signal.SIGALRM), sys.unraisablehook
+
+    def unheard(raised: Any) -> None:
+        # It came upon a `__del__` or the like, where Python prints it and goes on: the next tick raises it again.
+        if not isinstance(raised.exc_value, _Late):
+            hook(raised)
+
+    sys.unraisablehook = unheard
     # As whole microseconds, so that the timer's interval can be compared with it.
     _clock.users, _clock.ticks = 1, max(1, int(min(0.05, seconds / 2) * 1e6)) / 1e6
     started = time.monotonic()
@@ -71,6 +78,7 @@ def alarm(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         _clock.users, _clock.left = 0, math.inf
+        sys.unraisablehook = hook
         signal.signal(signal.SIGALRM, handler)
         if left:
             signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - started), 0.001), interval)

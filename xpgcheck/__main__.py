@@ -1,6 +1,6 @@
 """``python -m xpgcheck``."""
 
-from xpgcheck.cli.main import entry
+from xpgcheck.cli.entry import entry
 
 if __name__ == "__main__":
     entry()

@@ -475,8 +475,9 @@ def test_a_part_of_a_large_plan_is_counted_at_once(capsys: pytest.CaptureFixture
 
 PROGRAM = """
 from xpgcheck.cli import main
+from xpgcheck.cli.entry import entry
 main.COMMANDS["campaign"] = "xpgcheck.cli.campaign_command"
-main.entry()
+entry()
 """
 
 

@@ -15,7 +15,7 @@ import pytest
 from campaign_units import Inline, carried_out, finding_of, kept, logged, plan_of, result_of
 
 from xpgcheck.campaign import driver
-from xpgcheck.campaign.driver import is_finished, run, stopping, verdict
+from xpgcheck.campaign.driver import Asked, is_finished, run, stopping, verdict
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.local import LocalScheduler
 from xpgcheck.campaign.plan import Plan
@@ -126,7 +126,7 @@ def test_a_signal_ends_it_and_the_handlers_are_put_back(path: Path) -> None:
 
 
 def test_a_second_key_interrupts_at_once() -> None:
-    stop = threading.Event()
+    stop = Asked()
     with stopping(stop):
         os.kill(os.getpid(), signal.SIGINT)
         assert stop.is_set()

@@ -16,9 +16,9 @@ from campaign_units import gone, kept
 
 from xpgcheck.campaign import checking, gating
 from xpgcheck.campaign.asked import Asked, planned
+from xpgcheck.campaign.calls import as_bytes
 from xpgcheck.campaign.driver import run, verdict
 from xpgcheck.campaign.execution import execute
-from xpgcheck.campaign.hosted import Done, Host, as_bytes
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.local import LocalScheduler
 from xpgcheck.campaign.plan import Plan
@@ -26,6 +26,8 @@ from xpgcheck.campaign.trying import carried_out
 from xpgcheck.campaign.units import UnitResult, bucket_seconds, note_seconds
 from xpgcheck.claims.documents import parse_judged_case
 from xpgcheck.embedded import load
+from xpgcheck.processes.host import Host
+from xpgcheck.processes.replies import Done
 from xpgcheck.properties.corpus import parse_case
 from xpgcheck.properties.running import engine
 from xpgcheck.properties.running.units import Plan as RunPlan

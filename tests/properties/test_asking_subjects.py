@@ -116,6 +116,27 @@ def test_the_signal_handler_is_put_back() -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
+class HangsInAFinalizer:
+    """Hangs where an exception is printed and passed over, and when that has come, elsewhere."""
+
+    def axp(self, *_: Any) -> Any:
+        class Solver:
+            def __del__(self) -> None:
+                while True:
+                    pass
+
+        Solver()
+        while True:
+            pass
+
+
+def test_a_timeout_that_comes_upon_a_finalizer_is_not_lost_and_not_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    hook = sys.unraisablehook
+    assert verdict(HangsInAFinalizer(), seconds=0.1).verdict == "timeout"
+    assert capfd.readouterr().err == ""
+    assert sys.unraisablehook is hook
+
+
 def test_in_another_thread_nothing_limits_and_nothing_breaks() -> None:
     answers: list[Any] = []
     thread = threading.Thread(

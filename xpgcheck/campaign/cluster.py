@@ -18,13 +18,14 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from xpgcheck.campaign.calls import UNIT_SECONDS, as_bytes
 from xpgcheck.campaign.cluster_staff import Staff
 from xpgcheck.campaign.cluster_worker import Call, RefusedTask, dismiss, work
-from xpgcheck.campaign.hosted import UNIT_SECONDS, Died, Done, Raised, as_bytes
 from xpgcheck.campaign.identity import identity
 from xpgcheck.campaign.local import Stop
 from xpgcheck.campaign.units import undecided
 from xpgcheck.errors import InputError, MissingPackageError, UndecidedError, shown
+from xpgcheck.processes.replies import Died, Done, Raised
 
 IN_FLIGHT = 2
 """Units under way for each thread of a worker: one that is carried out, one that waits beside it."""

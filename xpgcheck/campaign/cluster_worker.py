@@ -9,8 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from xpgcheck.campaign.hosted import Died, Foreign, Host, Reply
+from xpgcheck.campaign.calls import Foreign, carry_out
 from xpgcheck.campaign.identity import identity
+from xpgcheck.processes.host import Host
+from xpgcheck.processes.replies import Died, Reply
 
 RECYCLED = 25
 """Units after which a process is replaced: cvc5 leaks some kilobytes a graph (1.4.2)."""
@@ -89,7 +91,7 @@ def work(token: str, wanted: str, seconds: float, call: bytes) -> tuple[str, Rep
     late.daemon = True
     late.start()
     try:
-        reply = place.host.do(call)
+        reply = carry_out(place.host, call)
     finally:
         late.cancel()
     if isinstance(reply, Foreign):

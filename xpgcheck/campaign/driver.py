@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 
 from xpgcheck.campaign.execution import execute
@@ -47,7 +48,7 @@ def run(
     carried out when the campaign is resumed.
     Raises what the scheduler raises, and ``InputError`` where the journal cannot be written: it is consistent all the same.
     """
-    asked = stop or threading.Event()
+    asked = Asked(stop)
     before, started = journal.spent, time.monotonic()
     added = 0
 
@@ -124,9 +125,25 @@ def verdict(journal: Journal) -> Ending:
     return Ending(status, f"{word}: {journal.plan.kind}, {counts}{part}, {found}, {undecided:,} inconclusive")
 
 
+class Asked:
+    """Whether it was asked to stop: by a signal, or by *event*, which others set.
+
+    A handler of signals must not set an event: that takes a lock, which may be held by whatever the signal came upon, such
+    as the handler of the signal before.
+    """
+
+    def __init__(self, event: threading.Event | None = None) -> None:
+        self.by_signal = False
+        self._event = event
+
+    def is_set(self) -> bool:
+        """Tell whether to stop."""
+        return self.by_signal or (self._event is not None and self._event.is_set())
+
+
 @contextlib.contextmanager
-def stopping(stop: threading.Event) -> Iterator[None]:
-    """Let SIGINT and SIGTERM set *stop* in the body, at first; SIGINT again interrupts at once.
+def stopping(stop: Asked) -> Iterator[None]:
+    """Let SIGINT and SIGTERM ask to stop in the body, at first; SIGINT again interrupts at once.
 
     Handlers are the main thread's: in any other thread nothing is done.
     """
@@ -134,13 +151,18 @@ def stopping(stop: threading.Event) -> Iterator[None]:
         yield
         return
 
-    def handle(number: int, _: object) -> None:
+    def handle(number: int, frame: FrameType | None) -> None:
         if stop.is_set() and number == signal.SIGINT:
-            raise KeyboardInterrupt
-        stop.set()
+            # By whoever handled it before, who may know that some keys come twice.
+            interrupt = before[signal.SIGINT]
+            (interrupt if callable(interrupt) else signal.default_int_handler)(number, frame)
+        else:
+            stop.by_signal = True
 
-    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
+        for number in before:
+            signal.signal(number, handle)
         yield
     finally:
         for number, handler in before.items():

@@ -1,6 +1,6 @@
 """Units over processes of this machine, which may die, stop or grow: nothing is lost and nothing counted twice.
 
-Each process has a thread that waits for it (:mod:`xpgcheck.campaign.hosted`), so that those that are slow or stopped keep
+Each process has a thread that waits for it (:mod:`xpgcheck.processes.host`), so that those that are slow or stopped keep
 nobody waiting.  Processes end with the driver, however that ends: their pipe is closed.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import platform
 import queue
-import signal
 import threading
 import time
 from collections import Counter
@@ -17,10 +16,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from xpgcheck.campaign.hosted import UNIT_SECONDS, Died, Done, Foreign, Host, Raised, as_bytes, kill_the_unborn
+from xpgcheck.campaign.calls import UNIT_SECONDS, Foreign, as_bytes, carry_out
 from xpgcheck.campaign.identity import identity
 from xpgcheck.campaign.units import Unit, UnitResult, undecided
 from xpgcheck.errors import InputError, UndecidedError
+from xpgcheck.processes.host import Host, kill_the_unborn
+from xpgcheck.processes.killing import is_stopped
+from xpgcheck.processes.pool import LOOK_SECONDS, Attended, end
+from xpgcheck.processes.replies import Died, Done, Raised
 
 ATTEMPTS = 3
 """How often a unit may bring down its process before it counts as undecided."""
@@ -31,14 +34,8 @@ STOPPED_SECONDS = 30.0
 RECYCLED = 25
 """Units after which a process is replaced, so that what leaks in a library does not add up."""
 
-END_SECONDS = 60.0
-"""How long the end waits for processes and threads that do not end: they end with this process."""
-
 TICK = 0.2
 """Seconds after which to look whether to stop."""
-
-LOOK_SECONDS = 1.0
-"""Seconds between looks at the processes."""
 
 
 class Stop(Protocol):
@@ -176,15 +173,7 @@ class _Run:
         for _ in self._workers:
             # Any thread may take it.
             self._work.put(None)
-        deadline = time.monotonic() + END_SECONDS
-        for worker in self._workers:
-            # A thread may just be starting its process anew.
-            while worker.thread is not None and worker.thread.is_alive() and time.monotonic() < deadline:
-                if worker.host.starting > LOOK_SECONDS:
-                    kill_the_unborn(other.host for other in self._workers)
-                worker.host.kill()
-                worker.thread.join(0.05)
-            worker.host.kill()
+        end([Attended(worker.host, worker.thread) for worker in self._workers if worker.thread is not None])
 
     def drain(self) -> None:
         """Hand on what was done before the end."""
@@ -206,9 +195,6 @@ class _Run:
 
     def _attend(self, worker: _Worker) -> None:
         """Give *worker* one unit after the other.  In a thread of its own."""
-        if hasattr(signal, "pthread_sigmask"):
-            # Ctrl-C is for the driver: processes started from here do not get it either.
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         while (unit := self._work.get()) is not None and not self._over:
             worker.forgiven = worker.late = False
             try:
@@ -217,7 +203,7 @@ class _Run:
                     worker.done = 0
                 worker.seconds = worker.stopped = 0.0
                 worker.unit = unit
-                reply: Any = worker.host.do(as_bytes(*self._call, unit))
+                reply: Any = carry_out(worker.host, as_bytes(*self._call, unit))
             except Exception as error:
                 reply = error
             worker.unit = None
@@ -273,7 +259,7 @@ class _Run:
             call, pid = worker.host.calls, worker.host.pid
             if worker.unit is None or pid is None:
                 continue
-            if _is_stopped(pid):
+            if is_stopped(pid):
                 worker.stopped += passed
             else:
                 worker.seconds += passed
@@ -284,11 +270,3 @@ class _Run:
             elif worker.seconds >= self._settings.unit_seconds:
                 worker.late = True
                 worker.host.kill(call)
-
-
-def _is_stopped(pid: int) -> bool:
-    import psutil
-
-    with contextlib.suppress(psutil.Error):
-        return bool(psutil.Process(pid).status() == psutil.STATUS_STOPPED)
-    return False

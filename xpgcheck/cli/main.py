@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import importlib
 import os
-import signal
 import sys
+from typing import Any
 
 import click
 
@@ -75,6 +75,13 @@ class _LazyGroup(click.Group):
         command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            # Click would write an empty line first.
+            raise click.exceptions.Abort from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, SHORT_HELP[name]) for name in COMMANDS])
@@ -94,7 +101,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         status = cli.main(arguments, prog_name="xpgcheck", standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         return _say("interrupted", 130)
     except click.ClickException as error:
         command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "xpgcheck"
@@ -127,16 +134,3 @@ def _drop_output() -> None:
 def _say(line: str, status: int) -> int:
     click.echo(f"xpgcheck: {line}", err=True)
     return status
-
-
-def entry() -> None:
-    """Run the command line and leave with its exit status (the console script).
-
-    Whoever ends the process by SIGTERM has it interrupted, as by a key: what it started is ended, too.
-    """
-    signal.signal(signal.SIGTERM, _interrupt)
-    sys.exit(main())
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import json
 import os
 import shlex
-import sys
 import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from xpgcheck.errors import InputError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer
+from xpgcheck.processes import interpreter
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 from xpgcheck.subjects.abilities import ABILITIES, NOTIONS, WitnessAnswer
 from xpgcheck.subjects.limits import Limits
@@ -26,22 +25,12 @@ from xpgcheck.subjects.questions import PROTOCOL, Conditions, Questions, hello
 from xpgcheck.subjects.replies import Hello, SaidError, read_hello, read_reply
 from xpgcheck.subjects.texts import one_line, read_point
 
-_BOOT = """\
-import sys
-sys.path[:] = filter(None, sys.path)
-import json
-sys.path[:] = json.loads(sys.argv.pop())
-from xpgcheck.subjects.serve import main
-sys.exit(main(sys.argv[1:]))"""
-"""What the interpreter of a Python subject runs: it finds the modules that this one does, in the same order.
-
-The folder that it runs in is taken off the path first, where a module of the user's would shadow one of Python's.
-"""
+_SERVE = "from xpgcheck.subjects.serve import main; sys.exit(main(sys.argv[1:]))"
 
 
 def python_command(spec: str) -> list[str]:
     """Return the command that serves the Python subject *spec* (see ``load_subject``), by this interpreter."""
-    return [sys.executable, "-c", _BOOT, spec, json.dumps([entry or os.getcwd() for entry in sys.path])]
+    return interpreter.python_command(_SERVE, spec)
 
 
 def split_command(command: str) -> list[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from xpgcheck.certificates.issuing import Issuer
@@ -18,6 +17,8 @@ from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.judging.xp_judge import judge_family
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
+from xpgcheck.properties import asking
+from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 from xpgcheck.subjects.adapters.xpgraph import XpGraph
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph
@@ -115,15 +116,16 @@ def _peer_seconds(other: XpGraph, graph: DecisionGraph, point: Point, xps: Seque
     if not _can_limit():
         return NO_TIMER
     try:
-        with _limited(PEER_SECONDS):
-            marco, ours = other.opened(graph, point)
-            started = time.perf_counter()
-            answer = marco.enum()
-            seconds = time.perf_counter() - started
-    except _LateError:
-        return LATE
-    except Exception as error:
-        return f"fails: {type(error).__name__}"
+        with asking.alarm(PEER_SECONDS):
+            seconds, answer, ours = asking.ask(
+                _Timed(other), "times", (graph, point), lambda times: times, PEER_SECONDS
+            )
+    except SubjectFault as fault:
+        if fault.verdict == "timeout":
+            return LATE
+        return f"fails: {type(fault.__cause__ or MemoryError()).__name__}"
+    except NotApplicable:
+        return "fails: NotImplementedError"
     found = {
         XP(kind, frozenset(ours[i] for i in xp))
         for kind, family in zip((Kind.AXP, Kind.CXP), answer, strict=True)
@@ -132,26 +134,20 @@ def _peer_seconds(other: XpGraph, graph: DecisionGraph, point: Point, xps: Seque
     return seconds if found == set(xps) else "differs"
 
 
-class _LateError(BaseException):
-    """The time is over.  No ``Exception``: a package that swallows those does not swallow this."""
+class _Timed:
+    """Times the peer, as a subject that is asked."""
+
+    def __init__(self, peer: XpGraph) -> None:
+        self._peer = peer
+
+    def times(self, graph: DecisionGraph, point: Point) -> tuple[float, Any, list[int]]:
+        """Return the seconds that the enumeration takes, its answer, and of each feature of the peer's the index of ours."""
+        marco, ours = self._peer.opened(graph, point)
+        started = time.perf_counter()
+        answer = marco.enum()
+        return time.perf_counter() - started, answer, ours
 
 
 def _can_limit() -> bool:
     """Tell whether there is a timer, which signals the main thread alone."""
     return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-
-
-@contextmanager
-def _limited(seconds: float) -> Iterator[None]:
-    """Raise :class:`_LateError` in the body after *seconds*."""
-
-    def late(*_: object) -> None:
-        raise _LateError
-
-    before = signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

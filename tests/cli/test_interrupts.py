@@ -1,0 +1,155 @@
+"""Ctrl-C and SIGTERM, once or in a heap, at any moment: one line, exit status 130, and nothing left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from xpgcheck.cli import main as command_line
+from xpgcheck.cli.entry import INTERRUPTED, Interrupts
+
+LINE = "xpgcheck: interrupted\n"
+
+
+@pytest.fixture
+def interrupts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Interrupts]:
+    """The handler of the console script, in this process."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
+    handler = Interrupts()
+    handler.handle()
+    try:
+        yield handler
+    finally:
+        for number, action in before.items():
+            signal.signal(number, action)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_that_come_together_interrupt_once(interrupts: Interrupts, number: signal.Signals) -> None:
+    """What is cleaned up after the first is not interrupted by those that a terminal or a shell sends with it."""
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), number)
+    # The time that has passed does not matter to the test.
+    interrupts._last = time.monotonic() + 3600
+    os.kill(os.getpid(), signal.SIGINT)
+    os.kill(os.getpid(), signal.SIGTERM)
+    assert interrupts.signals == 3
+    interrupts._last = time.monotonic() - 2
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), number)
+
+
+def test_an_interrupt_that_comes_upon_a_finalizer_is_not_lost(
+    interrupts: Interrupts, capfd: pytest.CaptureFixture[str]
+) -> None:
+    class Solver:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+            pytest.fail("it is not interrupted")
+
+    def used() -> None:
+        solver = Solver()
+        del solver
+        threading.Event().wait(60)
+
+    with pytest.raises(KeyboardInterrupt):
+        used()
+    assert capfd.readouterr().err == ""
+
+
+def test_what_else_is_lost_is_told(interrupts: Interrupts, capfd: pytest.CaptureFixture[str]) -> None:
+    class Broken:
+        def __del__(self) -> None:
+            raise ZeroDivisionError
+
+    broken: Any = Broken()
+    del broken
+    assert "ZeroDivisionError" in capfd.readouterr().err
+
+
+def test_who_leaves_is_not_interrupted(interrupts: Interrupts) -> None:
+    assert interrupts.end(INTERRUPTED) == INTERRUPTED
+    os.kill(os.getpid(), signal.SIGINT)
+    os.kill(os.getpid(), signal.SIGTERM)
+    assert interrupts.end(0) == 0
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_who_is_to_ignore_keys_does(interrupts: Interrupts) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Interrupts().handle()
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
+@pytest.mark.parametrize("place", ["check_command", "models_command"])
+def test_an_interrupt_is_one_line(
+    place: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pressed(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command_line.importlib, "import_module", pressed)
+    assert command_line.main([place.split("_")[0]]) == INTERRUPTED
+    assert capsys.readouterr().err == LINE
+
+
+PROGRAM = """
+import signal
+from xpgcheck.cli.entry import Interrupts, entry
+plain = Interrupts.handle
+def handle(self):
+    plain(self)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
+Interrupts.handle = handle
+entry()
+"""
+"""The console script; what comes before it can handle signals, while Python starts, comes right then."""
+
+
+def interrupted(rng: random.Random, number: signal.Signals) -> str:
+    """Run a check by two processes, send its group some signals at some moment, and return how it ended."""
+    words = ["check", "--jobs", "2", "iris", "wine", "breast_cancer", "digits"]
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with process:
+        try:
+            time.sleep(rng.choice([0, rng.uniform(0, 1), rng.uniform(0, 4)]))
+            for _ in range(rng.choice([1, 2, 3, 5])):
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, number)
+                time.sleep(rng.choice([0, 0.001, 0.01, 0.1]))
+            out, err = process.communicate(timeout=120)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    return "finished" if process.returncode == 0 and "HOLDS" in out and not err else f"{process.returncode} {err}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_heap_of_signals_at_any_moment_is_one_line(number: signal.Signals) -> None:
+    """However the moments fall, on a machine of whatever speed."""
+    ends = [interrupted(random.Random(seed), number) for seed in range(20)]
+    assert set(ends) <= {f"{INTERRUPTED} {LINE}", "finished"}
+    # At the first moment of all it cannot have finished.
+    assert f"{INTERRUPTED} {LINE}" in ends

@@ -1,0 +1,107 @@
+"""The far end of a process that carries out calls: what runs in it, from its first moment to its last."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import queue
+import signal
+import sys
+import threading
+import traceback
+from typing import NoReturn
+
+from xpgcheck.errors import XpgcheckError, shown
+from xpgcheck.processes.killing import kill_descendants
+from xpgcheck.processes.messages import read, write
+from xpgcheck.processes.replies import Done, Raised, Reply
+
+IDLE_SECONDS = 300.0
+"""A process that gets no call for so long ends by itself: whoever asked for it may be gone."""
+
+_PR_SET_PDEATHSIG = 1
+
+
+def main() -> None:
+    """Carry out what comes over standard input, until it ends or nothing comes for long."""
+    # A key that is pressed is for whoever started this, which has blocked it from the first moment on.  A handler and not
+    # SIG_IGN or a mask, which subjects would inherit.
+    signal.signal(signal.SIGINT, lambda *_: None)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    answers = os.fdopen(os.dup(1), "wb")
+    # What a subject prints is not an answer.
+    os.dup2(2, 1)
+    _end_with_the_parent()
+    messages: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(messages,), daemon=True).start()
+    while True:
+        try:
+            message = messages.get(timeout=IDLE_SECONDS)
+        except queue.Empty:
+            _leave()
+        reply = _carried_out(message)
+        try:
+            data = pickle.dumps(reply)
+        except Exception as error:
+            data = pickle.dumps(Raised(f"what the unit gave cannot be pickled: {_text(error)}", 3))
+        try:
+            write(answers, data)
+        except OSError:
+            _leave()
+
+
+def _end_with_the_parent() -> None:
+    """Have the system kill this process with whoever started it: a solver may keep :func:`_listen` from running.
+
+    Linux alone has that.  It looks at the thread that started the process, which waits for it all the time.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _carried_out(message: bytes) -> Reply:
+    try:
+        call, arguments = pickle.loads(message)
+        return Done(call(*arguments))
+    except XpgcheckError as error:
+        return Raised(str(error), error.exit_status, _portable(error), traceback.format_exc())
+    except Exception as error:
+        return Raised(_text(error), 3, _portable(error), traceback.format_exc())
+    except BaseException as error:
+        # SystemExit among them: it is not the process that wants to end, but what it was asked to do.
+        return Raised(_text(error), 3, None, traceback.format_exc())
+
+
+def _text(error: BaseException) -> str:
+    return f"{type(error).__name__}: {shown(error, 300)[1:-1]}"
+
+
+def _portable(error: Exception) -> Exception | None:
+    """Return *error* if the near end can read it, else None."""
+    try:
+        return error if type(pickle.loads(pickle.dumps(error))) is type(error) else None
+    except Exception:
+        return None
+
+
+def _listen(messages: queue.SimpleQueue[bytes]) -> None:
+    """Hand on messages; where the pipe ends, whoever asked is gone, so leave in the middle of a call."""
+    with contextlib.suppress(EOFError, OSError):
+        pipe = os.fdopen(os.dup(0), "rb")
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        while True:
+            messages.put(read(pipe))
+    _leave()
+
+
+def _leave() -> NoReturn:
+    """End at once, with all that was started.  Nobody else waits for anything that this process holds."""
+    try:
+        kill_descendants(os.getpid())
+    finally:
+        os._exit(0)

@@ -1,0 +1,36 @@
+"""What comes of a call that a process was asked to carry out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What the call gave."""
+
+    result: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Died:
+    """The process ended under the call; ``how`` says by what."""
+
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """The call ended with an error instead of a result: as a line, with its exit status.
+
+    ``error`` is the exception itself where it can be sent, ``trace`` is its traceback.
+    """
+
+    line: str
+    status: int
+    error: Exception | None = None
+    trace: str = ""
+
+
+Reply = Done | Died | Raised
