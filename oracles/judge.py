@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from xpgcheck.arguments import COLLECTION, Rule, instance_of_type, takes
 from xpgcheck.errors import InputError, shown
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.consensus import Consensus, Finding
@@ -70,6 +71,15 @@ class FamilyJudgement:
 Question = Callable[[frozenset[int]], Finding]
 
 
+_CONSENSUS = instance_of_type(Consensus, "a consensus of oracles", "pass an xpgcheck.Consensus")
+_FAMILY = Rule(
+    lambda family: COLLECTION.holds(family) and all(map(COLLECTION.holds, family)),
+    "a collection of sets of feature indices",
+    "pass a list of sets, such as [{0, 3}, {1}]",
+)
+
+
+@takes(consensus=_CONSENSUS, claim=COLLECTION)
 def judge_axp(consensus: Consensus, claim: Iterable[int]) -> Judgement:
     """Judge the claim that *claim* is an AXp: Eq. 1 holds for it, and for none of its subsets (k + 1 questions).
 
@@ -99,6 +109,7 @@ def judge_axp(consensus: Consensus, claim: Iterable[int]) -> Judgement:
     return Judgement(verdict, features, witnesses=witnesses, reason=reason)
 
 
+@takes(consensus=_CONSENSUS, claim=COLLECTION)
 def judge_cxp(consensus: Consensus, claim: Iterable[int]) -> Judgement:
     """Judge the claim that *claim* is a CXp: Eq. 2 holds for it, and for none of its subsets (k + 1 questions).
 
@@ -126,6 +137,7 @@ def judge_cxp(consensus: Consensus, claim: Iterable[int]) -> Judgement:
     return Judgement(verdict, features, witness=whole.witness, reason=reason)
 
 
+@takes(consensus=_CONSENSUS, axps=_FAMILY, cxps=_FAMILY)
 def judge_family(
     consensus: Consensus, axps: Collection[Iterable[int]], cxps: Collection[Iterable[int]]
 ) -> FamilyJudgement:

@@ -11,6 +11,7 @@ from xpgcheck.model.value_sets import value_text
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.running.outcomes import Finding, Result, Tally
+from xpgcheck.properties.subjects import ARGUMENTS, Methods, passed_over_words
 from xpgcheck.version import __version__
 from xpgcheck.writers.json_model import model_json
 from xpgcheck.writers.text_tree import tree_text
@@ -103,13 +104,25 @@ def print_statistics(result: Result, console: Console) -> None:
     console.print()
 
 
-def json_report(result: Result, properties: Sequence[Property], options: dict[str, Any]) -> str:
+def print_methods(methods: Methods, console: Console) -> None:
+    """Print which methods of the subject are judged, and which are passed over."""
+    from rich.text import Text
+
+    console.print(Text(f"judged: {', '.join(name for name in ARGUMENTS if name in methods.judged)}"), soft_wrap=True)
+    for text in passed_over_words(methods.passed_over):
+        console.print(Text(f"passed over: {text}", style="yellow"), soft_wrap=True)
+    console.print()
+
+
+def json_report(result: Result, properties: Sequence[Property], options: dict[str, Any], methods: Methods) -> str:
     """Return the report as JSON text; see ``schemas/run-report.schema.json``."""
     report = {
         "format": FORMAT,
         "version": VERSION,
         "xpgcheck": __version__,
         "options": options,
+        "abilities": sorted(methods.judged),
+        "passed_over": dict(methods.passed_over),
         "cases": result.cases,
         "violations": len(result.findings),
         "inconclusive": result.open,

@@ -24,6 +24,7 @@ from xpgcheck.campaign.hosted import UNIT_SECONDS, Died, Done, Raised, as_bytes
 from xpgcheck.campaign.identity import identity
 from xpgcheck.campaign.units import undecided
 from xpgcheck.errors import InputError, MissingPackageError, UndecidedError, shown
+from xpgcheck.extras import install
 
 IN_FLIGHT = 2
 """Units under way for each thread of a worker: one that is carried out, one that waits beside it."""
@@ -102,9 +103,7 @@ class DaskScheduler:
         try:
             import distributed  # noqa: F401
         except ImportError:
-            raise MissingPackageError(
-                "a cluster needs dask.distributed", mend="run: pip install 'xpgcheck[cluster]'"
-            ) from None
+            raise MissingPackageError("a cluster needs dask.distributed", mend=install("cluster")) from None
         with _quiet():
             asyncio.run(self._run(execute, plan, units, on_result, stop))
 

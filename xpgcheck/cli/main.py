@@ -12,7 +12,7 @@ import sys
 
 import click
 
-from xpgcheck.errors import XpgcheckError
+from xpgcheck.errors import InputError, XpgcheckError, did_you_mean, shown
 from xpgcheck.version import __version__
 
 COMMANDS = {
@@ -74,6 +74,14 @@ class _LazyGroup(click.Group):
             return None
         command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            mend = did_you_mean(args[0], COMMANDS) or f"use one of {', '.join(COMMANDS)}"
+            raise InputError(f"no command is called {shown(args[0])}", mend=mend)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -85,7 +85,7 @@ def command(
     from xpgcheck.properties.running.outcomes import Result
     from xpgcheck.properties.running.replaying import replay_corpus
     from xpgcheck.properties.running.units import Plan, run
-    from xpgcheck.properties.subjects import abilities
+    from xpgcheck.properties.subjects import methods_of
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 
@@ -100,9 +100,10 @@ def command(
     if json_file is not None:
         check_writable(json_file)
     judged = load_subject(subject)
-    properties = catalogue.able(properties, abilities(judged))
+    methods = methods_of(judged)
+    properties = catalogue.able(properties, methods.judged)
     if not properties:
-        mend = f"select others: it has {', '.join(sorted(abilities(judged)))}"
+        mend = f"select others: it has {', '.join(sorted(methods.judged))}"
         raise InputError(f"no selected property says anything of the subject {shown(subject)}", mend=mend)
     folder = corpus or (DEFAULT_CORPUS if DEFAULT_CORPUS.is_dir() else None)
     if record and folder is not None and folder.exists() and not folder.is_dir():
@@ -145,8 +146,10 @@ def command(
         "corpus": str(folder) if folder else None,
     }
     if json_file is not None:
-        write_atomically(json_file, report.json_report(result, properties, options))
+        write_atomically(json_file, report.json_report(result, properties, options, methods))
     if not quiet:
+        if methods.passed_over:
+            report.print_methods(methods, console())
         report.print_report(result, properties, console())
         if statistics:
             report.print_statistics(result, console())

@@ -56,7 +56,8 @@ Row = tuple[str, str]
 class Report:
     """All that reports show of one subject, or of one file of claims.
 
-    ``counts`` has how often each verdict was given about what (right ones too), ``projected`` the same of claims over
+    ``abilities`` are the methods that are judged, ``passed_over`` those that have the name of an ability and are not, with
+    why.  ``counts`` has how often each verdict was given about what (right ones too), ``projected`` the same of claims over
     conditions taken over features: a separate question without influence on the outcome.  ``unsupported`` counts what the
     subject declined to answer.  ``properties`` are the tallies of the properties tried.  ``cases`` counts the cases by
     where they come from.  ``bad`` are input lines that were left out, in one line each (at most ``MAX_FINDINGS``;
@@ -69,6 +70,7 @@ class Report:
     version: str = ""
     notion: str = ""
     abilities: tuple[str, ...] = ()
+    passed_over: dict[str, str] = field(default_factory=dict)
     counts: Counter[Row] = field(default_factory=Counter)
     projected: Counter[Row] = field(default_factory=Counter)
     unsupported: Counter[str] = field(default_factory=Counter)

@@ -30,8 +30,8 @@ from xpgcheck.properties.catalogue import Property, able, chosen
 from xpgcheck.properties.corpus import KeptCase
 from xpgcheck.properties.needed import require_hypothesis
 from xpgcheck.properties.running.trying import try_one
-from xpgcheck.properties.subjects import abilities, subject_name
-from xpgcheck.subjects.remote import Counters
+from xpgcheck.properties.subjects import abilities, require_abilities, subject_name
+from xpgcheck.subjects.remote import Counters, RemoteSubject
 
 UNIT = 250
 """Generated cases in a unit of work."""
@@ -124,16 +124,16 @@ def case_count(plan: Plan) -> int:
 
 
 def _titled(subject: Any) -> Report:
-    can = abilities(subject)
-    if not can:
-        mend = "give it some of the methods of xpgcheck.properties.subjects"
-        raise InputError(f"the subject {subject_name(subject)} has no ability that is judged", mend=mend)
+    methods = require_abilities(subject, subject_name(subject))
+    # Of a subject in a process of its own, the process knows which methods it has.
+    passed_over = subject.passed_over if isinstance(subject, RemoteSubject) else methods.passed_over
     return Report(
         "xpgcheck gate",
         subject_name(subject),
         str(getattr(subject, "version", "") or ""),
         notion_of(subject).value,
-        tuple(sorted(can)),
+        tuple(sorted(methods.judged)),
+        dict(passed_over),
     )
 
 

@@ -11,6 +11,7 @@ from xpgcheck.explanations.texts import counted
 from xpgcheck.gate.questions import ASKED
 from xpgcheck.gate.results import Report, Row
 from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.properties.subjects import passed_over_words
 
 ASKED_WORDS = {
     "predict": "the class",
@@ -132,6 +133,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("run", report.title if report.subject else ""),
         ("notion", NOTION_WORDS.get(report.notion, report.notion)),
         ("can", ", ".join(report.abilities)),
+        ("passed over", "; ".join(passed_over_words(report.passed_over))),
         ("cases", cases),
         ("questions", f"{report.questions:,}" if report.questions else ""),
         ("restarts", f"{report.restarts:,}" if report.restarts else ""),
