@@ -95,7 +95,7 @@ TEXTS = Rule(
     "pass a list, such as ['Age']",
 )
 LABELS = Rule(
-    lambda value: _all_are(value, lambda member: not isinstance(member, (list, tuple, dict))),
+    lambda value: isinstance(value, str) or _all_are(value, lambda member: not isinstance(member, (list, tuple, dict))),
     "a list of names",
     "pass a list with one name for each, such as ['Age', 'Income']",
 )

@@ -59,6 +59,20 @@ class InputError(XpgcheckError, ValueError):
     """A file, an option or a value that is not what it has to be."""
 
 
+NOTHING_CHECKED = "NOTHING CHECKED"
+"""The verdict over nothing.
+
+Exit status 2 where the command asked for nothing, 3 where what it asked brought no answer.
+"""
+
+
+class NothingCheckedError(InputError):
+    """A command that asked for nothing: an empty input, or a selection that matches nothing."""
+
+    def __init__(self, why: str, *, place: str = "", mend: str) -> None:
+        super().__init__(f"nothing checked: {why}", place=place, mend=mend)
+
+
 class FormatError(InputError):
     """A file that is not in the format that it claims or has to be in."""
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xpgcheck.errors import shown
+from xpgcheck.errors import NOTHING_CHECKED, shown
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property
@@ -35,13 +35,18 @@ def case_lines(case: Case) -> list[str]:
     return [*lines, f"instance: {pairs} (class {case.graph.classes[case.graph.kappa(case.instance)]})"]
 
 
-def verdict_line(result: Result, properties: int) -> str:
-    """Return the last line: whether everything holds, of how many properties and cases."""
+def verdict_line(result: Result, properties: int, asked_for: Sequence[Sequence[str]] = ()) -> str:
+    """Return the last line: whether everything holds, of how many *properties* that had a case, and cases.
+
+    *asked_for* are groups of properties of which some has to have a case, as :meth:`Result.unasked` takes them.
+    """
     word = "VIOLATED" if result.findings else "INCONCLUSIVE" if result.open else "HOLDS"
+    if word == "HOLDS" and result.unasked(asked_for):
+        word = NOTHING_CHECKED
     failed = {finding.property_name for finding in result.findings}
     silent = sum(1 for n, t in result.tallies.items() if not (t.held or t.open or n in failed))
     return (
-        f"{word}: {properties} properties, {result.cases:,} cases, {len(result.findings)} violated, "
+        f"{word}: {properties - silent} properties, {result.cases:,} cases, {len(result.findings)} violated, "
         f"{result.open} inconclusive" + (f", {silent} without a case" if silent else "")
     )
 

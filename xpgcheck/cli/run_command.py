@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from xpgcheck.cli.seconds import Seconds
-from xpgcheck.errors import InputError, XpgcheckError, shown
+from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError, shown
 
 DEFAULT_CORPUS = Path("tests/regressions")
 
@@ -123,7 +123,7 @@ def command(
         statistics,
     )
     if not plan.examples and not result.cases and not bad:
-        raise InputError("there is nothing to try: no kept case, and no case to generate", mend="raise --examples")
+        raise NothingCheckedError("no kept case, and no case to generate", mend="raise --examples")
     # What failed on a kept case needs no other.
     failed = {finding.property_name for finding in result.findings}
     plan = replace(plan, properties=tuple(name for name in plan.properties if name not in failed))
@@ -162,5 +162,7 @@ def command(
         words += ["--timeout", f"{timeout:g}"] if timeout != DEFAULT_TIMEOUT else []
         words += ["--corpus", str(corpus)] if corpus else []
         click.echo(f"again: xpgcheck run {shlex.join(words)}")
-    click.echo(report.verdict_line(result, len(properties)))
-    return 2 if bad else result.exit_status()
+    # Of each property or group that was named, some property has to have had a case.
+    asked_for = [[p.name for p in properties if name in (p.name, p.group)] for name in names]
+    click.echo(report.verdict_line(result, len(properties), asked_for))
+    return 2 if bad else result.exit_status(asked_for)

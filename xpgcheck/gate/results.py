@@ -106,11 +106,11 @@ class Report:
         return claims
 
     def outcome(self) -> Outcome:
-        """A violation if there is one, else inconclusive if something is, else it holds."""
-        for outcome in (Outcome.VIOLATION, Outcome.INCONCLUSIVE):
+        """A violation if there is one, else inconclusive if something is or nothing was judged, else it holds."""
+        for outcome in (Outcome.VIOLATION, Outcome.INCONCLUSIVE, Outcome.HOLDS):
             if self.number(outcome):
                 return outcome
-        return Outcome.HOLDS
+        return Outcome.INCONCLUSIVE
 
     def exit_status(self) -> int:
         """Return 1 for a violation, else 2 for bad input, else 3 if a claim is inconclusive or none was judged, else 0."""
@@ -119,7 +119,7 @@ class Report:
             return 1
         if self.bad_count:
             return 2
-        return 0 if outcome is Outcome.HOLDS and self.number(outcome) else 3
+        return 0 if outcome is Outcome.HOLDS else 3
 
     def add(self, other: Report) -> None:
         """Add what another part found; of each (about, verdict) the smallest case is kept."""

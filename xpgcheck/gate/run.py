@@ -16,7 +16,7 @@ from xpgcheck.claims.claim import Notion
 from xpgcheck.claims.documents import JudgedCase
 from xpgcheck.claims.judged import Judged, Outcome
 from xpgcheck.claims.judges import GraphJudges
-from xpgcheck.errors import InputError, XpgcheckError
+from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError
 from xpgcheck.explanations.texts import counted
 from xpgcheck.gate.certificate_folder import CertificateFolder, Note
 from xpgcheck.gate.kept import read_case
@@ -72,7 +72,8 @@ def gate(
     *certificates* is given the lines about claims at instances of models, where the plan says so, in the plan's order.
 
     The same plan finds the same, whatever *jobs*, as long as the subject is deterministic.  Raises ``InputError`` where the
-    subject cannot be opened, or declines everything, and ``UndecidedError`` if a process of ours dies.
+    subject cannot be opened, ``NothingCheckedError`` where it was asked nothing, and ``UndecidedError`` if a process of ours
+    dies.
     """
     if plan.cases.examples:
         require_hypothesis()
@@ -102,10 +103,9 @@ def gate(
         report.certified, report.without = certificates.lines, certificates.without
     report.seconds = time.monotonic() - started
     judged = report.claims + sum(t.held + t.failed + t.open for t in report.properties.values())
-    if not judged and not report.bad_count:
-        declined = sum(report.unsupported.values())
-        why = f"the subject declined all {declined:,} questions" if declined else "the subject was asked nothing"
-        raise InputError(f"nothing was judged: {why}", mend="raise --examples, or select other --kind or --model")
+    if not judged and not report.bad_count and not report.unsupported:
+        mend = "raise --examples, or select other --kind or --model"
+        raise NothingCheckedError("the subject was asked nothing", mend=mend)
     return report
 
 

@@ -19,7 +19,7 @@ from xpgcheck.claims.judged import Outcome
 from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.stream import RawLine, decode_line, header_of, raw_lines
 from xpgcheck.claims.verification import JudgedLine, LineJudge
-from xpgcheck.errors import FormatError, InputError, MissingPackageError, XpgcheckError, shown
+from xpgcheck.errors import FormatError, InputError, MissingPackageError, NothingCheckedError, XpgcheckError, shown
 from xpgcheck.gate.certificate_folder import CertificateFolder, Note
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.oracles.certificates import Certificate
@@ -132,7 +132,7 @@ def verify(
             certificates.add_all(part.notes)
         advance(part.lines)
     if not report.claims and not report.bad_count:
-        raise InputError("there are no claims", place=plan.source, mend="write one JSON object a line")
+        raise NothingCheckedError("there are no claims", place=plan.source, mend="write one JSON object a line")
     for path in plan.evidence:
         if path not in total.used:
             mend = "leave it out, or give the one that belongs to the claims"
