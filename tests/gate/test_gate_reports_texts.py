@@ -47,7 +47,8 @@ def test_the_terminal_says_everything() -> None:
     text = printed(report)
     assert problems_of_text(report, text) == []
     assert text.splitlines()[-1] == (
-        "VIOLATED: 231 claims on 1,003 cases, 4 properties, 16 kinds of violation, 22 inconclusive, 2 bad lines"
+        "VIOLATED: 231 claims on 1,003 cases, 3 properties, 16 kinds of violation, 22 inconclusive, 2 bad lines, "
+        "not judged, as declined: cxp_inside"
     )
     for expected in (
         "my_explainer:Explainer 1.2",

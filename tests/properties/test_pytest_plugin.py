@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 # Loaded here, since pytester forgets after each run what was first imported in it, and none of this is loaded twice.
+from xpgcheck.extras import install
 from xpgcheck.properties import catalogue
 from xpgcheck.properties.trials import Trial
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable
@@ -166,8 +167,7 @@ def test_without_hypothesis_only_a_run_that_needs_it_is_refused(
     pytester.makepyfile(test)
     result = pytester.runpytest_subprocess("-p", "no:hypothesispytest")
     assert result.ret == status
-    mend = "run: pip install 'xpgcheck[[]properties[]]'"
-    message = f"ERROR: xpgcheck: generated cases need Hypothesis, which is not installed; {mend}"
+    message = f"ERROR: xpgcheck: generated cases need Hypothesis, which is not installed; {install('properties')}"
     if status:
         result.stderr.fnmatch_lines([message])
     else:
