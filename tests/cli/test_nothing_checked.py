@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from xpgcheck import embedded
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.summary import is_asked
 from xpgcheck.cli.main import main
 from xpgcheck.errors import NOTHING_CHECKED, NothingCheckedError
+from xpgcheck.properties.cases import Case
+from xpgcheck.properties.corpus import case_json
 from xpgcheck.properties.running.outcomes import Result, Tally
 
 SUBJECTS = """
@@ -20,6 +23,13 @@ class Declines:
 
     def axp(self, graph, instance):
         raise NotImplementedError("no")
+
+
+class Sums:
+    name = "sums"
+
+    def sigma(self, graph, instance, fixed):
+        return True
 
 
 class Half(Declines):
@@ -148,6 +158,20 @@ def test_a_campaign_whose_units_answer_nothing_holds_nothing(folder: Path, capsy
     line = ["campaign", "declined", "--subject", "nothing_subjects:Declines", "--examples", "4", "--unit", "4"]
     assert main([*line, "--no-smt", "--jobs", "1"]) == 3
     assert f"{NOTHING_CHECKED}: properties, 4 cases in 1 units" in capsys.readouterr().out
+
+
+def test_a_subject_without_the_methods_of_a_case_is_asked_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = embedded.load("omdd")
+    case = Case(model.graph, model.instances[0], 0)
+    (folder / "case.json").write_text(case_json("no_xp_is_listed_twice", case, "a case"))
+    assert main(["replay", "case.json", "--subject", "nothing_subjects:Declines"]) == 3
+    assert NOTHING_CHECKED in capsys.readouterr().out
+    assert main(["replay", "case.json", "--subject", "nothing_subjects:Sums"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("xpgcheck: case.json: nothing checked: ")
+    assert "give a subject with the methods that the case is about" in said
 
 
 def test_what_counts_as_asked() -> None:
