@@ -162,7 +162,7 @@ INSTANCE = ["--instance", FIGURE_1]
 
 BAD_COMMANDS: list[tuple[list[Any], list[str]]] = [
     ([], ["--help"]),
-    (["no-such-model.json", *INSTANCE], ["no-such-model.json", "correct the path"]),
+    (["no-such-model.json", *INSTANCE], ["no-such-model.json", "there is no such file"]),
     (["hardwere", *INSTANCE], ["hardwere", "no such file", "did you mean 'hardware'?"]),
     (["x" * 5000, *INSTANCE], ["cannot be read"]),
     (["hardware"], ["no instance", "--instance 'Age=…, …'", "--row N"]),
