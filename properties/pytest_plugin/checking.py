@@ -17,7 +17,7 @@ from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.running.outcomes import Finding, Result
 from xpgcheck.properties.running.replaying import replay_corpus
 from xpgcheck.properties.running.report import finding_lines
-from xpgcheck.properties.subjects import require_abilities, subject_name
+from xpgcheck.properties.subjects import Methods, require_abilities, subject_name
 
 CONFORMANCE = "xpgcheck.properties.conformance"
 
@@ -29,10 +29,9 @@ def check(judged: Property, subject: object, settings: Settings, kept: Sequence[
         pytest.fail(
             f"{subject.__name__} is a class, not a subject; call it: check({subject.__name__}())", pytrace=False
         )
-    try:
-        methods = require_abilities(subject, subject_name(subject))
-    except InputError as error:
-        pytest.fail(str(error), pytrace=False)
+    methods, refusal = _judged(subject)
+    if methods is None:
+        pytest.fail(refusal, pytrace=False)
     if not judged.needs <= methods.judged:
         lacking = sorted(judged.needs - methods.judged)
         words = [f"{name} ({methods.passed_over[name]})" if name in methods.passed_over else name for name in lacking]
@@ -50,6 +49,14 @@ def check(judged: Property, subject: object, settings: Settings, kept: Sequence[
         pytest.fail("\n".join([*_open_lines(judged, subject, result), again]), pytrace=False)
     if not tally.held:
         pytest.skip(f"it says nothing of any of the {result.cases:,} cases")
+
+
+def _judged(subject: object) -> tuple[Methods | None, str]:
+    """Return the methods of *subject* that are judged; None where there are none, and why."""
+    try:
+        return require_abilities(subject, subject_name(subject)), ""
+    except InputError as error:
+        return None, str(error)
 
 
 def _tried(judged: Property, subject: object, settings: Settings, kept: Sequence[Path]) -> Result:
