@@ -24,6 +24,7 @@ from types import TracebackType
 from typing import Any
 
 from xpgcheck.errors import InputError, MissingPackageError
+from xpgcheck.extras import install
 
 Term = Any
 """A pySMT formula; pySMT has no types."""
@@ -50,8 +51,8 @@ def require_solvers(names: Iterable[str]) -> None:
         if name not in SOLVERS:
             raise InputError(f"no solver is called {name!r}", mend=f"use one of {', '.join(SOLVERS)}")
         if name not in available_solvers():
-            package = "xpgcheck[cvc5]" if name == "cvc5" else "z3-solver"
-            raise MissingPackageError(f"the solver {name} is not installed", mend=f"run: pip install '{package}'")
+            mend = install("cvc5") if name == "cvc5" else "run: pip install z3-solver"
+            raise MissingPackageError(f"the solver {name} is not installed", mend=mend)
 
 
 class UnknownError(Exception):

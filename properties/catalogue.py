@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from xpgcheck.errors import InputError, shown
+from xpgcheck.errors import InputError, did_you_mean, shown
 
 if TYPE_CHECKING:
     from xpgcheck.properties.trials import Trial
@@ -90,7 +90,7 @@ def chosen(names: Sequence[str], *, smt: bool = True) -> tuple[Property, ...]:
     everything = all_properties()
     for name in names:
         if name not in _found and name not in STATEMENTS:
-            close = _close(name, [*_found, *STATEMENTS])
+            close = did_you_mean(name, [*_found, *STATEMENTS])
             raise InputError(f"no property is called {shown(name)}", mend=close or "'xpgcheck run --list' lists them")
     selected = tuple(p for p in everything if (not names or p.name in names or p.group in names) and (smt or not p.smt))
     if not selected:
@@ -101,10 +101,3 @@ def chosen(names: Sequence[str], *, smt: bool = True) -> tuple[Property, ...]:
 def able(properties: Iterable[Property], abilities: frozenset[str]) -> tuple[Property, ...]:
     """Return those of *properties* that say something of a subject with *abilities*."""
     return tuple(p for p in properties if p.needs <= abilities)
-
-
-def _close(name: str, known: Sequence[str]) -> str:
-    import difflib
-
-    near = difflib.get_close_matches(name, known, 1)
-    return f"did you mean {near[0]}?" if near else ""

@@ -1,9 +1,12 @@
 """Subjects: the explainers and the oracles that properties judge.
 
-A subject is any object with a ``name`` and some of the methods below; what it has is what it declares to be able to do,
-and only that is judged.  The usual ones are protocols of this module too (:class:`FindsAxps` and the like), for type
-checkers.  A method that cannot answer for a graph raises ``NotImplementedError``: the question is declined.  Each takes
-the decision graph and the instance first, and features are indices from 0:
+A subject is any object with a ``name`` and some of the methods below, and only these are judged.  A method counts where it
+can be called with the arguments below, by position; one of the same name with other parameters is a helper of the
+subject's own, and is passed over.  A subject with an attribute ``can``, a list of names, is judged on exactly those.
+Reports say which methods were judged, and which were passed over and why.  The usual ones are protocols of this module
+too (:class:`FindsAxps` and the like), for type checkers.  A method that cannot answer for a graph raises
+``NotImplementedError``: the question is declined.  Each takes the decision graph and the instance first, and features are
+indices from 0:
 
 ``predict(graph, instance) -> int``
     the index of the predicted class;
@@ -50,32 +53,44 @@ A subject that is an *oracle* has instead:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Protocol
+import inspect
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
 
+from xpgcheck.errors import InputError, did_you_mean, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 
-EXPLAINS = (
-    "predict",
-    "axp",
-    "cxp",
-    "axp_inside",
-    "cxp_inside",
-    "enumerate",
-    "sat_calls",
-    "member",
-    "sigma",
-    "path_to_zero",
-    "path_steps",
-    "tree_cxps",
-    "tree_steps",
-    "terminals",
-)
-"""What an explainer may be able to do."""
+EXPLAINS = {
+    "predict": ("graph", "instance"),
+    "axp": ("graph", "instance"),
+    "cxp": ("graph", "instance"),
+    "axp_inside": ("graph", "instance", "seed"),
+    "cxp_inside": ("graph", "instance", "seed"),
+    "enumerate": ("graph", "instance"),
+    "sat_calls": ("graph", "instance"),
+    "member": ("graph", "instance", "feature"),
+    "sigma": ("graph", "instance", "fixed"),
+    "path_to_zero": ("graph", "instance", "free"),
+    "path_steps": ("graph", "instance", "free"),
+    "tree_cxps": ("graph", "instance"),
+    "tree_steps": ("graph", "instance"),
+    "terminals": ("graph", "instance"),
+}
+"""What an explainer may be able to do, and the arguments that it is asked with, by position."""
 
-JUDGES = ("changeable", "dual", "judge", "judge_family", "settle")
-"""What an oracle may be able to do."""
+JUDGES = {
+    "changeable": ("graph", "instance", "fixed"),
+    "dual": ("axps", "cxps", "universe"),
+    "judge": ("graph", "instance", "kind", "features"),
+    "judge_family": ("graph", "instance", "axps", "cxps"),
+    "settle": ("graph", "instance", "fixed", "oracles"),
+}
+"""What an oracle may be able to do, in the same way."""
+
+ARGUMENTS: dict[str, tuple[str, ...]] = {**EXPLAINS, **JUDGES}
+"""Every ability and its arguments."""
 
 
 class Subject(Protocol):
@@ -135,17 +150,105 @@ class DecidesMembership(Subject, Protocol):
         """Tell whether *feature* is in some AXp, equivalently in some CXp."""
 
 
+@dataclass(frozen=True, slots=True)
+class Methods:
+    """The methods of a subject that have the name of an ability: those that are judged, and why others are passed over."""
+
+    judged: frozenset[str]
+    passed_over: Mapping[str, str]
+
+
+def methods_of(subject: object) -> Methods:
+    """Return which methods of *subject* are judged: those listed in its ``can``, else those whose signature fits.
+
+    Raises ``InputError`` where ``can`` is not a list of abilities that *subject* has methods for.
+    """
+    listed = _listed(subject)
+    judged, passed_over = set(), {}
+    for name in ARGUMENTS:
+        method = _attribute(subject, name)
+        if not callable(method):
+            if listed is not None and name in listed:
+                problem = f"{subject_name(subject)} lists {shown(name)} in 'can' and has no such method"
+                raise InputError(problem, mend="write the method, or take the name out of the list")
+            continue
+        obstacle = _obstacle(method, name, trusted=listed is not None)
+        if listed is None and obstacle is None:
+            judged.add(name)
+        elif listed is None or name not in listed:
+            passed_over[name] = obstacle if listed is None and obstacle else "it is not listed in 'can'"
+        elif obstacle is not None:
+            problem = f"{subject_name(subject)} lists {shown(name)} in 'can', and {obstacle}"
+            raise InputError(problem, mend="give the method these parameters, or take it out of the list")
+        else:
+            judged.add(name)
+    return Methods(frozenset(judged), passed_over)
+
+
 def abilities(subject: object) -> frozenset[str]:
-    """Return the names of the methods, of those that properties know, that *subject* has."""
-    return frozenset(name for name in (*EXPLAINS, *JUDGES) if _has(subject, name))
+    """Return the names of the methods of *subject* that are judged.  Raises as :func:`methods_of` does."""
+    return methods_of(subject).judged
 
 
-def _has(subject: object, name: str) -> bool:
+def require_abilities(subject: object, called: str) -> Methods:
+    """Return the methods of *subject* that are judged.
+
+    Raises ``InputError`` where there are none, saying of each that was passed over why; *called* is its name in messages.
+    """
+    methods = methods_of(subject)
+    if methods.judged:
+        return methods
+    reasons = "; ".join(passed_over_words(methods.passed_over))
+    problem = f"{shown(called)} has none of the methods that properties judge"
+    if reasons:
+        raise InputError(f"{problem} ({reasons})", mend="give the method the parameters of the call")
+    raise InputError(problem, mend=f"give it some of: {', '.join(ARGUMENTS)}")
+
+
+def passed_over_words(passed_over: Mapping[str, str]) -> list[str]:
+    """Return what reports say of methods that were passed over, one text for each."""
+    return [f"{name}: {reason}" for name, reason in passed_over.items()]
+
+
+def _listed(subject: object) -> frozenset[str] | None:
+    """Return the names in the subject's ``can``; None where it has none (a method of this name is not a list)."""
+    listed = _attribute(subject, "can")
+    if listed is None or callable(listed):
+        return None
+    if not isinstance(listed, (list, tuple, set, frozenset)) or not all(isinstance(name, str) for name in listed):
+        problem = f"the 'can' of {subject_name(subject)} is not a list of names: {shown(type(listed).__name__)}"
+        raise InputError(problem, mend="write a list such as can = ['axp', 'cxp']")
+    for name in listed:
+        if name not in ARGUMENTS:
+            problem = f"{subject_name(subject)} lists {shown(name)} in 'can', which is not an ability"
+            raise InputError(problem, mend=did_you_mean(name, ARGUMENTS) or f"list some of {', '.join(ARGUMENTS)}")
+    return frozenset(listed)
+
+
+_STARS = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}
+
+
+def _obstacle(method: Any, name: str, *, trusted: bool) -> str | None:
+    """Return why *method* cannot be called as the ability *name* is; None where it can be, or it is *trusted* to be."""
+    call = f"{name}({', '.join(ARGUMENTS[name])})"
     try:
-        return callable(getattr(subject, name, None))
+        signature = inspect.signature(method)
+    except Exception:
+        return None if trusted else f"its parameters cannot be read; list it in 'can' to have it judged as {call}"
+    try:
+        signature.bind(*ARGUMENTS[name])
+    except TypeError:
+        own = ", ".join(f"{_STARS.get(each.kind.name, '')}{each.name}" for each in signature.parameters.values())
+        return f"its parameters ({shown(own, 60)[1:-1]}) do not fit the call {call}"
+    return None
+
+
+def _attribute(subject: object, name: str) -> Any:
+    try:
+        return getattr(subject, name, None)
     except Exception:
         # Whoever cannot be asked for an ability does not have it.
-        return False
+        return None
 
 
 def subject_name(subject: object) -> str:

@@ -7,6 +7,7 @@ mend``, and the command line prints just that line and exits with ``exit_status`
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 MAX_SHOWN = 120
 
@@ -16,6 +17,18 @@ def shown(text: object, limit: int = MAX_SHOWN) -> str:
     quoted = json.dumps(str(text), ensure_ascii=False)[1:-1]
     quoted = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in quoted)
     return f"'{quoted if len(quoted) <= limit else quoted[: limit - 1] + '…'}'"
+
+
+def did_you_mean(name: str, known: Iterable[str], most: int = 1) -> str:
+    """Return ``did you mean 'X'?`` with the *most* nearest of *known*; "" where none is near."""
+    from difflib import get_close_matches
+
+    names = list(known)
+    near = get_close_matches(name, names, most)
+    if not near:
+        by_lower = {text.lower(): text for text in names}
+        near = [by_lower[text] for text in get_close_matches(name.strip().lower(), by_lower, most)]
+    return f"did you mean {' or '.join(map(shown, near))}?" if near else ""
 
 
 class XpgcheckError(Exception):
@@ -44,6 +57,20 @@ class XpgcheckError(Exception):
 
 class InputError(XpgcheckError, ValueError):
     """A file, an option or a value that is not what it has to be."""
+
+
+NOTHING_CHECKED = "NOTHING CHECKED"
+"""The verdict over nothing.
+
+Exit status 2 where the command asked for nothing, 3 where what it asked brought no answer.
+"""
+
+
+class NothingCheckedError(InputError):
+    """A command that asked for nothing: an empty input, or a selection that matches nothing."""
+
+    def __init__(self, why: str, *, place: str = "", mend: str) -> None:
+        super().__init__(f"nothing checked: {why}", place=place, mend=mend)
 
 
 class FormatError(InputError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from xpgcheck.errors import shown
+from xpgcheck.errors import did_you_mean, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Domain, Float32, Float64
 from xpgcheck.model.ieee754 import BinaryFormat
@@ -80,13 +80,8 @@ def point_text(space: DecisionGraph, point: Point) -> str:
 
 def mend_name(name: str, known: Sequence[str]) -> str:
     """Return how to put an unknown feature's *name* right: the nearest names that exist."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, known, n=3, cutoff=0.6)
-    if not near:
-        lower = {text.lower(): text for text in known}
-        near = [lower[name.strip().lower()]] if name.strip().lower() in lower else []
+    near = did_you_mean(name, known, 3)
     if near:
-        return f"did you mean {' or '.join(map(shown, near))}?"
+        return near
     some = ", ".join(shown(text, 40) for text in known[:5])
     return f"name a feature of the model: {some}{', …' if len(known) > 5 else ''}"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from xpgcheck.errors import XpgcheckError, shown
+from xpgcheck.errors import InputError, XpgcheckError, shown
 from xpgcheck.properties import corpus
 from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.pytest_plugin.settings import Settings
@@ -17,7 +17,7 @@ from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.running.outcomes import Failure, Result
 from xpgcheck.properties.running.replaying import replay_corpus
 from xpgcheck.properties.running.report import finding_lines
-from xpgcheck.properties.subjects import abilities, subject_name
+from xpgcheck.properties.subjects import Methods, require_abilities, subject_name
 
 CONFORMANCE = "xpgcheck.properties.conformance"
 
@@ -25,18 +25,17 @@ CONFORMANCE = "xpgcheck.properties.conformance"
 def check(judged: Property, subject: object, settings: Settings, kept: Sequence[Path], item: pytest.Item) -> None:
     """Try *judged* of *subject* on the files *kept*, then on generated cases; end as the result says."""
     __tracebackhide__ = True
-    can = abilities(subject)
     if isinstance(subject, type):
         pytest.fail(
             f"{subject.__name__} is a class, not a subject; call it: check({subject.__name__}())", pytrace=False
         )
-    if not can:
-        pytest.fail(
-            f"{_name(subject)} has none of the methods that properties judge; see xpgcheck.properties.subjects",
-            pytrace=False,
-        )
-    if not judged.needs <= can:
-        pytest.skip(f"{_name(subject)} has no {', '.join(sorted(judged.needs - can))}")
+    methods, refusal = _judged(subject)
+    if methods is None:
+        pytest.fail(refusal, pytrace=False)
+    if not judged.needs <= methods.judged:
+        lacking = sorted(judged.needs - methods.judged)
+        words = [f"{name} ({methods.passed_over[name]})" if name in methods.passed_over else name for name in lacking]
+        pytest.skip(f"{_name(subject)} has no {', '.join(words)}")
     if judged.smt and not settings.smt and not settings.names:
         pytest.skip(f"profile {settings.profile} leaves SMT properties out; --xpgcheck-profile=ci tries them")
     result = _tried(judged, subject, settings, kept)
@@ -50,6 +49,14 @@ def check(judged: Property, subject: object, settings: Settings, kept: Sequence[
         pytest.fail("\n".join([*_open_lines(judged, subject, result), again]), pytrace=False)
     if not tally.held:
         pytest.skip(f"it says nothing of any of the {result.cases:,} cases")
+
+
+def _judged(subject: object) -> tuple[Methods | None, str]:
+    """Return the methods of *subject* that are judged; None where there are none, and why."""
+    try:
+        return require_abilities(subject, subject_name(subject)), ""
+    except InputError as error:
+        return None, str(error)
 
 
 def _tried(judged: Property, subject: object, settings: Settings, kept: Sequence[Path]) -> Result:

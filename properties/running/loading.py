@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from xpgcheck.errors import InputError, shown
-from xpgcheck.properties.subjects import EXPLAINS, JUDGES, abilities
+from xpgcheck.properties.subjects import require_abilities
 
 OURS = "ours"
 
@@ -23,11 +23,7 @@ def load_subject(spec: str) -> Any:
     """
     own = _own(spec)
     subject = own if own is not None else _imported(spec)
-    if not abilities(subject):
-        some = ", ".join((*EXPLAINS, *JUDGES))
-        raise InputError(
-            f"{shown(spec)} has none of the methods that properties judge", mend=f"give it some of: {some}"
-        )
+    require_abilities(subject, spec)
     return subject
 
 

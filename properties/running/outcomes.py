@@ -87,9 +87,15 @@ class Result:
         """The number of questions left open."""
         return sum(tally.open for tally in self.tallies.values())
 
-    def exit_status(self) -> int:
-        """Return 1 if a property failed, else 3 if one was left open, else 0."""
-        return 1 if self.findings else 3 if self.open else 0
+    def unasked(self, asked_for: Iterable[Iterable[str]] = ()) -> bool:
+        """Tell whether nothing was checked: no property had a case, or none of some group of those *asked_for* had one."""
+        failed = {finding.property_name for finding in self.findings}
+        asked = {name for name, tally in self.tallies.items() if tally.held or tally.open or tally.failed} | failed
+        return not asked or any(asked.isdisjoint(group) for group in asked_for)
+
+    def exit_status(self, asked_for: Iterable[Iterable[str]] = ()) -> int:
+        """Return 1 if a property failed, else 3 if one was left open or nothing was checked (:meth:`unasked`), else 0."""
+        return 1 if self.findings else 3 if self.open or self.unasked(asked_for) else 0
 
 
 def smallest(findings: Sequence[Failure]) -> list[Failure]:

@@ -6,11 +6,12 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xpgcheck.errors import shown
+from xpgcheck.errors import NOTHING_CHECKED, shown
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.running.outcomes import Failure, Result, Tally
+from xpgcheck.properties.subjects import ARGUMENTS, Methods, passed_over_words
 from xpgcheck.version import __version__
 from xpgcheck.writers.json_model import model_json
 from xpgcheck.writers.text_tree import tree_text
@@ -34,13 +35,18 @@ def case_lines(case: Case) -> list[str]:
     return [*lines, f"instance: {pairs} (class {case.graph.classes[case.graph.kappa(case.instance)]})"]
 
 
-def verdict_line(result: Result, properties: int) -> str:
-    """Return the last line: whether everything holds, of how many properties and cases."""
+def verdict_line(result: Result, properties: int, asked_for: Sequence[Sequence[str]] = ()) -> str:
+    """Return the last line: whether everything holds, of how many *properties* that had a case, and cases.
+
+    *asked_for* are groups of properties of which some has to have a case, as :meth:`Result.unasked` takes them.
+    """
     word = "VIOLATED" if result.findings else "INCONCLUSIVE" if result.open else "HOLDS"
+    if word == "HOLDS" and result.unasked(asked_for):
+        word = NOTHING_CHECKED
     failed = {finding.property_name for finding in result.findings}
     silent = sum(1 for n, t in result.tallies.items() if not (t.held or t.open or n in failed))
     return (
-        f"{word}: {properties} properties, {result.cases:,} cases, {len(result.findings)} violated, "
+        f"{word}: {properties - silent} properties, {result.cases:,} cases, {len(result.findings)} violated, "
         f"{result.open} inconclusive" + (f", {silent} without a case" if silent else "")
     )
 
@@ -103,13 +109,25 @@ def print_statistics(result: Result, console: Console) -> None:
     console.print()
 
 
-def json_report(result: Result, properties: Sequence[Property], options: dict[str, Any]) -> str:
+def print_methods(methods: Methods, console: Console) -> None:
+    """Print which methods of the subject are judged, and which are passed over."""
+    from rich.text import Text
+
+    console.print(Text(f"judged: {', '.join(name for name in ARGUMENTS if name in methods.judged)}"), soft_wrap=True)
+    for text in passed_over_words(methods.passed_over):
+        console.print(Text(f"passed over: {text}", style="yellow"), soft_wrap=True)
+    console.print()
+
+
+def json_report(result: Result, properties: Sequence[Property], options: dict[str, Any], methods: Methods) -> str:
     """Return the report as JSON text; see ``schemas/run-report.schema.json``."""
     report = {
         "format": FORMAT,
         "version": VERSION,
         "xpgcheck": __version__,
         "options": options,
+        "abilities": sorted(methods.judged),
+        "passed_over": dict(methods.passed_over),
         "cases": result.cases,
         "violations": len(result.findings),
         "inconclusive": result.open,

@@ -7,11 +7,10 @@ alone, or of :class:`~xpgcheck.properties.seeded.honest.HonestOracle`.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from collections.abc import Sequence
 
-from xpgcheck.errors import InputError, shown
+from xpgcheck.errors import InputError, did_you_mean, shown
 from xpgcheck.properties.seeded.bugs import SeededBug, registered
 
 __all__ = ["SeededBug", "chosen_bugs", "seeded_bug", "seeded_bugs"]
@@ -46,8 +45,7 @@ def seeded_bug(name: str) -> SeededBug:
     """Return the seeded bug called *name*.  Raises ``InputError`` where there is none."""
     known = {bug.name: bug for bug in seeded_bugs()}
     if name not in known:
-        near = difflib.get_close_matches(name, known, 1)
-        mend = f"did you mean {near[0]}?" if near else "'xpgcheck selftest --list' lists them"
+        mend = did_you_mean(name, known) or "'xpgcheck selftest --list' lists them"
         raise InputError(f"no seeded bug is called {shown(name)}", mend=mend)
     return known[name]
 

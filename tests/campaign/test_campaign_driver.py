@@ -184,7 +184,7 @@ def test_the_verdict(path: Path, results: list[dict[str, Any]], status: int, wor
     import re
 
     with Journal.create(path, plan_of(10)) as journal:
-        journal.add(UnitResult(9, 10), "worker")
+        journal.add(UnitResult(9, 10, {"an_axp_suffices": {"held": 10}}), "worker")
         for number, fields in enumerate(results):
             journal.add(UnitResult(number, 10, **fields), "worker")
         found = verdict(journal)

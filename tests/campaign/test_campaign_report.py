@@ -181,7 +181,7 @@ def test_many_findings_stay_below_a_megabyte(
 def test_a_campaign_that_has_just_begun(tmp_path: Path) -> None:
     text = page_of(written(tmp_path / "new.campaign.sqlite", [], plan_of(None)))
     assert problems_of(text) == []
-    assert "HOLDS 0 cases in 0 units" in Page(text).text
+    assert "NOTHING CHECKED 0 cases in 0 units" in Page(text).text
     assert "None." in Page(text).text
 
 

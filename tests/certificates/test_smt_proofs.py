@@ -16,6 +16,7 @@ from xpgcheck.certificates.issuing import certificate
 from xpgcheck.certificates.outside import require_cvc5, smt_proof
 from xpgcheck.cli.main import main
 from xpgcheck.errors import MissingPackageError, UndecidedError
+from xpgcheck.extras import install
 from xpgcheck.oracles import pysmt_backend
 from xpgcheck.xpg.explanation_graph import explanation_graph
 from xpgcheck.xpg.find_one import find_axp
@@ -92,7 +93,7 @@ def test_without_cvc5_there_is_one_line(
         require_cvc5()
     assert main(["certify", "omdd", "--row", "1", "--smt-proofs", str(tmp_path / "p")]) == 2
     out, err = capsys.readouterr()
-    assert (out, err) == ("", "xpgcheck: the solver cvc5 is not installed; run: pip install 'xpgcheck[cvc5]'\n")
+    assert (out, err) == ("", f"xpgcheck: the solver cvc5 is not installed; {install('cvc5')}\n")
 
 
 @needs_alethe

@@ -315,7 +315,9 @@ def test_models_by_name_by_path_and_given(run: Any, file: Any, tmp_path: Path) -
     claim = {k: v for k, v in CLAIMS["AXp"].items() if k != "model"}
     by_path = file({**claim, "model": "deep/own.json"})
     assert run(by_path, "-q")[0] == 0
-    assert run(by_path, "-q", "--model", "iris")[0] == 0
+    status, out, err = run(by_path, "-q", "--model", "iris")
+    assert (status, out) == (2, "")
+    one_line(err, "--model iris: no claim is about this model; leave it out, or give the one of the claims")
     for name in (None, "own", "own.json", "omdd", str(model)):
         assert run(file(claim if name is None else {**claim, "model": name}), "-q", "--model", model)[0] == 0, name
     unnamed = file(claim)

@@ -190,7 +190,7 @@ def test_a_bad_model_is_one_line_exit_2_and_no_output_file(run, tmp_path, text):
         (["check", "corral", "--solver", "mathsat"], ["mathsat", "z3"]),
         (["check", "corral", "--sample", "0"], ["--sample", "--help"]),
         (["check", "--no-such-option"], ["--help"]),
-        (["chekc"], ["chekc", "--help"]),
+        (["chekc"], ["no command is called 'chekc'", "did you mean 'check'?"]),
         (["schema", "nothing"], ["--help"]),
     ],
 )

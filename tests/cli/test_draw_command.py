@@ -79,7 +79,7 @@ BAD_COMMANDS: list[tuple[list[Any], list[str]]] = [
     (["hardware", "-o", "out"], ["out", "no format of pictures"]),
     (["hardware", "-o", "no/such/out.svg"], ["no/such", "create"]),
     (["hardware", "-o", "folder.svg"], ["folder.svg", "this is a folder"]),
-    (["hardwere", "-o", "out.svg"], ["hardwere", "'xpgcheck models'"]),
+    (["hardwere", "-o", "out.svg"], ["hardwere", "did you mean 'hardware'?"]),
     (["two.xpg", "-o", "out.svg"], ["two.xpg", "no literals to draw", "made from"]),
     (["hardware", "--xp", 1, "-o", "out.svg"], ["--xp needs an instance", "--row N"]),
     (

@@ -162,8 +162,8 @@ INSTANCE = ["--instance", FIGURE_1]
 
 BAD_COMMANDS: list[tuple[list[Any], list[str]]] = [
     ([], ["--help"]),
-    (["no-such-model.json", *INSTANCE], ["no-such-model.json", "correct the path"]),
-    (["hardwere", *INSTANCE], ["hardwere", "no such file", "'xpgcheck models'"]),
+    (["no-such-model.json", *INSTANCE], ["no-such-model.json", "there is no such file"]),
+    (["hardwere", *INSTANCE], ["hardwere", "no such file", "did you mean 'hardware'?"]),
     (["x" * 5000, *INSTANCE], ["cannot be read"]),
     (["hardware"], ["no instance", "--instance 'Age=…, …'", "--row N"]),
     (["hardware", *INSTANCE, "--row", 1], ["both --instance and --row", "one of them"]),

@@ -59,7 +59,7 @@ def test_the_reading_that_has_to_hold_decides_the_status(run: Run, formula: Path
     assert out.startswith("VIOLATION" if status else "HOLDS")
 
 
-@pytest.mark.parametrize("clauses", [FORMULA, OVERLAP, [()], [], [(1, -1)], [(1,), (1,), (-1,)], [(1,), (1, 2)]])
+@pytest.mark.parametrize("clauses", [FORMULA, OVERLAP, [()], [(1, -1)], [(1,), (1,), (-1,)], [(1,), (1, 2)]])
 def test_the_report_holds_its_evidence(run: Run, tmp_path: Path, clauses: list[tuple[int, ...]]) -> None:
     source, target = tmp_path / "f.cnf", tmp_path / "report.json"
     source.write_text(cnf_text(cnf(clauses)), encoding="utf-8")
@@ -149,7 +149,7 @@ def test_what_is_no_prime_implicant_gets_no_certificate() -> None:
             prime_certificate(cnf(FORMULA), [term])
 
 
-@pytest.mark.parametrize("clauses", [[], [(1,), (1, 2)]])
+@pytest.mark.parametrize("clauses", [[(1,)], [(1,), (1, 2)]])
 def test_no_certificate_where_there_is_no_mus(run: Run, tmp_path: Path, clauses: list[tuple[int, ...]]) -> None:
     source, target = tmp_path / "f.cnf", tmp_path / "f.certificate.jsonl"
     source.write_text(cnf_text(cnf(clauses)), encoding="utf-8")

@@ -151,7 +151,7 @@ def test_a_crash_is_a_verdict(here: Path, capsys: pytest.CaptureFixture[str]) ->
     ("words", "text"),
     [
         (["--property", "no_such"], "no property is called 'no_such'"),
-        (["--property", "an_axp_sufices"], "did you mean an_axp_suffices?"),
+        (["--property", "an_axp_sufices"], "did you mean 'an_axp_suffices'?"),
         (["--property", "solvers", "--no-smt"], "no property is selected"),
         (["--profile", "hourly"], "no profile is called 'hourly'; use one of dev, ci, nightly"),
         (["--subject", "nobody"], "no subject is called 'nobody'"),

@@ -55,7 +55,7 @@ def test_what_no_property_catches_fails_the_run(
 
 def test_an_unknown_bug_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["selftest", "--bug", "seed-ignord"]) == 2
-    assert capsys.readouterr().err == "xpgcheck: no seeded bug is called 'seed-ignord'; did you mean seed-ignored?\n"
+    assert capsys.readouterr().err == "xpgcheck: no seeded bug is called 'seed-ignord'; did you mean 'seed-ignored'?\n"
 
 
 def test_the_list_has_every_bug_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:

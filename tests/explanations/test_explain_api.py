@@ -243,7 +243,7 @@ def test_all_explanations_take_no_wishes(hardware: DecisionGraph) -> None:
 
 
 def test_a_limit_below_one_is_refused(hardware: DecisionGraph) -> None:
-    with pytest.raises(ValueError, match="below 1"):
+    with pytest.raises(ValueError, match="from 1"):
         explain(hardware, FIGURE_1, limit=0)
 
 

@@ -47,7 +47,8 @@ def test_the_terminal_says_everything() -> None:
     text = printed(report)
     assert problems_of_text(report, text) == []
     assert text.splitlines()[-1] == (
-        "VIOLATED: 231 claims on 1,003 cases, 4 properties, 16 kinds of violation, 22 inconclusive, 2 bad lines"
+        "VIOLATED: 231 claims on 1,003 cases, 3 properties, 16 kinds of violation, 22 inconclusive, 2 bad lines, "
+        "not judged, as declined: cxp_inside"
     )
     for expected in (
         "my_explainer:Explainer 1.2",
@@ -103,7 +104,7 @@ def test_nothing_in_a_name_reaches_the_terminal() -> None:
         ({"counts": {("axp", "inconclusive"): 1}}, "INCONCLUSIVE"),
         ({"counts": {("axp", "inconclusive"): 1}, "bad_count": 1}, "BAD INPUT"),
         ({"counts": {("axp", "redundant"): 1}, "bad_count": 1}, "VIOLATED"),
-        ({"counts": {("AXp", "AXp"): 0}}, "NOTHING JUDGED"),
+        ({"counts": {("AXp", "AXp"): 0}}, "NOTHING CHECKED"),
     ],
 )
 def test_the_verdict_line_is_no_better_than_the_report(change: dict[str, object], word: str) -> None:
@@ -116,7 +117,7 @@ def test_the_verdict_line_is_no_better_than_the_report(change: dict[str, object]
             setattr(report, key, value)
     line = summary.verdict_line(report)
     assert line.startswith(f"{word}: ")
-    assert (word == "HOLDS") == (report.exit_status() == 0) or word == "NOTHING JUDGED"
+    assert (word == "HOLDS") == (report.exit_status() == 0) or word == "NOTHING CHECKED"
 
 
 def test_a_right_report_is_short() -> None:

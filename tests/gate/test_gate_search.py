@@ -6,7 +6,7 @@ import gate_subjects
 import pytest
 
 from xpgcheck.check.inputs import Job
-from xpgcheck.errors import InputError
+from xpgcheck.errors import NothingCheckedError
 from xpgcheck.gate import run as run_module
 from xpgcheck.gate import search as search_module
 from xpgcheck.gate.plan import Cases, GatePlan, InProcess, opener
@@ -80,10 +80,16 @@ def test_what_is_declined_is_counted_and_no_verdict():
     assert report.outcome() is Outcome.HOLDS
 
 
-def test_a_subject_that_declines_everything_is_wrong_input():
-    plan = GatePlan(InProcess(gate_subjects.Declines()), Cases(5, 0, 12))
-    with pytest.raises(InputError, match="declined all 5 questions"):
-        gate(plan)
+def test_a_subject_that_declines_everything_does_not_hold():
+    report = gate(GatePlan(InProcess(gate_subjects.Declines()), Cases(5, 0, 12)))
+    assert report.outcome() is Outcome.INCONCLUSIVE
+    assert report.exit_status() == 3
+    assert report.unsupported == {"axp": 5}
+
+
+def test_a_subject_that_is_asked_nothing_is_wrong_input():
+    with pytest.raises(NothingCheckedError, match="was asked nothing"):
+        gate(GatePlan(InProcess(gate_subjects.Declines()), Cases(0, 0, 12)))
 
 
 def test_claims_over_conditions_are_judged_by_their_own_definition():

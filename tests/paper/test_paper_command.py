@@ -84,7 +84,7 @@ def test_without_data_the_row_is_skipped_and_nothing_else_ran(call: Run) -> None
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--row", "prop-44"], "--row: no row is called 'prop-44'; did you mean prop-4?"),
+        (["--row", "prop-44"], "--row: no row is called 'prop-44'; did you mean 'prop-4'?"),
         (["--resume"], "--resume goes on with a journal; name it with --journal"),
         (["--data", "/no/such/folder"], "there is no such folder"),
         (["--bound", "4,3,3"], "is no bound"),

@@ -93,7 +93,7 @@ def test_pages_that_rows_name_are_there() -> None:
 
 def test_rows_are_chosen_by_name() -> None:
     assert [row.id for row in chosen(["prop-4", "eq-1"])] == ["eq-1", "prop-4"]
-    with pytest.raises(InputError, match="no row is called 'prop-44'; did you mean prop-4"):
+    with pytest.raises(InputError, match="no row is called 'prop-44'; did you mean 'prop-4"):
         chosen(["prop-44"])
 
 

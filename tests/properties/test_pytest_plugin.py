@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 # Loaded here, since pytester forgets after each run what was first imported in it, and none of this is loaded twice.
+from xpgcheck.extras import install
 from xpgcheck.properties import catalogue
 from xpgcheck.properties.trials import Trial
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable
@@ -166,8 +167,7 @@ def test_without_hypothesis_only_a_run_that_needs_it_is_refused(
     pytester.makepyfile(test)
     result = pytester.runpytest_subprocess("-p", "no:hypothesispytest")
     assert result.ret == status
-    mend = "run: pip install 'xpgcheck[[]properties[]]'"
-    message = f"ERROR: xpgcheck: generated cases need Hypothesis, which is not installed; {mend}"
+    message = f"ERROR: xpgcheck: generated cases need Hypothesis, which is not installed; {install('properties')}"
     if status:
         result.stderr.fnmatch_lines([message])
     else:
@@ -274,7 +274,7 @@ def test_a_property_that_says_nothing_of_any_case_does_not_pass(judged: Run, mon
     [
         (
             "subjects.Useless()",
-            "'useless' has none of the methods that properties judge; see xpgcheck.properties.subjects",
+            "'useless' has none of the methods that properties judge; give it some of: predict, axp,",
         ),
         ("subjects.All", "All is a class, not a subject; call it: check(All())"),
     ],
@@ -283,7 +283,8 @@ def test_what_is_no_subject_fails(project: pytest.Pytester, subject: str, messag
     project.makepyfile(test_mine=f"import subjects\n\ndef test_mine(xpg_property): xpg_property.check({subject})\n")
     result = project.runpytest_inprocess("-k", SUFFICES)
     result.assert_outcomes(failed=1, deselected=len(PROPERTIES) - 1)
-    assert report(result) == [message]
+    (line,) = report(result)
+    assert line.startswith(message)
 
 
 # Selection
@@ -322,7 +323,7 @@ def test_the_printed_line_of_an_smt_property_names_it(project: pytest.Pytester, 
     ("options", "message"),
     [
         (["--xpgcheck-profile=fast"], "no profile is called 'fast'; use one of dev, ci, nightly"),
-        (["--xpgcheck-property=soundnes"], "no property is called 'soundnes'; did you mean soundness[?]"),
+        (["--xpgcheck-property=soundnes"], "no property is called 'soundnes'; did you mean 'soundness'[?]"),
         (["--xpgcheck-examples=-1"], "'-1' is no value of --xpgcheck-examples; give it an integer from 0"),
         (["--xpgcheck-seed=x"], "'x' is no value of --xpgcheck-seed; give it an integer from 0 to 4294967295"),
         (["--xpgcheck-size=0"], "'0' is no value of --xpgcheck-size; give it an integer from 1 to 200"),

@@ -210,6 +210,6 @@ def test_bugs_are_chosen_by_name() -> None:
 
 
 def test_a_name_that_no_bug_has_is_refused() -> None:
-    with pytest.raises(InputError, match="did you mean seed-ignored") as caught:
+    with pytest.raises(InputError, match="did you mean 'seed-ignored") as caught:
         seeded_bug("seed-ignore")
     assert "no seeded bug is called" in str(caught.value)

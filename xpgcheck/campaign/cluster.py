@@ -25,6 +25,7 @@ from xpgcheck.campaign.identity import identity
 from xpgcheck.campaign.local import Stop
 from xpgcheck.campaign.units import undecided
 from xpgcheck.errors import InputError, MissingPackageError, UndecidedError, shown
+from xpgcheck.extras import install
 from xpgcheck.processes.replies import Died, Done, Raised
 
 IN_FLIGHT = 2
@@ -97,9 +98,7 @@ class DaskScheduler:
         try:
             import distributed  # noqa: F401
         except ImportError:
-            raise MissingPackageError(
-                "a cluster needs dask.distributed", mend="run: pip install 'xpgcheck[cluster]'"
-            ) from None
+            raise MissingPackageError("a cluster needs dask.distributed", mend=install("cluster")) from None
         with _quiet():
             asyncio.run(self._run(execute, plan, units, on_result, stop))
 

@@ -16,7 +16,9 @@ from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.local import Scheduler
 from xpgcheck.campaign.part import WHOLE, Part, goal
 from xpgcheck.campaign.plan import Plan
+from xpgcheck.campaign.summary import is_asked
 from xpgcheck.campaign.units import Unit, UnitResult
+from xpgcheck.errors import NOTHING_CHECKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +108,18 @@ def is_finished(plan: Plan, journal: Journal, limit: float | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What comes of a campaign: the exit status (1 if something failed, else 3 if something stayed open, else 0), a line."""
+    """What comes of a campaign: the exit status, and a line of text.
+
+    The status is 1 if something failed, else 3 if something stayed open or nothing was checked, else 0.
+    """
 
     status: int
     text: str
+
+
+def any_asked(journal: Journal) -> bool:
+    """Tell whether some question was answered, or left open."""
+    return any(is_asked(row.result.counts) for row in journal.rows())
 
 
 def verdict(journal: Journal) -> Ending:
@@ -117,8 +127,11 @@ def verdict(journal: Journal) -> Ending:
     with journal.snapshot():
         units, cases = journal.totals()
         undecided = sum(row.result.open for row in journal.rows())
+        asked = any_asked(journal)
         failed = [cause for cause in journal.causes() if cause.document.get("outcome") != "inconclusive"]
     status, word = (1, "VIOLATED") if failed else (3, "INCONCLUSIVE") if undecided else (0, "HOLDS")
+    if not status and not asked:
+        status, word = 3, NOTHING_CHECKED
     counts = f"{cases:,} cases in {units:,} units"
     found = f"{len(failed):,} causes of {sum(cause.times for cause in failed):,} failures" if failed else "no failure"
     part = f" (part {journal.part} of the plan)" if journal.part != WHOLE else ""

@@ -14,7 +14,7 @@ from xpgcheck.model.values import Point
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.running.outcomes import case_size
-from xpgcheck.properties.subjects import EXPLAINS, JUDGES
+from xpgcheck.properties.subjects import ARGUMENTS
 from xpgcheck.properties.trials import Trial
 
 
@@ -103,7 +103,7 @@ class TimedSubject:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._subject, name)
-        if name in _ASKED and callable(found):
+        if name in ARGUMENTS and callable(found):
             return functools.partial(self._timed, name, found)
         return found
 
@@ -113,6 +113,3 @@ class TimedSubject:
             return method(*arguments)
         finally:
             self._observer.note_answer(name, time.perf_counter() - started)
-
-
-_ASKED = frozenset((*EXPLAINS, *JUDGES))

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 from xpgcheck.campaign.figures import Bars, Curve, Figure, FigureColumns, Plot, Ranges, seconds_text
 from xpgcheck.errors import MissingPackageError
+from xpgcheck.extras import install
 from xpgcheck.judging.verdicts import Outcome
 
 WIDTH = 4.6
@@ -45,7 +46,7 @@ def require_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise MissingPackageError("matplotlib is not installed", mend="pip install 'xpgcheck[report]'") from None
+        raise MissingPackageError("matplotlib is not installed", mend=install("report")) from None
 
 
 def svg_of(figure: Figure, number: int) -> str:

@@ -56,8 +56,6 @@ MAX_PICTURES = 400_000
 MAX_ROWS = 40
 """Rows of tables of names, and features of an instance."""
 
-WORDS = {Outcome.HOLDS: "HOLDS", Outcome.VIOLATED: "VIOLATED", Outcome.INCONCLUSIVE: "INCONCLUSIVE"}
-
 
 @dataclass(frozen=True, slots=True)
 class FigureView:
@@ -106,7 +104,7 @@ def html_report(journal: Journal) -> str:
             found=found,
             name=line(found.name, 200),
             outcome=outcome,
-            word=WORDS[outcome],
+            word=found.word(),
             verdict=_verdict(found),
             facts=_facts(found),
             figures=plots,

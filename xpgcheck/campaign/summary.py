@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from xpgcheck.campaign.journal import Cause, Journal, JournalRow, Session
 from xpgcheck.campaign.part import WHOLE, Part, goal
 from xpgcheck.campaign.units import Counts
+from xpgcheck.errors import NOTHING_CHECKED
 from xpgcheck.gate.reports.texts import line
 from xpgcheck.judging.verdicts import Outcome, Verdict
 
@@ -38,6 +39,8 @@ RECENT = 300.0
 SHOWN = {"stretch": "instances a unit", "unit": "cases a unit", "smt_every": "SMT in one unit of"}
 """Options whose names are no words."""
 
+WORDS = {Outcome.HOLDS: "HOLDS", Outcome.VIOLATED: "VIOLATED", Outcome.INCONCLUSIVE: "INCONCLUSIVE"}
+
 _OUTCOMES: dict[str, Outcome | None] = {
     **{verdict.value: verdict.outcome for verdict in Verdict},
     **{outcome.value: outcome for outcome in Outcome},
@@ -54,6 +57,11 @@ _OUTCOMES: dict[str, Outcome | None] = {
 def outcome_of(word: str) -> Outcome | None:
     """Return what a word of the counts means; None where nothing was decided that counts."""
     return _OUTCOMES.get(word)
+
+
+def is_asked(counts: Counts) -> bool:
+    """Tell whether some question of *counts* was answered, or left open."""
+    return any(n and outcome_of(word) is not None for row in counts.values() for word, n in row.items())
 
 
 @dataclass(slots=True)
@@ -108,10 +116,16 @@ class Summary:
         return sum(n for row in self.counts.values() for word, n in row.items() if outcome_of(word) is outcome)
 
     def outcome(self) -> Outcome:
-        """A violation if something failed, else inconclusive if something stayed open, else it holds."""
+        """A violation if something failed, else inconclusive if something is open or nothing was asked, else it holds."""
         if any(cause.document.get("outcome") != Outcome.INCONCLUSIVE.value for cause in self.causes):
             return Outcome.VIOLATED
-        return Outcome.INCONCLUSIVE if self.undecided else Outcome.HOLDS
+        return Outcome.INCONCLUSIVE if self.undecided or not is_asked(self.counts) else Outcome.HOLDS
+
+    def word(self) -> str:
+        """Return the outcome for people: one over nothing is none."""
+        outcome = self.outcome()
+        nothing = outcome is Outcome.INCONCLUSIVE and not self.undecided
+        return NOTHING_CHECKED if nothing else WORDS[outcome]
 
     def rate(self) -> float:
         """Return the cases a second, of all the time that the campaign took."""

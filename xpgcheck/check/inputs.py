@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from xpgcheck import embedded, readers
+from xpgcheck import embedded
 from xpgcheck.errors import InputError, LimitError, shown
+from xpgcheck.explanations.inputs import is_embedded, model_of
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
@@ -64,7 +65,7 @@ def jobs(models: Sequence[str], selection: Selection, **reading: Any) -> list[Jo
         return [embedded_job(name, selection) for name in embedded.names()]
     found = []
     for name in models:
-        if name in embedded.names() and not Path(name).is_file():
+        if is_embedded(name):
             found.append(embedded_job(name, selection))
         else:
             found.append(file_job(Path(name), selection, **reading))
@@ -88,7 +89,7 @@ def file_job(path: Path, selection: Selection, **reading: Any) -> Job:
     Without a file of instances: one point of every combination of cells that the graph's literals can tell apart, where
     these are at most ``selection.sample`` or all are asked for; otherwise a seeded sample of combinations.
     """
-    graph = readers.read_model(path, **reading)
+    graph = model_of(path, **reading)
     if isinstance(graph, LabelledGraph):
         if selection.instances is not None:
             raise InputError(

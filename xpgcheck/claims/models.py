@@ -39,6 +39,8 @@ class NamedModels:
                 self._texts.setdefault(name, set()).add(text)
         self._kept: OrderedDict[str, DecisionGraph | InputError] = OrderedDict()
         self._clear: set[str] = set()
+        self.used: set[str] = set()
+        """What was given of the models that were found by it."""
 
     def find(self, name: str | None) -> DecisionGraph:
         """Return the model called *name*; where it is None, the one that was given.
@@ -50,18 +52,22 @@ class NamedModels:
             if len(self._given) != 1:
                 said = f"{len(self._given)} models were given" if self._given else "no model was given"
                 raise InputError(f"no model is named, and {said}", mend="add 'model', or give one --model")
-            return next(iter(self._given.values()))
+            return self._used(next(iter(self._given)))
         if name in self._given:
             self._refuse_two(name)
-            return self._given[name]
+            return self._used(name)
         texts = self._texts.get(name, set())
         if len(texts) > 1:
             mend = f"name it by what was given: {', '.join(sorted(map(shown, texts)))}"
             raise InputError(f"several models are called {shown(name)}", mend=mend)
         if texts:
             self._refuse_two(name, next(iter(texts)))
-            return self._given[next(iter(texts))]
+            return self._used(next(iter(texts)))
         return self._found(name)
+
+    def _used(self, text: str) -> DecisionGraph:
+        self.used.add(text)
+        return self._given[text]
 
     def _refuse_two(self, name: str, given: str | None = None) -> None:
         """Raise ``InputError`` where *name* is also a file beside the claims, another one than the model that is *given*."""

@@ -130,6 +130,11 @@ class LineJudge:
             graph.close()
         self._graphs.clear()
 
+    @property
+    def models_used(self) -> set[str]:
+        """What was given of the models that some line was about."""
+        return self._models.used
+
     def judge(self, line: ClaimLine) -> JudgedLine:
         """Return *line* with the verdict on its claim; what a limit left open is inconclusive.
 

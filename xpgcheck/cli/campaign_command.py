@@ -180,7 +180,7 @@ def command(
     Resume only what you began yourself: a journal says which subject to load, or which command to run.
 
     Exit status: 0 all holds, 1 something failed, 2 wrong input, 3 something stayed open, 130 interrupted. --status and the
-    like show what a journal says: 0.
+    like show what a journal says: 0, or 3 where nothing in it was checked.
     """
     from xpgcheck.campaign.journal import journal_path
     from xpgcheck.campaign.part import parse_part

@@ -32,6 +32,7 @@ class Look:
 
 def look(path: Path, name: str, asked: Look) -> int:
     """Do what is *asked* with the journal at *path*."""
+    from xpgcheck.campaign.driver import any_asked
     from xpgcheck.campaign.journal import Journal
     from xpgcheck.campaign.journal_file import files_of
     from xpgcheck.writers.writable import check_writable
@@ -59,7 +60,8 @@ def look(path: Path, name: str, asked: Look) -> int:
             click.echo(f"{asked.export}: {count:,} cases written", err=True)
         if asked.status:
             told(journal, as_json=asked.as_json, quiet=asked.quiet, folder=asked.export)
-    return 0
+        # To look is not to judge, and a journal of nothing is neither.
+        return 3 if (asked.status or asked.report is not None) and not any_asked(journal) else 0
 
 
 def told(journal: Journal, *, as_json: bool, quiet: bool, folder: Path | None = None) -> int:

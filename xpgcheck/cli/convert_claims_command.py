@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from xpgcheck.cli.reading_options import Reading, reading_options
-from xpgcheck.errors import InputError, XpgcheckError
+from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError
 
 if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
@@ -90,9 +90,13 @@ def command(
         file = stack.enter_context(opened(log))
         write = _writer(output, stack)
         write({**header, "subject": subject} if subject else header)
+        found = False
         try:
             for record in claims_of_log(file, graph, columns, instances=rows):
                 write({"model": named, **record} if named is not None else record)
+                found = True
+            if not found:
+                raise NothingCheckedError("there is a header and no row", mend="write one row for each explanation")
         except XpgcheckError as error:
             raise error.at(place_of(log)) from None
     if named is None:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from xpgcheck.cli.instance_choice import chosen_point, command_error, refuse_two_instances
 from xpgcheck.cli.reading_options import Reading, reading_options
-from xpgcheck.errors import InputError, XpgcheckError, shown
-
-if TYPE_CHECKING:
-    from xpgcheck.xpg.xps import Kind
+from xpgcheck.errors import InputError, XpgcheckError
 
 
 @click.command("draw", short_help="Draw a model, an instance's path and an explanation.")
@@ -51,7 +47,7 @@ def command(
     is. Terminals have their class's colour and name; the whole of a text that is cut is its tooltip. Large graphs are
     folded: boxes say how many nodes are left out.
     """
-    from xpgcheck.drawing.api import numbered
+    from xpgcheck.drawing.api import numbered, which
     from xpgcheck.drawing.picture import Picture, format_of
     from xpgcheck.drawing.view import View
     from xpgcheck.explanations.case import case_of
@@ -73,21 +69,9 @@ def command(
         raise command_error("--xp needs an instance", mend)
     point = chosen_point(graph, model, instance, row, instances, drop_column) if named else None
     try:
-        view = View(graph, point) if xp is None else numbered(graph, case_of(graph, point), *_which(xp))
+        view = View(graph, point) if xp is None else numbered(graph, case_of(graph, point), *which(xp))
     except XpgcheckError as error:
         error.place = "--xp"
         raise
     Picture(view, max_nodes).save(output)
     return 0
-
-
-def _which(xp: str) -> tuple[int, Kind | None]:
-    """Return the number that *xp* gives and the kind that it counts (None: all, AXps first)."""
-    from xpgcheck.xpg.xps import Kind
-
-    word = xp.strip().lower()
-    kind = next((kind for kind in Kind if word.startswith(kind.value.lower())), None)
-    digits = word.removeprefix(kind.value.lower()).strip() if kind is not None else word
-    if not digits.isdecimal() or len(digits) > 9:
-        raise InputError(f"{shown(xp)} names no explanation", mend="write axp1, cxp2, or a number")
-    return int(digits), kind

@@ -9,15 +9,19 @@ import click
 def command() -> int:
     """List the formats of models that are read: name, extension, how the content is recognised, and the extra needed.
 
-    The content decides, then the extension.  An extra is installed with pip install 'xpgcheck[EXTRA]'.
+    The content decides, then the extension.  How an extra is installed stands below the table.
     """
+    from xpgcheck.extras import install
     from xpgcheck.readers.formats import FORMATS
 
     click.echo(f"{'format':<28}{'extension':<11}{'extra':<8}recognised by")
     for known in FORMATS:
         click.echo(f"{known.name:<28}{' '.join(known.extensions):<11}{known.extra or '-':<8}{known.recognised}")
+    click.echo()
+    for extra in dict.fromkeys(known.extra for known in FORMATS if known.extra):
+        click.echo(f"The extra {extra}: {install(extra)}")
     click.echo(
-        "\nFrom Python objects: scikit-learn trees (from_sklearn), Orange trees (from_orange), dd functions (from_dd)."
+        "From Python objects: scikit-learn trees (from_sklearn), Orange trees (from_orange), dd functions (from_dd)."
     )
     click.echo("Never loaded: pickle and joblib files; store the tree with skops, or export it to ONNX.")
     return 0

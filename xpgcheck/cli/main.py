@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from xpgcheck.errors import XpgcheckError
+from xpgcheck.errors import InputError, XpgcheckError, did_you_mean, shown
 from xpgcheck.version import __version__
 
 COMMANDS = {
@@ -81,6 +81,14 @@ class _LazyGroup(click.Group):
         except KeyboardInterrupt:
             # Click would write an empty line first.
             raise click.exceptions.Abort from None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            mend = did_you_mean(args[0], COMMANDS) or f"use one of {', '.join(COMMANDS)}"
+            raise InputError(f"no command is called {shown(args[0])}", mend=mend)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

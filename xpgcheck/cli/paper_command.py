@@ -54,7 +54,7 @@ def command(
     require_hypothesis()
     from xpgcheck.check.table import console
     from xpgcheck.paper.catalogue import chosen
-    from xpgcheck.paper.data import named_folder
+    from xpgcheck.paper.data import named_folder, require_data
     from xpgcheck.paper.journal import Journal
     from xpgcheck.paper.judging import exit_status, judge
     from xpgcheck.paper.reports.console import last_line, print_rows, print_table
@@ -74,6 +74,8 @@ def command(
         raise InputError("--resume goes on with a journal", place="command line", mend="name it with --journal")
     if data is not None and not data.is_dir():
         raise InputError("there is no such folder", place=str(data), mend="name a folder with pmlb/ and obdd/")
+    if data is not None:
+        require_data(data, rows)
     for file in (html_file, json_file):
         if file is not None:
             check_writable(file)

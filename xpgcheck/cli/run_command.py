@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from xpgcheck.cli.seconds import Seconds
-from xpgcheck.errors import InputError, XpgcheckError, shown
+from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError, shown
 
 DEFAULT_CORPUS = Path("tests/regressions")
 
@@ -85,7 +85,7 @@ def command(
     from xpgcheck.properties.running.outcomes import Result
     from xpgcheck.properties.running.replaying import replay_corpus
     from xpgcheck.properties.running.units import RunPlan, run
-    from xpgcheck.properties.subjects import abilities
+    from xpgcheck.properties.subjects import methods_of
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 
@@ -100,9 +100,10 @@ def command(
     if json_file is not None:
         check_writable(json_file)
     judged = load_subject(subject)
-    properties = catalogue.able(properties, abilities(judged))
+    methods = methods_of(judged)
+    properties = catalogue.able(properties, methods.judged)
     if not properties:
-        mend = f"select others: it has {', '.join(sorted(abilities(judged)))}"
+        mend = f"select others: it has {', '.join(sorted(methods.judged))}"
         raise InputError(f"no selected property says anything of the subject {shown(subject)}", mend=mend)
     folder = corpus or (DEFAULT_CORPUS if DEFAULT_CORPUS.is_dir() else None)
     if record and folder is not None and folder.exists() and not folder.is_dir():
@@ -122,7 +123,7 @@ def command(
         statistics,
     )
     if not plan.examples and not result.cases and not bad:
-        raise InputError("there is nothing to try: no kept case, and no case to generate", mend="raise --examples")
+        raise NothingCheckedError("no kept case, and no case to generate", mend="raise --examples")
     # What failed on a kept case needs no other.
     failed = {finding.property_name for finding in result.findings}
     plan = replace(plan, properties=tuple(name for name in plan.properties if name not in failed))
@@ -145,8 +146,10 @@ def command(
         "corpus": str(folder) if folder else None,
     }
     if json_file is not None:
-        write_atomically(json_file, report.json_report(result, properties, options))
+        write_atomically(json_file, report.json_report(result, properties, options, methods))
     if not quiet:
+        if methods.passed_over:
+            report.print_methods(methods, console())
         report.print_report(result, properties, console())
         if statistics:
             report.print_statistics(result, console())
@@ -159,5 +162,7 @@ def command(
         words += ["--timeout", f"{timeout:g}"] if timeout != DEFAULT_TIMEOUT else []
         words += ["--corpus", str(corpus)] if corpus else []
         click.echo(f"again: xpgcheck run {shlex.join(words)}")
-    click.echo(report.verdict_line(result, len(properties)))
-    return 2 if bad else result.exit_status()
+    # Of each property or group that was named, some property has to have had a case.
+    asked_for = [[p.name for p in properties if name in (p.name, p.group)] for name in names]
+    click.echo(report.verdict_line(result, len(properties), asked_for))
+    return 2 if bad else result.exit_status(asked_for)

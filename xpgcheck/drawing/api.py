@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import operator
+
+from xpgcheck.arguments import INDICES, Rule, count_from, optional, takes
 from xpgcheck.drawing.picture import Picture
 from xpgcheck.drawing.view import View
-from xpgcheck.errors import InputError
+from xpgcheck.errors import InputError, shown
 from xpgcheck.explanations.case import ExplainedInstance, case_of
 from xpgcheck.explanations.families import all_families
 from xpgcheck.explanations.inputs import instance_of, model_of
@@ -19,35 +22,72 @@ LIMIT = 1_000
 """XPs that a number can name: as many as ``xpgcheck explain`` lists unless told otherwise."""
 
 
+_XP = Rule(
+    lambda xp: (
+        xp is None
+        or isinstance(xp, str)
+        or (isinstance(xp, int) and not isinstance(xp, bool))
+        or (isinstance(xp, XP) and isinstance(xp.kind, Kind) and INDICES.holds(xp.features))
+    ),
+    "an explanation",
+    "name it as 'explain' numbers them ('axp1', 'cxp2', or 1), or pass an XP such as XP(Kind.AXP, {0, 3})",
+)
+
+
+@takes(xp=_XP, max_nodes=optional(count_from(1)))
 def draw(
-    model: object, instance: object = None, xp: int | XP | None = None, *, max_nodes: int | None = None
+    model: object, instance: object = None, xp: int | str | XP | None = None, *, max_nodes: int | None = None
 ) -> Picture:
     """Return a picture of *model*, with the path of *instance* and what *xp* leaves open.
 
     *model* and *instance* are what :func:`xpgcheck.explain` takes, or its result, which holds both.  *xp* is an XP, right
-    or claimed, or the number of one in the list of all: AXps first, then CXps, counted from 1.  *max_nodes*: how many
-    nodes are shown before some are folded (300 of a tree, 80 of other graphs).
+    or claimed, or names one: ``"axp1"``, ``"cxp2"``, or a number in the list of all, AXps first, then CXps, from 1.
+    *max_nodes*: how many nodes are shown before some are folded (300 of a tree, 80 of other graphs).
 
     Raises ``InputError`` where model, instance or number is wrong.
     """
     if isinstance(model, Explanations):
         case = model.case
         if instance is not None:
-            raise InputError("explanations have their instance", mend="leave the instance out")
+            mend = f"write draw(…, xp={instance!r})" if _is_name(instance) else "leave the instance out"
+            raise InputError("explanations have their instance", place="instance", mend=mend)
         graph, point = case.graph, case.point
     else:
         graph = model_of(model)
         point = None
+        if _is_name(instance):
+            mend = f"write draw(model, instance, xp={instance!r})"
+            raise InputError(f"{instance!r} is not an instance", place="instance", mend=mend)
         if isinstance(graph, DecisionGraph) and instance is not None:
             point = instance_of(graph.features, instance)
     if isinstance(graph, LabelledGraph):
         raise InputError("an .xpg model has no literals to draw", mend="draw the model that it was made from")
-    if isinstance(xp, int):
+    if isinstance(xp, (int, str)):
+        number, kind = which(xp) if isinstance(xp, str) else (xp, None)
         if point is None:
             raise InputError("an XP is drawn at an instance", mend="give the instance")
         families = model if isinstance(model, Explanations) else case_of(graph, point)
-        return Picture(numbered(graph, families, xp), max_nodes)
+        return Picture(numbered(graph, families, number, kind), max_nodes)
+    if xp is not None:
+        xp = XP(xp.kind, frozenset(map(operator.index, xp.features)))
     return Picture(View(graph, point, xp), max_nodes)
+
+
+def which(xp: str) -> tuple[int, Kind | None]:
+    """Return the number that *xp* gives and the kind that it counts (None: all, AXps first).  Raises ``InputError``."""
+    word = xp.strip().lower()
+    kind = next((kind for kind in Kind if word.startswith(kind.value.lower())), None)
+    digits = word.removeprefix(kind.value.lower()).strip() if kind is not None else word
+    if not digits.isdecimal() or len(digits) > 9:
+        raise InputError(f"{shown(xp)} names no explanation", place="xp", mend="write axp1, cxp2, or a number")
+    return int(digits), kind
+
+
+def _is_name(instance: object) -> bool:
+    """Tell whether *instance* is no instance but names an explanation."""
+    return isinstance(instance, (XP, int)) or (
+        isinstance(instance, str) and instance.lower().startswith(("axp", "cxp"))
+    )
 
 
 def numbered(

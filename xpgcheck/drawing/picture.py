@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 
+from xpgcheck.arguments import PATH, count_from, instance_of_type, optional, takes
 from xpgcheck.drawing.placing import place
 from xpgcheck.drawing.plan import plan
 from xpgcheck.drawing.svg import svg_text
@@ -30,13 +31,14 @@ class Picture:
     A notebook shows it as it is.  ``save`` writes it to a file; ``svg``, ``png()`` and ``dot()`` return the contents.
     """
 
+    @takes(
+        view=instance_of_type(View, "a view of a graph", "call xpgcheck.draw(model)"), max_nodes=optional(count_from(1))
+    )
     def __init__(self, view: View, max_nodes: int | None = None) -> None:
         """Show *view*, folding what is beyond *max_nodes* nodes (default: 300 of a tree, 80 of other graphs).
 
-        Raises ``ValueError`` where that is below 1.
+        Raises ``InputError`` where that is below 1.
         """
-        if max_nodes is not None and max_nodes < 1:
-            raise ValueError("max_nodes is below 1")
         self.view = view
         self.max_nodes = max_nodes or (MAX_TREE_NODES if view.graph.is_tree() else MAX_SHARED_NODES)
 
@@ -58,6 +60,7 @@ class Picture:
         shut = {edge for edge in edges if not view.is_open(*edge)}
         return dot_text(view.graph, view.point, view.xp.features if view.xp else (), shut)
 
+    @takes(path=PATH)
     def save(self, path: PathLike) -> None:
         """Write the picture to *path*, as its ending says (.svg, .png, .dot).  The file is whole or not there.
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from xpgcheck.drawing.plan import LABEL_HEIGHT, PicturePlan
 from xpgcheck.errors import MissingPackageError
+from xpgcheck.extras import install
 
 Spot = tuple[float, float]
 
@@ -104,7 +105,7 @@ def _graphlay(
     try:
         import graphlay
     except ImportError:
-        raise MissingPackageError("graphlay is not installed", mend="run: pip install 'xpgcheck[draw]'") from None
+        raise MissingPackageError("graphlay is not installed", mend=install("draw")) from None
     graph = {"nodes": list(nodes), "edges": list(edges)}
     direction = "topbottom" if downwards else "leftright"
     if tree:

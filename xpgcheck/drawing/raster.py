@@ -6,6 +6,7 @@ import math
 from functools import cache
 
 from xpgcheck.errors import InputError, MissingPackageError
+from xpgcheck.extras import install
 
 MAX_SIDE = 10_000.0
 MAX_AREA = 24_000_000.0
@@ -43,5 +44,5 @@ def _render(svg: str, zoom: float) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise MissingPackageError("resvg-py is not installed", mend="run: pip install 'xpgcheck[draw]'") from None
+        raise MissingPackageError("resvg-py is not installed", mend=install("draw")) from None
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom))

@@ -14,7 +14,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from xpgcheck.errors import InputError, shown
+from xpgcheck.errors import InputError, did_you_mean, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Categorical, Feature, Integer
 from xpgcheck.model.values import Point, Value
@@ -49,7 +49,10 @@ def load(name: str) -> EmbeddedModel:
     Raises ``InputError`` where there is none.  Each call returns the same object.
     """
     if name not in _index():
-        raise InputError(f"there is no embedded model {shown(name)}", mend=f"name one of {', '.join(names())}")
+        raise InputError(
+            f"there is no embedded model {shown(name)}",
+            mend=did_you_mean(name, names()) or f"name one of {', '.join(names())}",
+        )
     return _load(name)
 
 

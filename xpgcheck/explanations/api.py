@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xpgcheck.arguments import FLAG, TEXTS, count_from, optional, takes
 from xpgcheck.errors import InputError, InstanceError, shown
 from xpgcheck.explanations.case import ExplainedInstance, case_of
 from xpgcheck.explanations.families import FamilyMasks, all_families
@@ -17,6 +18,7 @@ from xpgcheck.xpg.find_one import shrink_axp, shrink_cxp
 from xpgcheck.xpg.xps import Kind
 
 
+@takes(limit=optional(count_from(1)))
 def explain(model: object, instance: object = None, *, limit: int | None = None) -> Explanations:
     """Return all AXps and CXps of the prediction of *model* at *instance*, or *limit* of them.
 
@@ -30,6 +32,7 @@ def explain(model: object, instance: object = None, *, limit: int | None = None)
     return explain_case(_case(model, instance), limit=limit)
 
 
+@takes(prefer=TEXTS, never=TEXTS, smallest=FLAG)
 def explain_one(
     model: object,
     instance: object = None,

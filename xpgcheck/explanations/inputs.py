@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from xpgcheck.errors import InputError, InstanceError, shown
+from xpgcheck.errors import InputError, InstanceError, did_you_mean, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Feature
 from xpgcheck.model.labelled_graph import LabelledGraph
@@ -14,6 +16,10 @@ from xpgcheck.model.values import Point
 from xpgcheck.readers import read_model
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES
 from xpgcheck.readers.instances import read_point
+from xpgcheck.readers.names import numbered_names
+
+MAX_NEIGHBOURS = 1_000
+"""Files of a folder that are looked at for the one that was meant."""
 
 
 def model_of(
@@ -37,13 +43,26 @@ def model_of(
         try:
             return read_model(model, max_bytes=max_bytes, missing=missing, root=root)
         except InputError as error:
-            if isinstance(model, str) and model.isidentifier() and not os.path.exists(model):
-                # Not like a path: an embedded model was meant.
-                error.mend = "correct the path, or name an embedded model ('xpgcheck models' lists them)"
+            if not os.path.exists(model):
+                error.mend = nearest_model(os.fsdecode(model)) or error.mend
             raise
     from xpgcheck.readers.sklearn_tree import from_sklearn
 
     return from_sklearn(model)
+
+
+def nearest_model(name: str) -> str:
+    """Return what was meant by *name*, which is no file: the nearest file beside it or embedded model; "" for a path."""
+    from xpgcheck import embedded
+
+    folder, last = os.path.split(name)
+    known = [] if folder else [*embedded.names()]
+    with contextlib.suppress(OSError, ValueError), os.scandir(folder or ".") as entries:
+        known += [entry.name for entry in itertools.islice(entries, MAX_NEIGHBOURS)]
+    near = did_you_mean(last, known)
+    if not near and last.isidentifier() and not folder:
+        return "correct the path, or name an embedded model ('xpgcheck models' lists them)"
+    return near
 
 
 def is_embedded(name: str | os.PathLike[str]) -> bool:
@@ -60,13 +79,28 @@ def instance_of(features: Sequence[Feature], instance: object) -> Point:
 
     pandas and NumPy are not imported: their objects are taken by their methods.  Raises ``InstanceError``.
     """
-    instance = _one_row(instance)
+    given, instance = instance, _one_row(instance)
     if isinstance(instance, Mapping):
+        _refuse_names_for_numbers(features, given, instance)
         return read_point(features, {str(name): _plain(value) for name, value in instance.items()})
     if isinstance(instance, Sequence) and not isinstance(instance, (str, bytes)):
         return read_point(features, [_plain(value) for value in instance])
     problem = f"{shown(repr(instance), 40)} is no instance"
     raise InstanceError(problem, mend="give a dict, a row or a sequence with one value a feature")
+
+
+def _refuse_names_for_numbers(features: Sequence[Feature], given: object, named: Mapping[Any, Any]) -> None:
+    """Raise ``InstanceError`` where *named* has names, and the features of the model are only numbered."""
+    own = [feature.name for feature in features]
+    if own != numbered_names("feature_", len(own)) or not named or any(str(name) in own for name in named):
+        return
+    values = "row.to_numpy()" if hasattr(given, "to_numpy") else "list(row.values())"
+    problem = f"this tree has no names of features, and the instance names {shown(next(iter(named)))}"
+    mend = (
+        f"pass the values alone, {values}; a tree of a forest has the names of features and classes by "
+        "xpgcheck.from_sklearn(tree, feature_names=forest.feature_names_in_, class_names=forest.classes_)"
+    )
+    raise InstanceError(problem, mend=mend)
 
 
 def _one_row(instance: Any) -> Any:

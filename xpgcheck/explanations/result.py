@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from xpgcheck.arguments import TEXTS, Rule, takes
 from xpgcheck.errors import InputError, shown
 from xpgcheck.explanations.case import ExplainedInstance
 from xpgcheck.explanations.closest import ClosestPoint, ClosestSearch
@@ -115,6 +116,7 @@ class Explanations:
         """The features in every AXp; exact in every mode."""
         return self.case.names_in(self.roles.in_every_axp)
 
+    @takes(cxp=Rule(lambda cxp: isinstance(cxp, str) or TEXTS.holds(cxp), TEXTS.what, TEXTS.mend))
     def closest(self, cxp: Iterable[str]) -> Change:
         """Return a closest change of class for *cxp*, the names of a CXp's features (listed or not).
 

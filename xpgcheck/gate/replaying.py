@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from xpgcheck.claims.documents import JudgedCase
-from xpgcheck.errors import InputError, shown
+from xpgcheck.errors import InputError, NothingCheckedError, shown
 from xpgcheck.gate.kept import read_case
 from xpgcheck.gate.plan import GatePlan
 from xpgcheck.gate.results import Finding, Report
@@ -57,9 +57,16 @@ def judge_again(path: Path, solvers: Sequence[str], timeout_ms: int) -> tuple[Re
 
 
 def ask_again(path: Path, plan: GatePlan) -> Report:
-    """Ask the subject of *plan* at the case at *path*, of whichever format, and judge what it answers now."""
+    """Ask the subject of *plan* at the case at *path*, of whichever format, and judge what it answers now.
+
+    Raises ``NothingCheckedError`` where it has no method that the case is about.
+    """
     read_case(path)
-    report = gate(dataclasses.replace(plan, kept=(path,)))
+    try:
+        report = gate(dataclasses.replace(plan, kept=(path,)))
+    except NothingCheckedError as error:
+        error.mend = "give a subject with the methods that the case is about"
+        raise error.at(str(path)) from None
     report.title = "xpgcheck replay"
     report.findings = [dataclasses.replace(finding, file=str(path)) for finding in report.findings]
     return report

@@ -57,7 +57,8 @@ Row = tuple[str, str]
 class Report:
     """All that reports show of one subject, or of one file of claims.
 
-    ``counts`` has how often each verdict was given about what (right ones too), ``projected`` the same of claims over
+    ``abilities`` are the methods that are judged, ``passed_over`` those that have the name of an ability and are not, with
+    why.  ``counts`` has how often each verdict was given about what (right ones too), ``projected`` the same of claims over
     conditions taken over features: a separate question without influence on the outcome.  ``unsupported`` counts what the
     subject declined to answer.  ``properties`` are the tallies of the properties tried.  ``cases`` counts the cases by
     where they come from.  ``bad`` are input lines that were left out, in one line each (at most ``MAX_FINDINGS``;
@@ -70,6 +71,7 @@ class Report:
     version: str = ""
     notion: str = ""
     abilities: tuple[str, ...] = ()
+    passed_over: dict[str, str] = field(default_factory=dict)
     counts: Counter[Row] = field(default_factory=Counter)
     projected: Counter[Row] = field(default_factory=Counter)
     unsupported: Counter[str] = field(default_factory=Counter)
@@ -105,11 +107,11 @@ class Report:
         return claims
 
     def outcome(self) -> Outcome:
-        """A violation if there is one, else inconclusive if something is, else it holds."""
-        for outcome in (Outcome.VIOLATED, Outcome.INCONCLUSIVE):
+        """A violation if there is one, else inconclusive if something is or nothing was judged, else it holds."""
+        for outcome in (Outcome.VIOLATED, Outcome.INCONCLUSIVE, Outcome.HOLDS):
             if self.number(outcome):
                 return outcome
-        return Outcome.HOLDS
+        return Outcome.INCONCLUSIVE
 
     def exit_status(self) -> int:
         """Return 1 for a violation, else 2 for bad input, else 3 if a claim is inconclusive or none was judged, else 0."""
@@ -118,7 +120,7 @@ class Report:
             return 1
         if self.bad_count:
             return 2
-        return 0 if outcome is Outcome.HOLDS and self.number(outcome) else 3
+        return 0 if outcome is Outcome.HOLDS else 3
 
     def add(self, other: Report) -> None:
         """Add what another part found; of each (about, verdict) the smallest case is kept."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undecided
 from xpgcheck.claims.documents import JudgedCase
-from xpgcheck.errors import InputError, XpgcheckError
+from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError
 from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
 from xpgcheck.gate.kept import read_case
 from xpgcheck.gate.plan import Cases, GatePlan
@@ -30,8 +30,8 @@ from xpgcheck.properties.catalogue import Property, able, chosen
 from xpgcheck.properties.corpus import KeptCase
 from xpgcheck.properties.needed import require_hypothesis
 from xpgcheck.properties.running.trying import try_one
-from xpgcheck.properties.subjects import abilities, subject_name
-from xpgcheck.subjects.remote import Counters
+from xpgcheck.properties.subjects import abilities, require_abilities, subject_name
+from xpgcheck.subjects.remote import Counters, RemoteSubject
 from xpgcheck.wording import counted
 
 UNIT = 250
@@ -73,7 +73,8 @@ def gate(
     *certificates* is given the lines about claims at instances of models, where the plan says so, in the plan's order.
 
     The same plan finds the same, whatever *jobs*, as long as the subject is deterministic.  Raises ``InputError`` where the
-    subject cannot be opened, or declines everything, and ``UndecidedError`` if a process of ours dies.
+    subject cannot be opened, ``NothingCheckedError`` where it was asked nothing, and ``UndecidedError`` if a process of ours
+    dies.
     """
     if plan.cases.examples:
         require_hypothesis()
@@ -103,10 +104,9 @@ def gate(
         report.certified, report.without = certificates.lines, certificates.without
     report.seconds = time.monotonic() - started
     judged = report.claims + sum(t.held + t.failed + t.open for t in report.properties.values())
-    if not judged and not report.bad_count:
-        declined = sum(report.unsupported.values())
-        why = f"the subject declined all {declined:,} questions" if declined else "the subject was asked nothing"
-        raise InputError(f"nothing was judged: {why}", mend="raise --examples, or select other --kind or --model")
+    if not judged and not report.bad_count and not report.unsupported:
+        mend = "raise --examples, or select other --kind or --model"
+        raise NothingCheckedError("the subject was asked nothing", mend=mend)
     return report
 
 
@@ -125,16 +125,16 @@ def case_count(plan: GatePlan) -> int:
 
 
 def _titled(subject: Any) -> Report:
-    can = abilities(subject)
-    if not can:
-        mend = "give it some of the methods of xpgcheck.properties.subjects"
-        raise InputError(f"the subject {subject_name(subject)} has no ability that is judged", mend=mend)
+    methods = require_abilities(subject, subject_name(subject))
+    # Of a subject in a process of its own, the process knows which methods it has.
+    passed_over = subject.passed_over if isinstance(subject, RemoteSubject) else methods.passed_over
     return Report(
         "xpgcheck gate",
         subject_name(subject),
         str(getattr(subject, "version", "") or ""),
         notion_of(subject).value,
-        tuple(sorted(can)),
+        tuple(sorted(methods.judged)),
+        dict(passed_over),
     )
 
 

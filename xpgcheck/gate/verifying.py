@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import shlex
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from xpgcheck.claims.documents import judged_document
 from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.stream import RawLine, decode_line, header_of, raw_lines
 from xpgcheck.claims.verification import JudgedLine, LineJudge
-from xpgcheck.errors import FormatError, InputError, MissingPackageError, XpgcheckError, shown
+from xpgcheck.errors import FormatError, InputError, MissingPackageError, NothingCheckedError, XpgcheckError, shown
 from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.claim import Notion
@@ -73,7 +74,7 @@ class VerifiedPart:
 
     ``listed`` are its first wrong claims in a line each, ``written`` the lines about all of it.  ``error`` is the first bad
     line, where that ends the verification.  ``notes`` say what became of each claim's certificate, ``used`` which files of
-    evidence were about some model.
+    evidence were about some model, ``models_used`` which of the models that were given some line is about.
     """
 
     report: Report
@@ -85,6 +86,7 @@ class VerifiedPart:
     error: XpgcheckError | None = None
     notes: list[CertificateNote] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
+    models_used: set[str] = field(default_factory=set)
 
 
 def verify(
@@ -103,7 +105,7 @@ def verify(
     processes in batches; the verdicts do not depend on how many.  Memory does not grow with the number of lines.
 
     Raises ``InputError`` on the first bad line, unless *plan* keeps going, where there is no claim at all, and of evidence
-    that its checker refuses or that is about none of the models;
+    that its checker refuses or that is about none of the models, and of a model that was given and no claim is about;
     ``MissingPackageError`` where a solver, or the reader of a model, is not installed; ``UndecidedError`` if a process dies.
     """
     started = time.monotonic()
@@ -123,17 +125,22 @@ def verify(
         total.notions |= part.notions
         total.subjects = set(sorted(total.subjects | part.subjects)[: MAX_SUBJECTS + 1])
         total.used |= part.used
+        total.models_used |= part.models_used
         if write is not None:
             write(part.written)
         if certificates is not None:
             certificates.add_all(part.notes)
         advance(part.lines)
     if not report.claims and not report.bad_count:
-        raise InputError("there are no claims", place=plan.source, mend="write one JSON object a line")
+        raise NothingCheckedError("there are no claims", place=plan.source, mend="write one JSON object a line")
     for path in plan.evidence:
         if path not in total.used:
             mend = "leave it out, or give the one that belongs to the claims"
             raise InputError("the certificate is about none of the models of the claims", place=path, mend=mend)
+    for path in plan.models:
+        if path not in total.models_used:
+            problem = "no claim is about this model"
+            raise InputError(problem, place=f"--model {path}", mend="leave it out, or give the one of the claims")
     if certificates is not None:
         report.certified, report.without = certificates.lines, certificates.without
     report.subject = _subject(header, total.subjects)
@@ -149,6 +156,7 @@ def _header(plan: Verification, lines: Iterator[RawLine]) -> tuple[str, Iterator
         return "", lines
     number, data = first
     if number == 1 and isinstance(data, bytes):
+        _refuse_table(plan, data)
         try:
             header = header_of(data)
         except FormatError as error:
@@ -156,6 +164,16 @@ def _header(plan: Verification, lines: Iterator[RawLine]) -> tuple[str, Iterator
         if header is not None:
             return header.subject, lines
     return "", itertools.chain([first], lines)
+
+
+def _refuse_table(plan: Verification, first: bytes) -> None:
+    """Raise ``FormatError`` where the *first* line is the header of a table: cells, and not the beginning of JSON."""
+    if not first.lstrip().startswith((b"{", b"[")) and any(mark in first for mark in (b",", b";", b"\t")):
+        mend = (
+            f"turn it into claims: xpgcheck convert-claims {shlex.quote(plan.source)} --model MODEL --set-column NAME "
+            "--kind AXp -o claims.jsonl"
+        )
+        raise FormatError("this is a table (CSV), not a file of claims", place=plan.source, mend=mend)
 
 
 def _subject(header: str, subjects: set[str]) -> str:
@@ -243,6 +261,7 @@ def judge_batch(plan: Verification, judge: LineJudge, batch: Batch, certifiers: 
             written.append(msgspec.json.encode(_document(number, line)))
     part.report.findings = list(findings.values())
     part.used = set(judge.used)
+    part.models_used = set(judge.models_used)
     part.written = b"".join(document + b"\n" for document in written)
     return part
 

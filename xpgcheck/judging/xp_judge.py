@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from xpgcheck.arguments import COLLECTION, Rule, instance_of_type, takes
 from xpgcheck.errors import InputError, shown
 from xpgcheck.judging.consensus import Belief, Consensus
 from xpgcheck.judging.verdicts import Verdict
@@ -55,6 +56,15 @@ class FamilyJudgement:
 Question = Callable[[frozenset[int]], Belief]
 
 
+_CONSENSUS = instance_of_type(Consensus, "a consensus of oracles", "pass an xpgcheck.Consensus")
+_FAMILY = Rule(
+    lambda family: COLLECTION.holds(family) and all(map(COLLECTION.holds, family)),
+    "a collection of sets of feature indices",
+    "pass a list of sets, such as [{0, 3}, {1}]",
+)
+
+
+@takes(consensus=_CONSENSUS, claim=COLLECTION)
 def judge_axp(consensus: Consensus, claim: Iterable[int]) -> Judgement:
     """Judge the claim that *claim* is an AXp: Eq. 1 holds for it, and for none of its subsets (k + 1 questions).
 
@@ -84,6 +94,7 @@ def judge_axp(consensus: Consensus, claim: Iterable[int]) -> Judgement:
     return Judgement(verdict, features, witnesses=witnesses, reason=reason)
 
 
+@takes(consensus=_CONSENSUS, claim=COLLECTION)
 def judge_cxp(consensus: Consensus, claim: Iterable[int]) -> Judgement:
     """Judge the claim that *claim* is a CXp: Eq. 2 holds for it, and for none of its subsets (k + 1 questions).
 
@@ -111,6 +122,7 @@ def judge_cxp(consensus: Consensus, claim: Iterable[int]) -> Judgement:
     return Judgement(verdict, features, witness=whole.witness, reason=reason)
 
 
+@takes(consensus=_CONSENSUS, axps=_FAMILY, cxps=_FAMILY)
 def judge_family(
     consensus: Consensus, axps: Collection[Iterable[int]], cxps: Collection[Iterable[int]]
 ) -> FamilyJudgement:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from xpgcheck.arguments import TEXT, TEXTS, Rule, features_of_a_model, takes
 from xpgcheck.errors import ModelError, shown
 from xpgcheck.model import domains
 from xpgcheck.model.domains import Feature
@@ -173,6 +174,16 @@ class OverlapError(LiteralError):
     """Two outgoing literals of one node share ``values``."""
 
 
+def _are_nodes(nodes: object) -> bool:
+    return isinstance(nodes, Mapping) and all(isinstance(node, (NonTerminal, Terminal)) for node in nodes.values())
+
+
+@takes(
+    name=TEXT,
+    features=features_of_a_model(Feature),
+    classes=TEXTS,
+    nodes=Rule(_are_nodes, "a mapping from ids to nodes", "pass a dict of NonTerminal and Terminal objects"),
+)
 def decision_graph(
     name: str,
     features: Sequence[Feature],

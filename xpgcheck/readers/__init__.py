@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xpgcheck.arguments import FLAG, PATH, Rule, count_from, optional, takes
 from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 
@@ -16,6 +17,14 @@ _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"PK\x03\x04", b"(\xb5/\xfd",
 _PICKLED = (".pkl", ".pickle", ".joblib", ".p")
 
 
+_ROOT = Rule(
+    lambda root: root is None or (isinstance(root, (str, int)) and not isinstance(root, bool)),
+    "the name or the number of a function",
+    "pass one that the file lists, or leave it out",
+)
+
+
+@takes(path=PATH, max_bytes=count_from(1), missing=optional(FLAG), root=_ROOT)
 def read_model(
     path: PathLike,
     max_bytes: int = DEFAULT_MAX_BYTES,

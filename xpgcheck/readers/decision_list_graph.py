@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from xpgcheck.errors import LimitError, MissingPackageError, ModelError
+from xpgcheck.extras import install
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Feature
 from xpgcheck.model.value_sets import FiniteSet
@@ -100,7 +101,7 @@ def by_equation(rules: DecisionList, limit: int = DEFAULT_NODE_LIMIT) -> Decisio
     try:
         from dd.autoref import BDD
     except ImportError:
-        raise MissingPackageError("dd is not installed", mend="run: pip install 'xpgcheck[bdd]'") from None
+        raise MissingPackageError("dd is not installed", mend=install("bdd")) from None
     bdd: Any = BDD()
     names = [feature.name for feature in rules.features]
     class_variable = "y"

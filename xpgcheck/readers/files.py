@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO
 
 from xpgcheck.errors import FormatError, InputError, LimitError, shown
 
 DEFAULT_MAX_BYTES = 256 * 1024 * 1024
 """Files over this many bytes are refused before they are read, unless the caller raises the limit."""
+
+BLOCK = 1024 * 1024
+"""Bytes that are read at once."""
 
 PathLike = str | os.PathLike[str]
 
@@ -32,7 +36,7 @@ def read_bytes(path: PathLike, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
             status = os.fstat(file.fileno())
             if stat.S_ISREG(status.st_mode) and status.st_size > max_bytes:
                 raise _too_large(f"{status.st_size} bytes", max_bytes).at(place)
-            data = file.read(max_bytes + 1)
+            data = _at_most(file, max_bytes + 1)
     except IsADirectoryError:
         raise InputError("this is a folder, not a file", place=place, mend="name a file in it") from None
     except (FileNotFoundError, NotADirectoryError):
@@ -48,6 +52,15 @@ def read_bytes(path: PathLike, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
     if len(data) > max_bytes:
         raise _too_large(f"over {max_bytes} bytes", max_bytes).at(place)
     return data
+
+
+def _at_most(file: BinaryIO, count: int) -> bytes:
+    """Return up to *count* bytes; in blocks, as one large read takes the memory of the limit whatever the file's size."""
+    blocks: list[bytes] = []
+    while count > 0 and (block := file.read(min(count, BLOCK))):
+        blocks.append(block)
+        count -= len(block)
+    return b"".join(blocks)
 
 
 def _too_large(size: str, limit: int) -> LimitError:

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from xpgcheck.arguments import PATH, TEXTS, Rule, count_from, features_of_a_model, takes
 from xpgcheck.errors import InputError, InstanceError, XpgcheckError, shown
 from xpgcheck.model.domains import Feature, read_value
 from xpgcheck.model.values import Point, Value
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
 from xpgcheck.readers.pauses import no_cycle_collection
 
+FEATURES = features_of_a_model(Feature)
 
+_RAW = Rule(
+    lambda raw: isinstance(raw, Iterable),
+    "an instance",
+    "pass a dict, a row or a sequence with one value for each feature",
+)
+
+
+@takes(path=PATH, features=FEATURES, drop_columns=TEXTS, max_bytes=count_from(1))
 def read_instances(
     path: PathLike,
     features: Sequence[Feature],
@@ -62,6 +72,7 @@ def parse_instances(data: bytes, features: Sequence[Feature], *, drop_columns: C
     return points
 
 
+@takes(features=FEATURES, raw=_RAW)
 def read_point(features: Sequence[Feature], raw: Mapping[str, object] | Sequence[object]) -> Point:
     """Return the point that *raw* gives: a mapping from the features' names to values, or the values in order.
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from xpgcheck.errors import FormatError, InputError, MissingPackageError, XpgcheckError, shown
+from xpgcheck.extras import install
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
 from xpgcheck.model.domains import Domain, Feature, Float32, Float64
 from xpgcheck.model.value_sets import Grid, IntervalSet, ValueSet
@@ -76,9 +77,7 @@ def _decoded(data: bytes) -> Any:
         import onnx
         from google.protobuf.message import DecodeError
     except ImportError:
-        raise MissingPackageError(
-            "reading ONNX models needs the package 'onnx'", mend="pip install 'xpgcheck[models]'"
-        ) from None
+        raise MissingPackageError("reading ONNX models needs the package 'onnx'", mend=install("models")) from None
     model = onnx.ModelProto()
     try:
         model.ParseFromString(data)

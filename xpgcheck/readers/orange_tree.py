@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from xpgcheck.arguments import FLAG, TEXT, takes
 from xpgcheck.errors import InputError, shown
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
 from xpgcheck.model.domains import Categorical, Domain, Feature, Float64
@@ -26,6 +27,7 @@ UNKNOWN = "missing"
 """The category that stands for the unknown value of a discrete feature."""
 
 
+@takes(missing=FLAG, name=TEXT)
 def from_orange(model: object, *, missing: bool = False, name: str = "tree") -> DecisionGraph:
     """Return the decision graph of a fitted ``Orange.tree.TreeModel`` with a discrete class.
 

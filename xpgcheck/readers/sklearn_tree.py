@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from xpgcheck.arguments import FLAG, LABELS, TEXT, optional, takes
 from xpgcheck.errors import InputError, shown
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
 from xpgcheck.model.domains import Feature, Float32
@@ -20,9 +21,11 @@ from xpgcheck.model.value_sets import Grid, ValueSet
 from xpgcheck.readers.comparisons import at_most, sides
 from xpgcheck.readers.names import check_name, checked_names
 from xpgcheck.readers.pauses import no_cycle_collection
+from xpgcheck.readers.sklearn_advice import advice
 from xpgcheck.readers.source_trees import tree_graph
 
 
+@takes(feature_names=optional(LABELS), class_names=optional(LABELS), missing=FLAG, name=TEXT)
 def from_sklearn(
     estimator: object,
     *,
@@ -99,8 +102,9 @@ def _fitted_tree(estimator: object) -> Any:
     kind = type(estimator).__name__
     classifier = getattr(module, "DecisionTreeClassifier", None)
     if classifier is None or not isinstance(estimator, classifier):
+        what, mend = advice(estimator, lambda other: classifier is not None and isinstance(other, classifier))
         problem = f"an object of type {shown(kind)} is not a scikit-learn DecisionTreeClassifier"
-        raise InputError(problem, mend=_way_out(estimator))
+        raise InputError(f"{problem}: {what}" if what else problem, mend=mend)
     if type(estimator).predict is not classifier.predict:
         problem = f"the type {shown(kind)} has its own 'predict'"
         raise InputError(problem, mend="pass a plain DecisionTreeClassifier")
@@ -111,20 +115,6 @@ def _fitted_tree(estimator: object) -> Any:
     if outputs != 1:
         raise InputError(f"this {kind} has {outputs} outputs", mend="fit one tree an output")
     return tree
-
-
-def _way_out(estimator: object) -> str:
-    if isinstance(estimator, type):
-        return "pass a fitted object, not the class"
-    if hasattr(estimator, "best_estimator_"):
-        return "pass its best_estimator_"
-    if hasattr(estimator, "steps"):
-        return "pass its last step, and instances as that step gets them"
-    if hasattr(estimator, "estimators_"):
-        return "an ensemble is no decision graph; pass one tree of its estimators_"
-    if isinstance(estimator, (str, bytes)):
-        return "pass the fitted object, or name a model file to read_model"
-    return "pass a fitted DecisionTreeClassifier"
 
 
 def _feature_names(estimator: object, tree: Any, given: Sequence[str] | None) -> list[str]:

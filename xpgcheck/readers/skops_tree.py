@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from xpgcheck.errors import FormatError, InputError, LimitError, MissingPackageError, XpgcheckError, shown
+from xpgcheck.extras import install
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Feature, Float32
 from xpgcheck.readers.fields import Fields, damaged
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.names import check_name, checked_names, numbered_names
+from xpgcheck.readers.sklearn_advice import advice_by_name
 from xpgcheck.readers.sklearn_tree import TreeArrays, arrays_graph
 from xpgcheck.readers.zip_files import ZipMembers
 
@@ -35,6 +37,8 @@ _WAYS_OUT = {
     "GridSearchCV": "store its best_estimator_",
     "RandomizedSearchCV": "store its best_estimator_",
 }
+
+_ANY_OTHER = "store a fitted DecisionTreeClassifier"
 
 
 def read_skops(
@@ -96,9 +100,8 @@ class _Archive:
         kind, module = self._schema.text("__class__"), self._schema.text("__module__")
         if kind not in CLASSIFIERS or module.split(".")[:2] != ["sklearn", "tree"]:
             problem = f"an object of type {shown(f'{module}.{kind}')} is not a scikit-learn DecisionTreeClassifier"
-            forest = "an ensemble is no decision graph; store one tree of its estimators_"
-            way_out = _WAYS_OUT.get(kind, forest if "ensemble" in module else "store a fitted DecisionTreeClassifier")
-            raise InputError(problem, mend=way_out)
+            what, way_out = advice_by_name(kind, "store") or ("", _WAYS_OUT.get(kind, _ANY_OTHER))
+            raise InputError(f"{problem}: {what}" if what else problem, mend=way_out)
         attributes = self._dict(self._schema)
         if attributes.optional("tree_", dict) is None:
             raise InputError(f"this {kind} is not fitted", mend="call its 'fit' before it is stored")
@@ -153,7 +156,7 @@ class _Archive:
             import numpy
         except ImportError:
             raise MissingPackageError(
-                "reading .skops files needs the package 'numpy'", mend="pip install 'xpgcheck[models]'"
+                "reading .skops files needs the package 'numpy'", mend=install("models")
             ) from None
         member = record.text("file")
         data = self._members.read(member)

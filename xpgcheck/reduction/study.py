@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xpgcheck.errors import LimitError
+from xpgcheck.errors import LimitError, NothingCheckedError
 from xpgcheck.oracles.propositional.depqbf import find_depqbf
 from xpgcheck.oracles.propositional.families import MusEnumeration
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Point
@@ -57,6 +57,9 @@ def study(
             place=name,
             mend="take a part of it; --dnf and --qdimacs write questions of any size",
         )
+    if not (formula.clauses if clauses is None else clauses):
+        mend = "give a formula with clauses" if clauses is None else "name a clause"
+        raise NothingCheckedError("there is no clause to ask about", place=name, mend=mend)
     started = time.monotonic()
     deadline = Deadline(limits.seconds)
     chosen = tuple(range(len(formula.clauses)) if clauses is None else clauses)

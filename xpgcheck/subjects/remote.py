@@ -61,7 +61,8 @@ class RemoteSubject:
     question.
 
     ``name``, ``version`` and ``notion`` are what the process says of itself, ``ignored`` the abilities that it declares and
-    that are not known here, ``counters`` what it was asked so far, ``last_stderr`` the end of what it wrote to stderr.
+    that are not known here, ``passed_over`` the methods that it has and does not offer, with why,
+    ``counters`` what it was asked so far, ``last_stderr`` the end of what it wrote to stderr.
     It is used from one thread of the process that made it.
     """
 
@@ -99,6 +100,9 @@ class RemoteSubject:
         self.name = one_line(said.name, 100) or self._called
         self.version = one_line(said.version, 100)
         self.notion = said.notion
+        self.passed_over = {
+            one_line(name, 100): one_line(reason) for name, reason in said.passed_over.items() if name in ABILITIES
+        }
         self.ignored = tuple(one_line(name, 100) for name in said.can if name not in ABILITIES)
         by_conditions = None
         if said.notion != NOTIONS[0]:

@@ -38,6 +38,7 @@ class Hello(msgspec.Struct):
     version: str = ""
     can: list[str] = []
     notion: str = "features"
+    passed_over: dict[str, str] = {}
     error: str | None = None
 
 

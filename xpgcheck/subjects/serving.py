@@ -17,7 +17,7 @@ from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer
 from xpgcheck.properties import asking
 from xpgcheck.properties.running.loading import load_subject
-from xpgcheck.properties.subjects import abilities, subject_name
+from xpgcheck.properties.subjects import methods_of, subject_name
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 from xpgcheck.readers.json_model import parse_json
 from xpgcheck.subjects.abilities import ABILITIES, OracleAnswer
@@ -122,7 +122,7 @@ class Server:
 
     def __init__(self, subject: Any) -> None:
         self._subject = subject
-        self._can = abilities(subject)
+        self._methods = methods_of(subject)
         self._models: dict[str, _Model] = {}
 
     def hello(self) -> dict[str, Any]:
@@ -132,13 +132,15 @@ class Server:
             value = getattr(self._subject, optional, None)
             if value is not None:
                 said[optional] = str(value)
-        return {**said, "can": [name for name in ABILITIES if name in self._can]}
+        if self._methods.passed_over:
+            said["passed_over"] = dict(self._methods.passed_over)
+        return {**said, "can": [name for name in ABILITIES if name in self._methods.judged]}
 
     def reply(self, question: _Question, line: bytes) -> dict[str, Any]:
         """Return the answer to *question*, which *line* writes.  Raises ``XpgcheckError`` where the question is wrong."""
         for name in question.forget:
             self._models.pop(name, None)
-        if question.ask not in self._can:
+        if question.ask not in self._methods.judged:
             return {"unsupported": f"{question.ask} is not among the abilities"}
         arguments, model = self._arguments(question, line)
         read = self._reader(question.ask, model)

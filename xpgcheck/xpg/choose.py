@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from xpgcheck.arguments import count_from, optional, takes
 from xpgcheck.xpg.enumeration import Enumeration
-from xpgcheck.xpg.explanation_graph import ExplanationGraph, features_of
+from xpgcheck.xpg.explanation_graph import XPG, ExplanationGraph, features_of
 from xpgcheck.xpg.families import all_cxps, minimal_hitting_sets
 from xpgcheck.xpg.xps import XP, Kind
 
@@ -31,6 +32,7 @@ def xp_masks(xpg: ExplanationGraph) -> tuple[list[int], list[int]] | None:
     return None if axps is None else (axps, cxps)
 
 
+@takes(xpg=XPG, limit=optional(count_from(0)))
 def enumerate_xps(xpg: ExplanationGraph, limit: int | None = None) -> Iterator[XP]:
     """Yield all XPs of *xpg*, or *limit* of them, each once, by the best method for its shape.
 

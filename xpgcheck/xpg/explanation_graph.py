@@ -11,6 +11,7 @@ from dataclasses import InitVar, dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from xpgcheck.arguments import instance_of_type, takes
 from xpgcheck.errors import InstanceError
 from xpgcheck.model.decision_graph import DecisionGraph, in_feature_space
 from xpgcheck.model.labelled_graph import LabelledGraph
@@ -111,6 +112,15 @@ class _Bits(Sequence[int]):
         return 1 << variable if variable >= 0 else 0
 
 
+GRAPH = instance_of_type(
+    DecisionGraph, "a decision graph", "pass what xpgcheck.read_model(path) or from_sklearn(tree) returns"
+)
+
+
+@takes(
+    graph=GRAPH,
+    point=instance_of_type(tuple, "a point", "pass what xpgcheck.read_point(graph.features, instance) returns"),
+)
 def explanation_graph(graph: DecisionGraph, point: Point) -> ExplanationGraph:
     """Map (𝒢, (v, κ(v))) to its XpG (the mapping after the paper's definition of XpGs).
 
@@ -196,3 +206,9 @@ def indices(mask: int) -> list[int]:
 def features_of(mask: int) -> frozenset[int]:
     """Return the set of feature indices in *mask*.  The instances of a model share many XPs, and so these sets."""
     return frozenset(indices(mask))
+
+
+XPG = instance_of_type(
+    ExplanationGraph, "an explanation graph", "pass what xpgcheck.explanation_graph(graph, point) returns"
+)
+"""The rule of an argument of public functions."""

@@ -8,10 +8,12 @@ The ``*_by_deletion`` variants run Algorithm 1 afresh for every variable, as pri
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 
+from xpgcheck.arguments import INDICES, optional, takes
 from xpgcheck.errors import InputError
-from xpgcheck.xpg.explanation_graph import ExplanationGraph, features_of, indices, mask_of
+from xpgcheck.xpg.explanation_graph import XPG, ExplanationGraph, features_of, indices, mask_of
 from xpgcheck.xpg.traversal import Reach, cheapest_path, droppable, reaches_zero
 
 
@@ -23,6 +25,7 @@ class SeedError(InputError):
         self.seed = features_of(seed)
 
 
+@takes(xpg=XPG, seed=optional(INDICES), order=optional(INDICES))
 def find_axp(
     xpg: ExplanationGraph, seed: Iterable[int] | None = None, order: Sequence[int] | None = None
 ) -> frozenset[int]:
@@ -38,6 +41,7 @@ def find_axp(
     return features_of(shrink_axp(xpg, a, _order(xpg, order)))
 
 
+@takes(xpg=XPG, seed=optional(INDICES), order=optional(INDICES))
 def find_cxp(
     xpg: ExplanationGraph, seed: Iterable[int] | None = None, order: Sequence[int] | None = None
 ) -> frozenset[int]:
@@ -108,7 +112,7 @@ def find_cxp_by_deletion(xpg: ExplanationGraph, seed: Iterable[int]) -> frozense
 
 
 def _mask(xpg: ExplanationGraph, seed: Iterable[int]) -> int:
-    members = list(seed)
+    members = list(map(operator.index, seed))
     wrong = [i for i in members if not 0 <= i < len(xpg.variables)]
     if wrong:
         raise InputError(f"feature index {wrong[0]} is not in 0 … {len(xpg.variables) - 1}", mend="correct the seed")
@@ -118,5 +122,6 @@ def _mask(xpg: ExplanationGraph, seed: Iterable[int]) -> int:
 def _order(xpg: ExplanationGraph, order: Sequence[int] | None) -> list[int] | None:
     if order is None:
         return None
+    order = list(map(operator.index, order))
     _mask(xpg, order)
     return list(dict.fromkeys([*order, *range(len(xpg.variables))]))

@@ -18,8 +18,9 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any
 
+from xpgcheck.arguments import INDEX, takes
 from xpgcheck.errors import InputError
-from xpgcheck.xpg.explanation_graph import ExplanationGraph, features_of
+from xpgcheck.xpg.explanation_graph import XPG, ExplanationGraph, features_of
 from xpgcheck.xpg.find_one import shrink_axp
 from xpgcheck.xpg.membership_search import cxp_with
 from xpgcheck.xpg.trees import tree_membership
@@ -45,9 +46,8 @@ class MembershipSolver:
 
     def axp_with(self, feature: int) -> frozenset[int] | None:
         """Return an AXp that contains *feature* (an index), or None if no XP does.  One SAT query, then Algorithm 2."""
+        check_feature(self._xpg, feature)
         m = len(self._xpg.variables)
-        if not 0 <= feature < m:
-            raise InputError(f"feature index {feature} is not in 0 … {m - 1}", mend="name a feature of the model")
         self.queries += 1
         released = [_released(m, v) if v == feature else -_released(m, v) for v in range(m)]
         if not self._sat.solve(assumptions=[feature + 1, *released]):
@@ -68,14 +68,23 @@ class MembershipSolver:
         self._sat.delete()
 
 
+@takes(xpg=XPG, feature=INDEX)
 def in_some_xp(xpg: ExplanationGraph, feature: int) -> bool:
     """Tell whether *feature* (an index) is in some AXp, equivalently in some CXp.
 
     Polynomial for tree XpGs, at most one SAT query for others; no enumeration.
     """
+    check_feature(xpg, feature)
     if xpg.is_tree():
         return tree_membership(xpg, feature)
     return cxp_with(xpg, feature) is not None
+
+
+def check_feature(xpg: ExplanationGraph, feature: int) -> None:
+    """Raise ``InputError`` where *feature* is no index of a feature."""
+    if not 0 <= feature < len(xpg.variables):
+        problem = f"feature index {feature} is not in 0 … {len(xpg.variables) - 1}"
+        raise InputError(problem, mend="name a feature of the model")
 
 
 def _fixed_on_path(m: int, variable: int) -> int:

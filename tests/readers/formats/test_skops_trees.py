@@ -101,9 +101,13 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("make", "problem", "mend"),
         [
-            (lambda: ensemble("RandomForestClassifier"), "RandomForestClassifier", "an ensemble is no decision graph"),
-            (lambda: ensemble("GradientBoostingClassifier"), "is not a scikit-learn", "an ensemble"),
-            (lambda: fitted(0, kind="DecisionTreeRegressor"), "DecisionTreeRegressor", "store a fitted"),
+            (lambda: ensemble("RandomForestClassifier"), "it is an ensemble of trees", "estimators_[0]"),
+            (
+                lambda: ensemble("GradientBoostingClassifier"),
+                "adds up regression trees",
+                "fit a DecisionTreeClassifier",
+            ),
+            (lambda: fitted(0, kind="DecisionTreeRegressor"), "it predicts numbers", "fit a DecisionTreeClassifier"),
             (lambda: tree.DecisionTreeClassifier(), "is not fitted", "call its 'fit'"),
             (lambda: two_outputs(), "has 2 outputs", "one tree an output"),
             (lambda: pipeline(), "Pipeline", "store its last step"),

@@ -37,8 +37,10 @@ VERDICT_STYLES = {"VIOLATED": "bold red", "HOLDS": "bold green"}
 def print_report(report: Report, console: Console) -> None:
     """Print the subject, what was asked against the verdicts, the properties, the findings, and the verdict line last."""
     _line(console, line(name_of(report)), "bold")
-    for name, text in facts(report):
-        _line(console, f"  {name + ':':<11}{line(text)}")
+    known = facts(report)
+    width = max([11, *(len(name) + 2 for name, _ in known)])
+    for name, text in known:
+        _line(console, f"  {name + ':':<{width}}{line(text)}")
     console.print()
     _counts(report.counts, console)
     if report.projected:

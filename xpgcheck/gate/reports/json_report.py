@@ -31,6 +31,7 @@ def json_report(report: Report) -> str:
         "subject_version": report.version,
         "notion": report.notion,
         "abilities": list(report.abilities),
+        "passed_over": dict(report.passed_over),
         "again": report.again,
         "outcome": report.outcome().value,
         "exit_status": report.exit_status(),

@@ -29,6 +29,10 @@ def junit_report(report: Report) -> bytes:
     xml = JUnitXml("xpgcheck")
     subject = name_of(report)
     claims = [_claims_case(about, report, subject) for about in _asked(report)]
+    claims += [
+        _case(name, f"claims.{subject}", skipped=f"passed over: {reason}")
+        for name, reason in report.passed_over.items()
+    ]
     properties = [_property_case(name, tally, report, subject) for name, tally in report.properties.items()]
     lines = [_input_case(report, subject)] if report.bad_count else []
     spent = sum(tally.seconds for tally in report.properties.values())
@@ -116,7 +120,7 @@ def _case(
 
     case = TestCase(xml_text(name), xml_text(f"xpgcheck.{place}"))
     if skipped:
-        case.result = [Skipped(skipped)]
+        case.result = [Skipped(xml_text(skipped))]
     elif failed or erred:
         problem = (Failure if failed else Error)(words)
         lines = [part for finding in findings[:MAX_SHOWN] for part in (headline(finding), *finding_lines(finding), "")]

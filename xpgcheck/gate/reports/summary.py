@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from xpgcheck.errors import NOTHING_CHECKED
 from xpgcheck.gate.questions import ASKED
 from xpgcheck.gate.results import Report, Row
 from xpgcheck.judging.claim import ClaimKind
 from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.properties.subjects import passed_over_words
 from xpgcheck.wording import counted
 
 ASKED_WORDS = {
@@ -96,21 +98,26 @@ def verdict_word(report: Report) -> str:
     if report.bad_count:
         return "BAD INPUT"
     if outcome is Outcome.INCONCLUSIVE:
-        return "INCONCLUSIVE"
-    return "HOLDS" if report.number(Outcome.HOLDS) else "NOTHING JUDGED"
+        return "INCONCLUSIVE" if report.number(Outcome.INCONCLUSIVE) else NOTHING_CHECKED
+    return "HOLDS"
 
 
 def verdict_line(report: Report) -> str:
     """Return the last line: what the report comes to, of how many claims, cases and properties."""
     parts = [f"{counted(report.claims, 'claim')} on {counted(sum(report.cases.values()), 'case')}"]
     if report.properties:
-        count = len(report.properties)
+        count = len(report.properties) - properties_of(report).silent
         parts.append(f"{count:,} {'property' if count == 1 else 'properties'}")
     kinds = kinds_of_violation(report)
     parts.append(f"{kinds:,} {'kind' if kinds == 1 else 'kinds'} of violation")
     parts.append(f"{report.number(Outcome.INCONCLUSIVE):,} inconclusive")
     if report.bad_count:
         parts.append(counted(report.bad_count, "bad line"))
+    unjudged = [
+        about for about in in_order(set(report.unsupported)) if not any(own == about for own, _ in report.counts)
+    ]
+    if unjudged:
+        parts.append(f"not judged, as declined: {', '.join(unjudged)}")
     return f"{verdict_word(report)}: {', '.join(parts)}"
 
 
@@ -132,6 +139,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("run", report.title if report.subject else ""),
         ("notion", NOTION_WORDS.get(report.notion, report.notion)),
         ("can", ", ".join(report.abilities)),
+        ("passed over", "; ".join(passed_over_words(report.passed_over))),
         ("cases", cases),
         ("questions", f"{report.questions:,}" if report.questions else ""),
         ("restarts", f"{report.restarts:,}" if report.restarts else ""),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 
-from xpgcheck.errors import InputError, shown
+from xpgcheck.errors import InputError, did_you_mean, shown
 from xpgcheck.paper.catalogue import algorithms, definitions, examples, experiments, membership
 from xpgcheck.paper.rows import Row
 
@@ -26,7 +25,6 @@ def chosen(names: Sequence[str]) -> tuple[Row, ...]:
     known = {row.id: row for row in ROWS}
     for name in names:
         if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            mend = f"did you mean {near[0]}?" if near else "'xpgcheck paper --list' lists them"
+            mend = did_you_mean(name, known) or "'xpgcheck paper --list' lists them"
             raise InputError(f"no row is called {shown(name)}", place="--row", mend=mend)
     return tuple(row for row in ROWS if not names or row.id in names)

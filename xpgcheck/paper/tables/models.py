@@ -12,6 +12,7 @@ from typing import Any
 
 from xpgcheck import embedded
 from xpgcheck.errors import LimitError, MissingPackageError, ModelError
+from xpgcheck.extras import install
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Feature
 from xpgcheck.model.values import Point
@@ -50,7 +51,7 @@ def decision_list_obdd(data: DataSet) -> Model:
     if len(data.features) > MAX_EQUATION_FEATURES:
         problem = f"{len(data.features)} features, the equation takes {MAX_EQUATION_FEATURES}"
         raise LimitError(problem, mend="use fewer features")
-    for package, extra in (("Orange", "pip install Orange3"), ("dd", "pip install 'xpgcheck[bdd]'")):
+    for package, extra in (("Orange", "run: pip install Orange3"), ("dd", install("bdd"))):
         if importlib.util.find_spec(package) is None:
             raise MissingPackageError(f"learning decision lists needs {package}", mend=extra)
     train, test = data.split()
@@ -112,7 +113,7 @@ def _learned(data: DataSet, train: Sequence[int]) -> tuple[DecisionList, list[in
 def decision_tree(data: DataSet) -> Model:
     """Train scikit-learn's tree of depth at most 6.  Raises ``MissingPackageError`` without scikit-learn."""
     if importlib.util.find_spec("sklearn") is None:
-        raise MissingPackageError("training trees needs scikit-learn", mend="pip install 'xpgcheck[sklearn]'")
+        raise MissingPackageError("training trees needs scikit-learn", mend=install("sklearn"))
     import numpy
     from sklearn.tree import DecisionTreeClassifier
 

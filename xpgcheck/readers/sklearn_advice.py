@@ -1,0 +1,83 @@
+"""What objects of scikit-learn are that are not one classification tree, and what to do instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+FORESTS = ("RandomForestClassifier", "ExtraTreesClassifier")
+"""Ensembles whose members are classification trees."""
+
+_ONE_TREE = "fit a DecisionTreeClassifier, or train XGBoost or LightGBM with one tree (n_estimators=1) and two classes"
+
+_TREES_OF_NUMBERS = {
+    "GradientBoostingClassifier": "it adds up regression trees, and none of them predicts a class",
+    "HistGradientBoostingClassifier": "it adds up regression trees, and none of them predicts a class",
+    "IsolationForest": "its trees isolate outliers, and none of them predicts a class",
+}
+
+
+def advice_by_name(kind: str, verb: str) -> tuple[str, str] | None:
+    """Return what an object of the type *kind* is, and what to do; None where the name alone does not tell.
+
+    *verb* is what a user does with the right object: "pass" it, "store" it.
+    """
+    if kind in _TREES_OF_NUMBERS:
+        return _TREES_OF_NUMBERS[kind], _ONE_TREE
+    if kind.endswith(("Regressor", "Regression")):
+        return "it predicts numbers, and only classes are explained", "fit a DecisionTreeClassifier"
+    if kind in FORESTS:
+        return "it is an ensemble of trees", f"{verb} one of its trees, estimators_[0]"
+    return None
+
+
+def advice(estimator: Any, is_tree: Callable[[object], bool]) -> tuple[str, str]:
+    """Return what *estimator* is ("" where there is nothing to add), and what to do to have a tree of it.
+
+    *is_tree* tells a classification tree.  Nothing of *estimator* is called.
+    """
+    kind = type(estimator).__name__
+    if isinstance(estimator, type):
+        return "", "pass a fitted object, not the class"
+    if isinstance(estimator, (str, bytes)):
+        return "", "pass the fitted object, or name a model file to read_model"
+    if hasattr(estimator, "best_estimator_"):
+        return "", "pass its best_estimator_"
+    if hasattr(estimator, "param_grid") or hasattr(estimator, "param_distributions"):
+        return "it is not fitted", "call its 'fit' first, then pass its best_estimator_"
+    if hasattr(estimator, "steps"):
+        last = estimator.steps[-1][1]
+        if is_tree(last):
+            return "", "pass its last step, and instances as that step gets them"
+        what, mend = advice(last, is_tree)
+        return f"its last step is of type {type(last).__name__}" + (f": {what}" if what else ""), mend
+    found = advice_by_name(kind, "pass")
+    if found is not None and kind not in FORESTS:
+        return found
+    members = list(_members(estimator))
+    if members and all(map(is_tree, members)):
+        return "it is an ensemble of trees", f"pass one of its trees with its names: {_one_tree(estimator, members[0])}"
+    if found is not None:
+        return "it is not fitted", "call its 'fit' first"
+    if members:
+        return f"it is an ensemble of {type(members[0]).__name__} objects", "fit a DecisionTreeClassifier"
+    return "", "pass a fitted DecisionTreeClassifier"
+
+
+def _members(ensemble: Any) -> Iterator[object]:
+    """Yield the fitted members of *ensemble*, which may stand in rows."""
+    for member in getattr(ensemble, "estimators_", ()):
+        yield from member if isinstance(member, (list, tuple)) or hasattr(member, "shape") else (member,)
+
+
+def _one_tree(ensemble: Any, member: Any) -> str:
+    """Return the call that reads the first tree of *ensemble* with the names that only the ensemble has."""
+    arguments = ["model.estimators_[0]"]
+    # A tree that was fitted to some of the features has a numbering of its own.
+    if hasattr(ensemble, "feature_names_in_") and getattr(member, "n_features_in_", 0) == len(
+        ensemble.feature_names_in_
+    ):
+        arguments.append("feature_names=model.feature_names_in_")
+    if hasattr(ensemble, "classes_"):
+        arguments.append("class_names=model.classes_")
+    return f"xpgcheck.from_sklearn({', '.join(arguments)})"
