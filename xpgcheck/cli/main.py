@@ -9,10 +9,12 @@ import importlib
 import os
 import signal
 import sys
+import warnings
+from typing import Any
 
 import click
 
-from xpgcheck.errors import XpgcheckError
+from xpgcheck.errors import ModelNotice, XpgcheckError
 from xpgcheck.version import __version__
 
 COMMANDS = {
@@ -92,7 +94,9 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line on *arguments* (those of the process if None); return the exit status."""
     try:
-        status = cli.main(arguments, prog_name="xpgcheck", standalone_mode=False)
+        with warnings.catch_warnings():
+            _show_notices()
+            status = cli.main(arguments, prog_name="xpgcheck", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Abort:
         return _say("interrupted", 130)
@@ -117,6 +121,20 @@ def main(arguments: list[str] | None = None) -> int:
         text = " ".join(f"{type(error).__name__}: {error}".split())[:500]
         return _say(f"internal error, nothing was decided: {text}; set XPGCHECK_DEBUG=1 and report the traceback", 3)
     return status if isinstance(status, int) else 0
+
+
+def _show_notices() -> None:
+    """Have notices about models shown as one line each, like errors; other warnings as Python shows them."""
+    others = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if issubclass(category, ModelNotice):
+            click.echo(f"xpgcheck: {message}", err=True)
+        else:
+            others(message, category, *place, **more)
+
+    warnings.simplefilter("always", ModelNotice)
+    warnings.showwarning = show
 
 
 def _drop_output() -> None:

@@ -20,23 +20,28 @@ LIMIT = 1_000
 
 
 def draw(
-    model: object, instance: object = None, xp: int | XP | None = None, *, max_nodes: int | None = None
+    model: object,
+    instance: object = None,
+    xp: int | XP | None = None,
+    *,
+    max_nodes: int | None = None,
+    missing: bool | None = None,
 ) -> Picture:
     """Return a picture of *model*, with the path of *instance* and what *xp* leaves open.
 
     *model* and *instance* are what :func:`xpgcheck.explain` takes, or its result, which holds both.  *xp* is an XP, right
     or claimed, or the number of one in the list of all: AXps first, then CXps, counted from 1.  *max_nodes*: how many
-    nodes are shown before some are folded (300 of a tree, 80 of other graphs).
+    nodes are shown before some are folded (300 of a tree, 80 of other graphs).  *missing* is as in ``explain``.
 
     Raises ``InputError`` where model, instance or number is wrong.
     """
     if isinstance(model, Explanations):
         case = model.case
-        if instance is not None:
-            raise InputError("explanations have their instance", mend="leave the instance out")
+        if instance is not None or missing is not None:
+            raise InputError("explanations have their instance", mend="leave the instance and 'missing' out")
         graph, point = case.graph, case.point
     else:
-        graph = model_of(model)
+        graph = model_of(model, missing=missing)
         point = None
         if isinstance(graph, DecisionGraph) and instance is not None:
             point = instance_of(graph.features, instance)

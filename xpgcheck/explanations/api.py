@@ -17,17 +17,19 @@ from xpgcheck.xpg.find_one import shrink_axp, shrink_cxp
 from xpgcheck.xpg.xps import Kind
 
 
-def explain(model: object, instance: object = None, *, limit: int | None = None) -> Explanations:
+def explain(
+    model: object, instance: object = None, *, limit: int | None = None, missing: bool | None = None
+) -> Explanations:
     """Return all AXps and CXps of the prediction of *model* at *instance*, or *limit* of them.
 
     *model* is a decision graph, a path or the name of an embedded model, or a fitted scikit-learn tree.  *instance* is a
     dict, a pandas row, a sequence with one value a feature, or a point; left out for an `.xpg` model, which stands for
-    one instance.
+    one instance.  *missing* says whether values may be missing, where the model leaves that open: as in ``read_model``.
 
     Raises an ``InputError`` with one clear line where model or instance cannot be read.  The number of explanations can be
     exponential: *limit* bounds it, and the result's ``complete`` then says whether they are all there.
     """
-    return explain_case(_case(model, instance), limit=limit)
+    return explain_case(_case(model, instance, missing), limit=limit)
 
 
 def explain_one(
@@ -37,14 +39,15 @@ def explain_one(
     smallest: bool = False,
     prefer: Sequence[str] = (),
     never: Sequence[str] = (),
+    missing: bool | None = None,
 ) -> Explanations:
-    """Return one AXp and one CXp of the prediction of *model* at *instance* (both as :func:`explain` takes them).
+    """Return one AXp and one CXp of the prediction of *model* at *instance* (with *missing*, as :func:`explain` takes them).
 
     *smallest*: with as few features as any.  *prefer*: features to hold where an XP can, the most wanted first.  *never*:
     features to do without; where that is impossible the family is empty and ``wishes`` says why.
     """
     mode = Mode.SMALLEST if smallest else Mode.ONE
-    return explain_case(_case(model, instance), mode=mode, prefer=prefer, never=never)
+    return explain_case(_case(model, instance, missing), mode=mode, prefer=prefer, never=never)
 
 
 def explain_case(
@@ -94,8 +97,8 @@ def _one(case: Case, kind: Kind, mode: Mode, prefer: Sequence[int], never: int) 
     return Family((), total), Wish(never, 0, obstacle)
 
 
-def _case(model: object, instance: object) -> Case:
-    graph = model_of(model)
+def _case(model: object, instance: object, missing: bool | None) -> Case:
+    graph = model_of(model, missing=missing)
     if instance is None or not isinstance(graph, DecisionGraph):
         if instance is not None:
             raise InstanceError("an .xpg model stands for one instance", mend="leave the instance out")
