@@ -8,7 +8,7 @@ Where more than one way is left to give the lists to columns, the model is refus
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xpgcheck.errors import InputError
@@ -47,14 +47,17 @@ def text_column(info: str) -> Column:
     return Column(None)
 
 
-def json_column(info: Mapping[str, object] | None) -> Column:
+def json_column(info: object) -> Column:
     """Return the column that a value of ``feature_infos`` describes."""
-    low, high, values = (
-        (None, None, None) if info is None else (info.get(k) for k in ("min_value", "max_value", "values"))
-    )
+    if not isinstance(info, dict):
+        return Column(None)
+    low, high = info.get("min_value"), info.get("max_value")
     if not isinstance(low, (int, float)) or not isinstance(high, (int, float)):
         return Column(None)
-    return Column(bool(values), *_finite(float(low), float(high)))
+    try:
+        return Column(bool(info.get("values")), *_finite(float(low), float(high)))
+    except OverflowError:
+        return Column(None)
 
 
 def _finite(low: float, high: float) -> tuple[float, float]:
