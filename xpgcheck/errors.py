@@ -105,3 +105,7 @@ class UndecidedError(XpgcheckError):
 
 class MissingPackageError(XpgcheckError, ImportError):
     """An optional package that the request needs is not installed."""
+
+
+class ModelNotice(UserWarning):
+    """A warning about a model that is read, in one line: something in its file can be taken for what it is not."""

@@ -17,7 +17,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 
-from xpgcheck.errors import FormatError, InputError
+from xpgcheck import explain
+from xpgcheck.errors import FormatError, InputError, InstanceError
 from xpgcheck.model.assumptions import check_assumptions
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Float32
@@ -159,7 +160,7 @@ class TestEdgesThatNoFloat32Takes:
     def test_a_root_that_decides_nothing(self) -> None:
         tree = DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1])
         tree.tree_.threshold[0] = np.inf
-        graph = from_sklearn(tree)
+        graph = from_sklearn(tree, missing=False)
         assert (graph.node_count, graph.classes[graph.class_of[0]]) == (1, "0")
 
 
@@ -181,8 +182,40 @@ class TestMissingValues:
         graph = from_sklearn(tree, missing=True)
         same_classes(tree, graph, np.vstack([table, [[HIGHEST], [-HIGHEST], [0.0]]]))
         assert parse_json(model_json(graph).encode()) == graph
-        present = from_sklearn(tree)
+        assert from_sklearn(tree) == graph, "the threshold is infinite: the tree was fitted to missing values"
+        present = from_sklearn(tree, missing=False)
         assert present.node_count == 1, "without missing values nothing is left to decide"
+        found = explain(tree, [float("nan")])
+        assert found.case.graph == graph
+        assert explain(tree, [1.0], missing=False).case.graph == present
+        with pytest.raises(InstanceError, match=r"the value is missing; .*--missing; missing=True in Python"):
+            explain(tree, [float("nan")], missing=False)
+        with pytest.raises(InputError, match="read already; leave 'missing'"):
+            explain(graph, [1.0], missing=True)
+
+    def test_what_a_tree_was_fitted_to(self) -> None:
+        """A node that sends missing values to the smaller child has seen some; no tree fitted without any looks so."""
+        shown = {False: 0, True: 0}
+        for seed in range(40):
+            rng = np.random.default_rng(seed)
+            table = rng.normal(size=(120, 3))
+            labels = (table[:, 0] > 0) ^ (table[:, 1] > 0.3)
+            weights = rng.integers(0, 3, 120) if seed % 3 == 0 else None
+            if seed % 2:
+                table[rng.random(table.shape) < 0.1] = np.nan
+            splitter = "random" if seed % 4 > 1 else "best"
+            try:
+                tree = DecisionTreeClassifier(max_depth=5, splitter=splitter, random_state=seed).fit(
+                    table, labels, weights
+                )
+            except ValueError:
+                continue  # this scikit-learn takes missing values with other splitters only
+            domain = from_sklearn(tree).features[0].domain
+            assert isinstance(domain, Float32)
+            assert not domain.missing or seed % 2
+            shown[bool(seed % 2)] += domain.missing
+        assert shown[False] == 0
+        assert shown[True] >= 8
 
     def test_a_tree_that_was_fitted_without_any(self) -> None:
         data = load_iris()

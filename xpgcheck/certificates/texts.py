@@ -44,7 +44,11 @@ def header_text(graph: DecisionGraph) -> str:
         if len(name) > MAX_NAME_LENGTH:
             problem = f"a name has {len(name)} characters, and in certificates at most {MAX_NAME_LENGTH}"
             raise FormatError(problem, place=shown(name, 20), mend="give it a shorter one")
-    return _header("model", canonical_text(json.loads(model_json(graph))))
+    model = json.loads(model_json(graph))
+    for feature in model["features"]:
+        # How cells of a table are read is no part of what is certified.
+        feature["domain"] = {key: value for key, value in feature["domain"].items() if key not in ("cells", "unseen")}
+    return _header("model", canonical_text(model))
 
 
 def _categories(graph: DecisionGraph) -> Iterator[str]:

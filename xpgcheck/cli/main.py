@@ -8,11 +8,12 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import warnings
 from typing import Any
 
 import click
 
-from xpgcheck.errors import InputError, XpgcheckError, did_you_mean, shown
+from xpgcheck.errors import InputError, ModelNotice, XpgcheckError, did_you_mean, shown
 from xpgcheck.version import __version__
 
 COMMANDS = {
@@ -107,7 +108,9 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line on *arguments* (those of the process if None); return the exit status."""
     try:
-        status = cli.main(arguments, prog_name="xpgcheck", standalone_mode=False)
+        with warnings.catch_warnings():
+            _show_notices()
+            status = cli.main(arguments, prog_name="xpgcheck", standalone_mode=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
         return _say("interrupted", 130)
@@ -132,6 +135,20 @@ def main(arguments: list[str] | None = None) -> int:
         text = " ".join(f"{type(error).__name__}: {error}".split())[:500]
         return _say(f"internal error, nothing was decided: {text}; set XPGCHECK_DEBUG=1 and report the traceback", 3)
     return status if isinstance(status, int) else 0
+
+
+def _show_notices() -> None:
+    """Have notices about models shown as one line each, like errors; other warnings as Python shows them."""
+    others = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if issubclass(category, ModelNotice):
+            click.echo(f"xpgcheck: {message}", err=True)
+        else:
+            others(message, category, *place, **more)
+
+    warnings.simplefilter("always", ModelNotice)
+    warnings.showwarning = show
 
 
 def _drop_output() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 
-from xpgcheck.arguments import INDICES, Rule, count_from, optional, takes
+from xpgcheck.arguments import FLAG, INDICES, Rule, count_from, optional, takes
 from xpgcheck.drawing.picture import Picture
 from xpgcheck.drawing.view import View
 from xpgcheck.errors import InputError, shown
@@ -34,15 +34,21 @@ _XP = Rule(
 )
 
 
-@takes(xp=_XP, max_nodes=optional(count_from(1)))
+@takes(xp=_XP, max_nodes=optional(count_from(1)), missing=optional(FLAG))
 def draw(
-    model: object, instance: object = None, xp: int | str | XP | None = None, *, max_nodes: int | None = None
+    model: object,
+    instance: object = None,
+    xp: int | str | XP | None = None,
+    *,
+    max_nodes: int | None = None,
+    missing: bool | None = None,
 ) -> Picture:
     """Return a picture of *model*, with the path of *instance* and what *xp* leaves open.
 
     *model* and *instance* are what :func:`xpgcheck.explain` takes, or its result, which holds both.  *xp* is an XP, right
     or claimed, or names one: ``"axp1"``, ``"cxp2"``, or a number in the list of all, AXps first, then CXps, from 1.
-    *max_nodes*: how many nodes are shown before some are folded (300 of a tree, 80 of other graphs).
+    *max_nodes*: how many nodes are shown before some are folded (300 of a tree, 80 of other graphs).  *missing* is as
+    in ``explain``.
 
     Raises ``InputError`` where model, instance or number is wrong.
     """
@@ -51,9 +57,11 @@ def draw(
         if instance is not None:
             mend = f"write draw(…, xp={instance!r})" if _is_name(instance) else "leave the instance out"
             raise InputError("explanations have their instance", place="instance", mend=mend)
+        if missing is not None:
+            raise InputError("explanations have their model", place="missing", mend="leave 'missing' out")
         graph, point = case.graph, case.point
     else:
-        graph = model_of(model)
+        graph = model_of(model, missing=missing)
         point = None
         if _is_name(instance):
             mend = f"write draw(model, instance, xp={instance!r})"

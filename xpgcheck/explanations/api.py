@@ -18,21 +18,23 @@ from xpgcheck.xpg.find_one import shrink_axp, shrink_cxp
 from xpgcheck.xpg.xps import Kind
 
 
-@takes(limit=optional(count_from(1)))
-def explain(model: object, instance: object = None, *, limit: int | None = None) -> Explanations:
+@takes(limit=optional(count_from(1)), missing=optional(FLAG))
+def explain(
+    model: object, instance: object = None, *, limit: int | None = None, missing: bool | None = None
+) -> Explanations:
     """Return all AXps and CXps of the prediction of *model* at *instance*, or *limit* of them.
 
     *model* is a decision graph, a path or the name of an embedded model, or a fitted scikit-learn tree.  *instance* is a
     dict, a pandas row, a sequence with one value a feature, or a point; left out for an `.xpg` model, which stands for
-    one instance.
+    one instance.  *missing* says whether values may be missing, where the model leaves that open: as in ``read_model``.
 
     Raises an ``InputError`` with one clear line where model or instance cannot be read.  The number of explanations can be
     exponential: *limit* bounds it, and the result's ``complete`` then says whether they are all there.
     """
-    return explain_case(_case(model, instance), limit=limit)
+    return explain_case(_case(model, instance, missing), limit=limit)
 
 
-@takes(prefer=TEXTS, never=TEXTS, smallest=FLAG)
+@takes(prefer=TEXTS, never=TEXTS, smallest=FLAG, missing=optional(FLAG))
 def explain_one(
     model: object,
     instance: object = None,
@@ -40,14 +42,15 @@ def explain_one(
     smallest: bool = False,
     prefer: Sequence[str] = (),
     never: Sequence[str] = (),
+    missing: bool | None = None,
 ) -> Explanations:
-    """Return one AXp and one CXp of the prediction of *model* at *instance* (both as :func:`explain` takes them).
+    """Return one AXp and one CXp of the prediction of *model* at *instance* (with *missing*, as :func:`explain` takes them).
 
     *smallest*: with as few features as any.  *prefer*: features to hold where an XP can, the most wanted first.  *never*:
     features to do without; where that is impossible the family is empty and ``wishes`` says why.
     """
     mode = Mode.SMALLEST if smallest else Mode.ONE
-    return explain_case(_case(model, instance), mode=mode, prefer=prefer, never=never)
+    return explain_case(_case(model, instance, missing), mode=mode, prefer=prefer, never=never)
 
 
 def explain_case(
@@ -99,8 +102,8 @@ def _one(
     return FamilyMasks((), total), Wish(never, 0, obstacle)
 
 
-def _case(model: object, instance: object) -> ExplainedInstance:
-    graph = model_of(model)
+def _case(model: object, instance: object, missing: bool | None) -> ExplainedInstance:
+    graph = model_of(model, missing=missing)
     if instance is None or not isinstance(graph, DecisionGraph):
         if instance is not None:
             raise InstanceError("an .xpg model stands for one instance", mend="leave the instance out")

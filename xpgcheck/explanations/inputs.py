@@ -27,10 +27,13 @@ def model_of(
 ) -> DecisionGraph | LabelledGraph:
     """Return the graph that *model* is or stands for: a graph, a path or an embedded model's name, a scikit-learn tree.
 
-    A file wins over an embedded model of the same name.  *missing* and *root* are for files, as ``read_model`` takes them.
-    Raises what the readers raise.
+    A file wins over an embedded model of the same name.  *missing* is as ``read_model`` takes it, also of a tree;
+    *root* is for files.  Raises what the readers raise.
     """
     if isinstance(model, (DecisionGraph, LabelledGraph)):
+        if missing is not None or root is not None:
+            mend = "leave 'missing' and 'root' out, or pass the file or tree instead"
+            raise InputError("a graph is read already", mend=mend)
         return model
     if isinstance(model, (str, os.PathLike)):
         if is_embedded(model):
@@ -48,7 +51,9 @@ def model_of(
             raise
     from xpgcheck.readers.sklearn_tree import from_sklearn
 
-    return from_sklearn(model)
+    if root is not None:
+        raise InputError("a tree has one root", mend="leave root out")
+    return from_sklearn(model, missing=missing)
 
 
 def nearest_model(name: str) -> str:

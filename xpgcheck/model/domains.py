@@ -13,13 +13,16 @@ from typing import ClassVar
 from xpgcheck.errors import DomainError, InstanceError, ValueSetError, shown
 from xpgcheck.model.ieee754 import BINARY32, BINARY64, BinaryFormat
 from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, IntervalSet, ValueSet, interval_set, number_text
-from xpgcheck.model.values import MISSING, Value
+from xpgcheck.model.values import MISSING, Missing, Value
 
 MAX_NUMBER_LENGTH = 400
 """Characters in a number: enough for every binary64 in full, too few to make exact arithmetic slow."""
 
 MAX_EXPONENT = 400
 
+
+Cell = str | Fraction | bool | Missing
+"""What a table has for a category."""
 
 _BOTH = FiniteSet(frozenset((False, True)))
 
@@ -52,9 +55,15 @@ class Boolean:
 
 @dataclass(frozen=True, slots=True)
 class Categorical:
-    """A finite domain of named values, in the order given."""
+    """A finite domain of named values, in the order given.
+
+    ``cells`` says what a table has for each value where that is not its name alone: a text, a number, a Boolean, or the
+    missing value.  ``unseen`` is the value that stands for every cell of another kind, if there is one.
+    """
 
     values: tuple[str, ...]
+    cells: tuple[Cell, ...] = ()
+    unseen: str | None = None
 
     def __post_init__(self) -> None:
         if not self.values:
@@ -62,6 +71,11 @@ class Categorical:
         if len(set(self.values)) != len(self.values):
             twice = next(v for i, v in enumerate(self.values) if v in self.values[:i])
             raise DomainError(f"category {shown(twice)} is listed twice", mend="list each category once")
+        if self.cells and len(self.cells) != len(self.values):
+            problem = f"there are {len(self.cells)} cells for {len(self.values)} categories"
+            raise DomainError(problem, mend="give one cell for each category, in their order")
+        if self.unseen is not None and self.unseen not in self.values:
+            raise DomainError(f"{shown(self.unseen)} is not one of the categories", mend="correct 'unseen'")
 
     def all_values(self) -> FiniteSet:
         """Return the whole domain as a set."""
@@ -201,15 +215,48 @@ def read_value(domain: Domain, raw: object) -> Value:
             raise InstanceError(f"{_said(raw)} is not Boolean", mend="write 0 or 1")
         return bool(value)
     if isinstance(domain, Categorical):
-        text = str(raw) if isinstance(raw, int) and not isinstance(raw, bool) else raw
-        if not isinstance(text, str) or text not in domain.values:
-            raise InstanceError(f"{_said(raw)} is not a category", mend=f"write one of {domain}")
-        return text
+        return _read_category(domain, raw)
     if raw is MISSING or raw is None or _says_missing(raw):
         if isinstance(domain, (Float32, Float64)) and domain.missing:
             return MISSING
-        raise InstanceError("the value is missing", mend=f"write a value of {domain}")
+        mend = f"write a value of {domain}"
+        if isinstance(domain, (Float32, Float64)):
+            mend += ", or have the model read with missing values (--missing; missing=True in Python)"
+        raise InstanceError("the value is missing", mend=mend)
     return _read_number(domain, raw)
+
+
+def _read_category(domain: Categorical, raw: object) -> str:
+    text = str(raw) if isinstance(raw, int) and not isinstance(raw, bool) else raw
+    if isinstance(text, str) and text in domain.values:
+        return text
+    found = [name for name, cell in zip(domain.values, domain.cells, strict=False) if _is_cell(cell, raw)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        alike = " or ".join(map(shown, found))
+        raise InstanceError(f"{_said(raw)} may be category {alike}", mend="write the one that is meant")
+    if domain.unseen is not None and isinstance(raw, (str, int, float, Fraction, Decimal)):
+        return domain.unseen
+    raise InstanceError(f"{_said(raw)} is not a category", mend=f"write one of {domain}")
+
+
+def _is_cell(cell: Cell, raw: object) -> bool:
+    """Tell whether *raw* is what a table has where it has *cell*: numbers are compared as numbers, texts as texts."""
+    if isinstance(cell, Missing):
+        return raw is MISSING or raw is None or _says_missing(raw)
+    if isinstance(cell, bool):
+        return raw is cell or (isinstance(raw, str) and raw.strip().lower() == str(cell).lower())
+    if isinstance(cell, str):
+        return raw == cell
+    if isinstance(raw, bool) or not isinstance(raw, (str, int, float, Fraction, Decimal)):
+        return False
+    try:
+        number = exact_number(raw) if isinstance(raw, str) else Fraction(raw)
+        # A number with a point is the float64 next to it, also in the file that the category comes from.
+        return number == cell or (number.denominator != 1 and Fraction(float(number)) == cell)
+    except (ValueError, OverflowError):
+        return False
 
 
 def _says_missing(raw: object) -> bool:
@@ -278,8 +325,10 @@ def read_literal(domain: Domain, items: Iterable[object]) -> ValueSet:
     The set may reach outside the domain's bounds, not outside a list of categories.  Raises ``ValueSetError``.
     """
     if isinstance(domain, (Boolean, Categorical)):
+        # A literal names categories: what cells of a table are read as does not matter.
+        named = Categorical(domain.values) if isinstance(domain, Categorical) else domain
         try:
-            return FiniteSet(frozenset(read_value(domain, item) for item in items))
+            return FiniteSet(frozenset(read_value(named, item) for item in items))
         except InstanceError as error:
             raise ValueSetError(error.problem, mend=error.mend) from None
     grid = _GRIDS[type(domain)]

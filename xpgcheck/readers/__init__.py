@@ -42,11 +42,13 @@ def read_model(
     anything else.  A pickle is never loaded: it could run any code.
     """
     from xpgcheck.readers import formats
+    from xpgcheck.readers.other_files import refuse_other_files
 
     data = read_bytes(path, max_bytes)
     content = formats.Content(data, "." + str(path).rpartition(".")[2].lower())
     try:
         _refuse_pickle(content)
+        refuse_other_files(content)
         known = formats.find_format(content)
         if known is None:
             raise _unknown(content)

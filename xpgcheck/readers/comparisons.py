@@ -6,7 +6,8 @@ sets are of the finite numbers of a grid of floats.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from xpgcheck.model.value_sets import BOTTOM, TOP, Cut, Grid, Interval, IntervalSet, interval_set
@@ -44,6 +45,44 @@ def whole_parts(grid: Grid, codes: Iterable[int]) -> IntervalSet:
             cuts.append(start)
         cuts.append(grid.cut(Fraction(code + 1), 0))
     return IntervalSet(grid, tuple(cuts))
+
+
+def whole_preimage(inside: IntervalSet, low: int, high: int, roundings: Sequence[int]) -> IntervalSet:
+    """Return the integers from *low* to *high* that are in *inside* once they are rounded, *roundings* being bits.
+
+    Rounding is to nearest, ties to even, one rounding after the other.  It keeps the order, so that an interval comes from
+    an interval, whose ends are found by bisection.
+    """
+
+    def first(cut: Cut) -> int:
+        """Return the first integer behind *cut* once it is rounded; ``high + 1`` where there is none."""
+        if cut.infinite:
+            return low if cut.infinite < 0 else high + 1
+        start = inside.grid.binary.from_rank(int(cut.value))
+        least, most = low, high + 1
+        while least < most:
+            middle = (least + most) // 2
+            if functools.reduce(_rounded, roundings, middle) >= start:
+                most = middle
+            else:
+                least = middle + 1
+        return least
+
+    ends = [(first(start), first(end) - 1) for start, end in zip(inside.cuts[::2], inside.cuts[1::2], strict=True)]
+    spans = [Interval(Fraction(a), False, Fraction(b), False) for a, b in ends if a <= b]
+    return interval_set(Grid.INTEGERS, spans)
+
+
+def _rounded(number: int, bits: int) -> int:
+    """Return *number* rounded to *bits* significant bits, to nearest, ties to even."""
+    magnitude = abs(number)
+    shift = magnitude.bit_length() - bits
+    if shift <= 0:
+        return number
+    kept, rest = magnitude >> shift, magnitude & ((1 << shift) - 1)
+    half = 1 << (shift - 1)
+    kept += rest > half or (rest == half and kept & 1)
+    return (kept << shift) * (1 if number > 0 else -1)
 
 
 def sides(inside: IntervalSet, missing: bool = False, missing_inside: bool = False) -> tuple[IntervalSet, IntervalSet]:

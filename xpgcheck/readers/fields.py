@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, TypeVar
 
-from xpgcheck.errors import FormatError, shown
+from xpgcheck.errors import FormatError, LimitError, shown
+from xpgcheck.readers.files import decode_utf8
 
 T = TypeVar("T")
 
@@ -12,6 +14,32 @@ T = TypeVar("T")
 def damaged(problem: str, place: str) -> FormatError:
     """Return the error for a file that its own program would not have written."""
     return FormatError(problem, place=place, mend="the file is damaged; write it again")
+
+
+def decode_json(data: bytes, again: str) -> Any:
+    """Return the JSON in *data*, with NaN and infinities where a library writes them; *again* says how to write it.
+
+    Raises ``FormatError`` where this is not JSON, not UTF-8, or has a key twice in an object, ``LimitError`` where it is
+    nested too deeply.
+    """
+    text = decode_utf8(data)
+    try:
+        return json.loads(text, object_pairs_hook=_once)
+    except RecursionError:
+        raise LimitError("the JSON is nested too deeply", mend=f"{again}, of a model that is less deep") from None
+    except FormatError:
+        raise
+    except ValueError:
+        raise FormatError("this is not JSON, or cut off", mend=again) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for position, key in enumerate(keys) if key in keys[:position])
+        raise damaged(f"the key {shown(twice)} is written twice", "")
+    return found
 
 
 class Fields:

@@ -36,15 +36,36 @@ class Content:
             return frozenset()
         import msgspec
 
-        known = ("format", "learner", "tree_info", "level_of_var", "roots")
-        decoder = msgspec.json.Decoder(msgspec.defstruct("Keys", [(key, msgspec.Raw, msgspec.UNSET) for key in known]))
+        decoder = msgspec.json.Decoder(msgspec.defstruct("Keys", [(key, msgspec.Raw, msgspec.UNSET) for key in KEYS]))
         try:
             found = decoder.decode(self.data.removeprefix(b"\xef\xbb\xbf"))
         except (msgspec.DecodeError, ValueError, RecursionError):
-            # Cut off, or with NaN as XGBoost writes it: what the first key is can still be told.
-            first = re.match(rb'\{\s*"(\w+)"\s*:', self.start)
-            return frozenset(known).intersection([first[1].decode()] if first else [])
-        return frozenset(key for key in known if getattr(found, key) is not msgspec.UNSET)
+            # Cut off, or with NaN as XGBoost writes it.
+            return _outer_keys(self.data)
+        return frozenset(key for key in KEYS if getattr(found, key) is not msgspec.UNSET)
+
+
+KEYS = ("format", "learner", "tree_info", "level_of_var", "roots")
+"""The keys that tell formats of JSON apart."""
+
+_TOKEN = re.compile(rb'"((?:[^"\\]|\\.)*)"(\s*:)?|[{}\[\]]', re.DOTALL)
+
+
+def _outer_keys(data: bytes) -> frozenset[str]:
+    """Return which of the known keys the outermost object has, as far as *data* goes; numbers may be anything.  Linear."""
+    depth = 0
+    found = set()
+    for token in _TOKEN.finditer(data):
+        mark = token[0]
+        if mark in (b"{", b"["):
+            depth += 1
+        elif mark in (b"}", b"]"):
+            depth -= 1
+        elif depth == 1 and token[2] and (key := token[1].decode("utf-8", "replace")) in KEYS:
+            found.add(key)
+            if key in ("format", "learner", "tree_info"):
+                break
+    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +99,10 @@ def _is_skops(content: Content) -> bool:
 
 
 def _is_ubjson(content: Content) -> bool:
-    # The first key, with the length of its name as a typed integer.
-    return re.match(rb"\{(L\0{7}|l\0{3}|I\0|[Ui])\x07learner|\{L\0{7}\x07version", content.data) is not None
+    # An object whose first key has the length of its name as a typed integer; keys come in any order.
+    return (
+        re.match(rb"\{(L\0{7}|l\0{3}|I\0|[Ui])[\x01-\x7f]", content.data) is not None and b"\x07learner" in content.data
+    )
 
 
 def _is_onnx(content: Content) -> bool:

@@ -14,6 +14,7 @@ from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTermin
 from xpgcheck.model.domains import (
     Boolean,
     Categorical,
+    Cell,
     Domain,
     Feature,
     Float32,
@@ -24,6 +25,7 @@ from xpgcheck.model.domains import (
     read_literal,
 )
 from xpgcheck.model.value_sets import ValueSet
+from xpgcheck.model.values import MISSING
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.json_records import (
     BooleanRecord,
@@ -109,7 +111,8 @@ def _domain(record: DomainRecord) -> Domain:
     if isinstance(record, CategoricalRecord):
         for position, value in enumerate(record.values):
             check_name("category", value, f"values[{position}]")
-        return Categorical(tuple(record.values))
+        unseen = None if isinstance(record.unseen, UnsetType) else record.unseen
+        return Categorical(tuple(record.values), _cells(record.cells), unseen)
     if isinstance(record, Float32Record):
         return Float32(record.missing is True)
     if isinstance(record, Float64Record):
@@ -118,6 +121,28 @@ def _domain(record: DomainRecord) -> Domain:
     if isinstance(record, RealRecord):
         return Real(low, high, record.low_open is True, record.high_open is True)
     return Integer(_whole("low", low), _whole("high", high))
+
+
+def _cells(raw: list[Any] | UnsetType) -> tuple[Cell, ...]:
+    """Return what a table has for each category: null is the missing value, a number with a point a float64."""
+    if isinstance(raw, UnsetType):
+        return ()
+    return tuple(_cell(item, f"cells[{position}]") for position, item in enumerate(raw))
+
+
+def _cell(item: Any, place: str) -> Cell:
+    if item is None:
+        return MISSING
+    if isinstance(item, NumberText):
+        number = float(item)
+        if number - number == 0:
+            return Fraction(number)
+    elif isinstance(item, (bool, str)):
+        return item
+    elif isinstance(item, int):
+        return Fraction(item)
+    mend = "write a text, a number, true, false, or null for the missing value"
+    raise FormatError(f"{shown(repr(item))} is not a cell of a table", place=place, mend=mend)
 
 
 def _bound(field: str, raw: Any) -> Fraction | None:

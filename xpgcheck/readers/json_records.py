@@ -31,9 +31,11 @@ class BooleanRecord(msgspec.Struct, forbid_unknown_fields=True, tag_field="type"
 
 
 class CategoricalRecord(msgspec.Struct, forbid_unknown_fields=True, tag_field="type", tag="categorical"):
-    """A list of named values."""
+    """A list of named values, and what a table has for them."""
 
     values: list[str]
+    cells: list[Any] | UnsetType = UNSET
+    unseen: str | UnsetType = UNSET
 
 
 class IntegerRecord(msgspec.Struct, forbid_unknown_fields=True, tag_field="type", tag="integer"):

@@ -12,12 +12,13 @@ What the predictor does, and so does κ:
 ``dump_model`` writes every threshold from 1e300 on as 1e300; here it is read as infinite, which it was unless the data
 reach that far.  The text has thresholds in full.
 
-Categories are the codes that LightGBM sees: for a pandas column the positions in ``pandas_categorical``.
+LightGBM sees the categories of a pandas column as codes: positions in a list of ``pandas_categorical``.  Where the file has
+that list, the categories are the domain, and one that training never saw is the missing value, as to ``predict``.
 """
 
 from __future__ import annotations
 
-import json
+import codecs
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,13 +26,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
-from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, shown
+from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
-from xpgcheck.model.domains import Feature, Float64
+from xpgcheck.model.domains import Categorical, Domain, Feature, Float64
 from xpgcheck.model.value_sets import Grid, Interval, IntervalSet, interval_set
+from xpgcheck.readers.categories import category_domain, category_literals, warn_of_codes
 from xpgcheck.readers.comparisons import at_most, less_than, sides, whole_parts
-from xpgcheck.readers.fields import Fields, damaged
+from xpgcheck.readers.fields import Fields, damaged, decode_json
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
+from xpgcheck.readers.lightgbm_columns import Column, columns_of_lists, json_column, text_column
 from xpgcheck.readers.names import check_name, checked_names
 from xpgcheck.readers.source_trees import tree_graph
 
@@ -69,11 +72,15 @@ def parse_lightgbm(data: bytes, name: str, *, missing: bool = True) -> DecisionG
     Raises ``InputError`` for another objective, several trees and linear leaves; ``FormatError`` for a damaged file.
     """
     check_name("model", name)
-    source = _json(data) if data.lstrip()[:1] == b"{" else _text(decode_utf8(data))
+    source = _json(data) if data.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"{" else _text(decode_utf8(data))
     if not source.objective.startswith("binary"):
         problem = f"the objective {shown(source.objective)} is not read"
         raise InputError(problem, mend="train a binary classifier: objective='binary'")
-    features = [Feature(text, Float64(missing)) for text in checked_names("feature", source.names, len(source.names))]
+    names = checked_names("feature", source.names, len(source.names))
+    columns = _columns(source, len(names))
+    lists = columns_of_lists(source.lists, columns) if source.lists else {}
+    features = [Feature(text, _domain(text, lists.get(column), missing)) for column, text in enumerate(names)]
+    warn_of_codes(name, names, {k for k, column in enumerate(columns) if column.categorical} - lists.keys())
     sigmoid = _sigmoid(source.objective)
     nodes: dict[NodeId, Node] = {
         f"leaf {leaf}": Terminal(_class_of(sigmoid * score)) for leaf, score in source.leaves.items()
@@ -81,8 +88,26 @@ def parse_lightgbm(data: bytes, name: str, *, missing: bool = True) -> DecisionG
     literals: dict[object, tuple[IntervalSet, IntervalSet]] = {}
     for key, split in source.splits.items():
         pair = literals.get(split.test) or literals.setdefault(split.test, split.test.literals(missing))
-        nodes[key] = NonTerminal(split.feature, ((split.left, pair[0]), (split.right, pair[1])))
+        domain = features[split.feature].domain if 0 <= split.feature < len(features) else None
+        left, right = category_literals(domain, pair) if isinstance(domain, Categorical) else pair
+        nodes[key] = NonTerminal(split.feature, ((split.left, left), (split.right, right)))
     return tree_graph(name, features, ["0", "1"], nodes, source.root)
+
+
+def _domain(name: str, categories: Sequence[object] | None, missing: bool) -> Domain:
+    return (
+        Float64(missing) if categories is None else category_domain(categories, name, missing=missing, unseen=missing)
+    )
+
+
+def _columns(source: _Source, count: int) -> list[Column]:
+    """Return what *source* says of its columns; what the tree tests is certain."""
+    columns = list(source.columns[:count]) + [Column(None)] * (count - len(source.columns))
+    for split in source.splits.values():
+        categorical = split.test.categories is not None
+        if 0 <= split.feature < count and columns[split.feature].categorical is not categorical:
+            columns[split.feature] = Column(categorical)
+    return columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +150,12 @@ class _Split:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A model as either format gives it; ids are split numbers and ``leaf k``."""
+    """A model as either format gives it; ids are split numbers and ``leaf k``, ``lists`` the categories of columns."""
 
     objective: str
     names: Sequence[str]
+    columns: Sequence[Column]
+    lists: Sequence[Sequence[object]]
     splits: dict[NodeId, _Split]
     leaves: dict[int, float]
     root: NodeId
@@ -183,9 +210,44 @@ def _text(text: str) -> _Source:
     count = tree.whole("num_leaves")
     leaves = dict(enumerate(tree.numbers("leaf_value", float, count)))
     objective = header.get("objective", "")
+    columns = _text_columns(header.get("feature_infos", ""), lines)
+    lists = _text_lists(lines)
     if count < 2:
-        return _Source(objective, names, {}, leaves, "leaf 0")
-    return _Source(objective, names, dict(_text_splits(tree, count - 1)), leaves, 0)
+        return _Source(objective, names, columns, lists, {}, leaves, "leaf 0")
+    return _Source(objective, names, columns, lists, dict(_text_splits(tree, count - 1)), leaves, 0)
+
+
+def _text_columns(infos: str, lines: Sequence[str]) -> list[Column]:
+    """Return the columns; of one that training made no use of, the parameters say whether it has categories."""
+    columns = [text_column(info) for info in infos.split()]
+    given = next((line for line in lines if line.startswith("[categorical_feature: ")), None)
+    words = [] if given is None else given[len("[categorical_feature: ") : -1].split(",")
+    if given is None or not all(word.isdecimal() and len(word) < 10 for word in words if word):
+        return columns
+    named = {int(word) for word in words if word}
+    return [
+        Column(position in named) if column.categorical is None else column for position, column in enumerate(columns)
+    ]
+
+
+def _text_lists(lines: Sequence[str]) -> Sequence[Sequence[object]]:
+    """Return the lists of the last line, which LightGBM for Python appends."""
+    given = next((line for line in reversed(lines) if line.startswith("pandas_categorical:")), None)
+    if given is None:
+        return []
+    try:
+        lists = decode_json(given.partition(":")[2].encode(), "write the model again with save_model")
+    except XpgcheckError as error:
+        raise error.at("pandas_categorical") from None
+    return _checked_lists(lists)
+
+
+def _checked_lists(lists: object) -> Sequence[Sequence[object]]:
+    if lists is None:
+        return []
+    if not isinstance(lists, list) or not all(isinstance(categories, list) for categories in lists):
+        raise damaged("these are not lists of categories", "pandas_categorical")
+    return lists
 
 
 class _Block:
@@ -234,17 +296,14 @@ def _bit_set(position: float, bounds: Sequence[int], words: Sequence[int], node:
 
 
 def _json(data: bytes) -> _Source:
-    try:
-        decoded = json.loads(data)
-    except RecursionError:
-        raise LimitError("the tree is too deep", mend="use the text format (save_model)") from None
-    except ValueError:
-        raise FormatError("this is not JSON, or cut off", mend="write the result of dump_model() again") from None
-    model = Fields(decoded, "$")
+    model = Fields(decode_json(data, "write the model with save_model, or the result of dump_model() again"), "$")
     trees = model.items("tree_info")
     _refuse_count(len(trees))
     objective = model.optional("objective", str) or ""
     names = model.items("feature_names")
+    infos = model.optional("feature_infos", dict) or {}
+    columns = [json_column(infos.get(name) if isinstance(name, str) else None) for name in names]
+    lists = _checked_lists(model.optional("pandas_categorical", list))
     splits: dict[NodeId, _Split] = {}
     leaves: dict[int, float] = {}
     stack: list[tuple[Any, str]] = [(Fields(trees[0], "$.tree_info[0]").get("tree_structure"), "$.tree_info[0]")]
@@ -267,7 +326,7 @@ def _json(data: bytes) -> _Source:
         left, right = (_json_id(Fields(*side)) for side in sides)
         splits[split] = _Split(node.whole("split_feature"), _json_test(node), left, right)
         stack.extend(sides)
-    return _Source(objective, names, splits, leaves, 0 if root is None else root)
+    return _Source(objective, names, columns, lists, splits, leaves, 0 if root is None else root)
 
 
 def _json_id(node: Fields) -> NodeId:

@@ -1,6 +1,7 @@
-"""ONNX models around one ``TreeEnsembleClassifier`` of one tree, with the semantics that onnxruntime gives them.
+"""ONNX models around one tree: a ``TreeEnsembleClassifier``, or a ``TreeEnsemble`` with ``ArgMax``, as onnxruntime has them.
 
-* The input is float (float32) or double.  Float thresholds are compared as they are, double ones only with double input,
+* The input is float (float32), double, int64, int32 or Boolean.  Integers are rounded to the type of the thresholds before
+  they are compared.  Float thresholds are compared as they are, double ones only with double input,
   as the operator demands.  A ``Cast`` to float in front of the tree makes float32 the domain.
 * A node takes its true branch where the comparison of its mode holds (``BRANCH_LEQ``, ``LT``, ``GTE``, ``GT``, ``EQ``,
   ``NEQ``) or where the value is missing (NaN) and ``nodes_missing_value_tracks_true`` is set for it.  A NaN is unequal to
@@ -8,6 +9,9 @@
 * The class of a leaf is the first of the largest scores among the classes that it has weights for.  With two classes and
   weights of one of them only, it is the second class where the score is over 1/2, or over 0 if any weight is negative.
   ``post_transform`` changes scores, never the class.
+
+A ``TreeEnsemble`` (ai.onnx.ml 5) has modes as numbers, and a weight and a target at a leaf: the class is the first of the
+largest scores, those of the other targets being 0.
 
 Where onnxruntime and the specification disagree (two classes with weights of both, classes that a leaf has no weight
 for), a leaf on which they say different classes is refused.
@@ -17,20 +21,21 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from xpgcheck.errors import FormatError, InputError, MissingPackageError, XpgcheckError, shown
 from xpgcheck.extras import install
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
-from xpgcheck.model.domains import Domain, Feature, Float32, Float64
-from xpgcheck.model.value_sets import Grid, IntervalSet, ValueSet
-from xpgcheck.readers.comparisons import at_most, equal_to, less_than, sides
+from xpgcheck.model.domains import Boolean, Domain, Feature, Float32, Float64, Integer
+from xpgcheck.model.value_sets import FiniteSet, Grid, IntervalSet, ValueSet
+from xpgcheck.readers.comparisons import at_most, equal_to, less_than, sides, whole_preimage
 from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.names import check_name, checked_names, numbered_names
-from xpgcheck.readers.onnx_graph import TreeOperator, tree_operator
+from xpgcheck.readers.onnx_arrays import Test, Tree, tree_5
+from xpgcheck.readers.onnx_graph import TREE_5, TreeOperator, tree_operator
 from xpgcheck.readers.source_trees import tree_graph
 
 LEAF = "LEAF"
@@ -53,23 +58,37 @@ def parse_onnx(data: bytes, name: str, *, missing: bool | None = None) -> Decisi
     """Return the decision graph of a model around one tree.  Needs the package `onnx`, not onnxruntime.
 
     Features are called ``feature_0`` …, classes by their labels.  *missing* puts the missing value into every domain;
-    left out, it does so where the model sends missing values somewhere (``nodes_missing_value_tracks_true``).
+    left out, it does so where the model sends missing values somewhere (``nodes_missing_value_tracks_true``, or an infinite
+    threshold).
 
     Raises ``InputError`` for a model of another kind, several trees, and operators that are not known to be harmless;
     ``FormatError`` for a damaged file; ``MissingPackageError`` without `onnx`.
     """
     check_name("model", name)
     operator = tree_operator(_decoded(data))
-    tree = _Tree.of(operator)
+    tree = tree_5(operator) if operator.kind == TREE_5 else _classifier_tree(operator)
+    whole = operator.domain_type in _WHOLE_RANGES or operator.domain_type == "bool"
     if missing is None:
-        missing = any(tree.missing_true)
-    single = operator.domain_type == "float"
-    domain: Domain = Float32(missing) if single else Float64(missing)
+        missing = not whole and tree.shows_missing()
+    elif missing and whole:
+        problem = f"an input of {operator.domain_type} has no missing values"
+        raise InputError(problem, place=operator.place, mend="leave 'missing' out")
+    domain = _domain(operator.domain_type, missing)
     count = operator.feature_count or 1 + max(tree.features, default=0)
     features = [Feature(text, domain) for text in numbered_names("feature_", count)]
     classes = checked_names("class", operator.labels, len(operator.labels))
-    grid = Grid.FLOAT32 if single else Grid.FLOAT64
-    return tree_graph(name, features, classes, dict(_nodes(operator, tree, grid, missing)), tree.ids[0])
+    return tree_graph(name, features, classes, dict(_nodes(operator, tree, missing)), tree.root)
+
+
+_WHOLE_RANGES = {"int64": (-(2**63), 2**63 - 1), "int32": (-(2**31), 2**31 - 1)}
+
+
+def _domain(kind: str, missing: bool) -> Domain:
+    if kind == "bool":
+        return Boolean()
+    if kind in _WHOLE_RANGES:
+        return Integer(*_WHOLE_RANGES[kind])
+    return Float32(missing) if kind == "float" else Float64(missing)
 
 
 def _decoded(data: bytes) -> Any:
@@ -86,75 +105,74 @@ def _decoded(data: bytes) -> Any:
     return model
 
 
-@dataclass(frozen=True, slots=True)
-class _Tree:
-    """The ``nodes_…`` attributes, of one length."""
-
-    ids: Sequence[int]
-    modes: Sequence[str]
-    features: Sequence[int]
-    thresholds: Sequence[float]
-    true_ids: Sequence[int]
-    false_ids: Sequence[int]
-    missing_true: Sequence[int]
-
-    @classmethod
-    def of(cls, operator: TreeOperator) -> _Tree:
-        trees = set(operator.integers("nodes_treeids"))
-        if len(trees) != 1:
-            problem = f"there are {len(trees)} trees, and an ensemble is no decision graph"
-            raise InputError(problem, place=operator.place, mend="export a model of one tree")
-        ids = operator.integers("nodes_nodeids")
-        tree = cls(
-            ids,
-            operator.texts("nodes_modes"),
-            operator.integers("nodes_featureids"),
-            operator.numbers("nodes_values"),
-            operator.integers("nodes_truenodeids"),
-            operator.integers("nodes_falsenodeids"),
-            operator.integers("nodes_missing_value_tracks_true") or [0] * len(ids),
-        )
-        lengths = {len(getattr(tree, slot)) for slot in cls.__slots__}
-        if len(lengths) != 1 or len(set(ids)) != len(ids):
-            raise damaged("the attributes of the nodes do not fit each other", operator.place)
-        return tree
-
-
-def _nodes(operator: TreeOperator, tree: _Tree, grid: Grid, missing: bool) -> Iterator[tuple[NodeId, Node]]:
+def _classifier_tree(operator: TreeOperator) -> Tree:
+    """Return the tree of a ``TreeEnsembleClassifier``: its ``nodes_…`` attributes, of one length."""
+    trees = set(operator.integers("nodes_treeids"))
+    if len(trees) != 1:
+        problem = f"there are {len(trees)} trees, and an ensemble is no decision graph"
+        raise InputError(problem, place=operator.place, mend="export a model of one tree")
+    ids = operator.integers("nodes_nodeids")
+    columns = (
+        ids,
+        operator.texts("nodes_modes"),
+        operator.integers("nodes_featureids"),
+        operator.numbers("nodes_values"),
+        operator.integers("nodes_truenodeids"),
+        operator.integers("nodes_falsenodeids"),
+        operator.integers("nodes_missing_value_tracks_true") or [0] * len(ids),
+    )
+    if len({len(column) for column in columns}) != 1 or len(set(ids)) != len(ids):
+        raise damaged("the attributes of the nodes do not fit each other", operator.place)
     class_of = _classes(operator)
+    tests, leaves = {}, {}
+    for key, mode, feature, value, true, false, missing_true in zip(*columns, strict=True):
+        if mode != LEAF:
+            tests[key] = Test(mode, feature, value, missing_true == 1, (true, false))
+        elif key in class_of:
+            leaves[key] = class_of[key]
+        else:
+            raise damaged("a leaf has no weights", f"{operator.place}: node {key}")
+    return Tree(tests, leaves, ids[0])
+
+
+def _nodes(operator: TreeOperator, tree: Tree, missing: bool) -> Iterator[tuple[NodeId, Node]]:
+    for key, class_index in tree.leaves.items():
+        yield key, Terminal(class_index)
     known: dict[tuple[str, float, bool], Literals] = {}
-    for position, key in enumerate(tree.ids):
-        mode = tree.modes[position]
-        if mode == LEAF:
-            if key not in class_of:
-                raise damaged("a leaf has no weights", f"{operator.place}: node {key}")
-            yield key, Terminal(class_of[key])
-            continue
-        test = (mode, tree.thresholds[position], tree.missing_true[position] == 1)
-        literals = known.get(test) or known.setdefault(test, _literals(operator, grid, *test, missing))
-        ends = (tree.true_ids[position], tree.false_ids[position])
-        yield key, NonTerminal(tree.features[position], tuple(zip(ends, literals, strict=True)))
+    for key, test in tree.tests.items():
+        literals = known.get(test.key) or known.setdefault(test.key, _literals(operator, test, missing))
+        yield key, NonTerminal(test.feature, tuple(zip(test.ends, literals, strict=True)))
 
 
-def _literals(
-    operator: TreeOperator, grid: Grid, mode: str, threshold: float, missing_true: bool, missing: bool
-) -> Literals:
+def _literals(operator: TreeOperator, test: Test, missing: bool) -> Literals:
     """Return the values of the true branch and those of the false one."""
-    if mode == "BRANCH_LEQ":
-        true = at_most(grid, threshold)
-    elif mode == "BRANCH_LT":
-        true = less_than(grid, threshold)
-    elif mode == "BRANCH_GTE":
-        true = IntervalSet(grid, ()) if threshold != threshold else less_than(grid, threshold).complement()
-    elif mode == "BRANCH_GT":
-        true = IntervalSet(grid, ()) if threshold != threshold else at_most(grid, threshold).complement()
-    elif mode in ("BRANCH_EQ", "BRANCH_NEQ"):
+    # The numbers that are compared: of an integer, what it is rounded to; of a double that was a float, the float.
+    single = "float" in (operator.domain_type, operator.input_type)
+    grid = Grid.FLOAT32 if single else Grid.FLOAT64
+    true = _holding(operator, grid, test)
+    if operator.domain_type == "bool":
+        inside = [value for value in (False, True) if Fraction(value) in true]
+        return FiniteSet(frozenset(inside)), FiniteSet(frozenset((False, True)).difference(inside))
+    if operator.domain_type in _WHOLE_RANGES:
+        return sides(whole_preimage(true, *_WHOLE_RANGES[operator.domain_type], operator.roundings))
+    return sides(true, missing, test.missing_true or test.mode == "BRANCH_NEQ")
+
+
+def _holding(operator: TreeOperator, grid: Grid, test: Test) -> IntervalSet:
+    """Return the numbers of *grid* for which the comparison of *test* holds."""
+    threshold = test.threshold
+    if test.mode == "BRANCH_LEQ":
+        return at_most(grid, threshold)
+    if test.mode == "BRANCH_LT":
+        return less_than(grid, threshold)
+    if test.mode == "BRANCH_GTE":
+        return IntervalSet(grid, ()) if threshold != threshold else less_than(grid, threshold).complement()
+    if test.mode == "BRANCH_GT":
+        return IntervalSet(grid, ()) if threshold != threshold else at_most(grid, threshold).complement()
+    if test.mode in ("BRANCH_EQ", "BRANCH_NEQ"):
         true = equal_to(grid, threshold)
-        true = true.complement() if mode == "BRANCH_NEQ" else true
-    else:
-        raise InputError(f"the node mode {shown(mode)} is not read", place=operator.place, mend="export it anew")
-    to_true = missing_true or mode == "BRANCH_NEQ"
-    return sides(true, missing, to_true)
+        return true.complement() if test.mode == "BRANCH_NEQ" else true
+    raise InputError(f"the node mode {shown(test.mode)} is not read", place=operator.place, mend="export it again")
 
 
 def _classes(operator: TreeOperator) -> Mapping[int, int]:

@@ -8,6 +8,7 @@ value.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,40 +32,44 @@ def from_sklearn(
     *,
     feature_names: Sequence[str] | None = None,
     class_names: Sequence[str] | None = None,
-    missing: bool = False,
+    missing: bool | None = None,
     name: str = "tree",
 ) -> DecisionGraph:
     """Return the decision graph of a fitted ``DecisionTreeClassifier`` (or ``ExtraTreeClassifier``).
 
-    κ of a float32 point is what ``estimator.predict`` says of it; ``missing=True`` adds the missing value (NaN) to
-    every domain.  ``feature_names`` default to those the tree was fitted with, else ``feature_0`` …; ``class_names`` to
-    ``classes_``. Node ids are scikit-learn's node numbers.
+    κ of a float32 point is what ``estimator.predict`` says of it.  *missing* puts the missing value (NaN) into every domain;
+    left out, it does so where the tree shows that it was fitted to missing values (:func:`fitted_to_missing`).
+    ``feature_names`` default to those the tree was fitted with, else ``feature_0`` …; ``class_names`` to ``classes_``.
+    Node ids are scikit-learn's node numbers.
 
     Raises ``InputError`` on any other object, an unfitted or multi-output tree, names that do not fit, and where
     ``missing`` is asked of a tree whose ``predict`` refuses missing values.  O(n·h) for n nodes and depth h.
     """
     tree = _fitted_tree(estimator)
-    features = [Feature(text, Float32(missing)) for text in _feature_names(estimator, tree, feature_names)]
+    names = _feature_names(estimator, tree, feature_names)
     classes = _class_names(estimator, class_names)
     check_name("model", name)
-    if missing:
-        _refuse_unless_missing_allowed(estimator, len(features))
-    left, right = tree.children_left.tolist(), tree.children_right.tolist()
     # argmax returns the first of equal maxima, as predict does on these same numbers.
     arrays = TreeArrays(
-        left,
-        right,
+        tree.children_left.tolist(),
+        tree.children_right.tolist(),
         tree.feature.tolist(),
         tree.threshold.tolist(),
-        tree.missing_go_to_left.astype(bool).tolist() if missing else [],
+        tree.missing_go_to_left.astype(bool).tolist(),
         tree.value[:, 0, :].argmax(axis=1).tolist(),
     )
-    return arrays_graph(arrays, features, classes, name)
+    allowed = missing is not False and _takes_missing(estimator, len(names))
+    if missing and not allowed:
+        problem = f"this {type(estimator).__name__} does not predict for missing values"
+        raise InputError(problem, mend="leave 'missing' out")
+    if missing is None:
+        missing = allowed and fitted_to_missing(arrays, tree.n_node_samples.tolist())
+    return arrays_graph(arrays, [Feature(text, Float32(missing)) for text in names], classes, name)
 
 
 @dataclass(frozen=True, slots=True)
 class TreeArrays:
-    """The arrays of a ``Tree`` as Python values; ``missing_left`` is empty where missing values are left out."""
+    """The arrays of a ``Tree`` as Python values; ``missing_left`` is empty where the tree has no such array."""
 
     left: list[int]
     right: list[int]
@@ -74,8 +79,25 @@ class TreeArrays:
     class_of: list[int]
 
 
+def fitted_to_missing(arrays: TreeArrays, samples: Sequence[int]) -> bool:
+    """Tell whether the tree of *arrays*, with *samples* at its nodes, shows that it was fitted to missing values.
+
+    Where a node's feature had none in training, scikit-learn sends missing values to the child with more samples, the
+    right one of two alike.  A node that does otherwise has seen them, and so has one with an infinite threshold.  A tree
+    that shows neither may still have seen some.
+    """
+    count = len(samples)
+    for node, (left, right) in enumerate(zip(arrays.left, arrays.right, strict=True)):
+        if 0 <= left < count and 0 <= right < count:
+            with_most = samples[left] > samples[right]
+            if arrays.threshold[node] == math.inf or arrays.missing_left[node] is not with_most:
+                return True
+    return False
+
+
 def arrays_graph(arrays: TreeArrays, features: list[Feature], classes: list[str], name: str) -> DecisionGraph:
-    """Return the decision graph of *arrays* over float32 *features*."""
+    """Return the decision graph of *arrays* over float32 *features*, all with the missing value or none."""
+    missing = bool(features) and features[0].domain == Float32(missing=True)
     literals: dict[tuple[float, bool | None], tuple[ValueSet, ValueSet]] = {}
     terminals = [Terminal(position) for position in range(len(classes))]
     nodes: dict[NodeId, Node] = {}
@@ -84,7 +106,7 @@ def arrays_graph(arrays: TreeArrays, features: list[Feature], classes: list[str]
             if left < 0:
                 nodes[node] = terminals[arrays.class_of[node]]
                 continue
-            key = (arrays.threshold[node], arrays.missing_left[node] if arrays.missing_left else None)
+            key = (arrays.threshold[node], arrays.missing_left[node] if missing else None)
             below, above = literals.get(key) or literals.setdefault(key, _literals(*key))
             nodes[node] = NonTerminal(arrays.feature[node], ((left, below), (arrays.right[node], above)))
         return tree_graph(name, features, classes, nodes, 0)
@@ -130,7 +152,7 @@ def _class_names(estimator: object, given: Sequence[str] | None) -> list[str]:
     return checked_names("class", classes if given is None else given, len(classes))
 
 
-def _refuse_unless_missing_allowed(estimator: Any, count: int) -> None:
+def _takes_missing(estimator: Any, count: int) -> bool:
     """Ask ``predict`` itself: whether it takes missing values depends on version, splitter and criterion."""
     import warnings
 
@@ -140,5 +162,5 @@ def _refuse_unless_missing_allowed(estimator: Any, count: int) -> None:
             warnings.simplefilter("ignore")
             estimator.predict([[float("nan")] * count])
     except ValueError:
-        problem = f"this {type(estimator).__name__} does not predict for missing values"
-        raise InputError(problem, mend="leave 'missing' out") from None
+        return False
+    return True

@@ -23,7 +23,7 @@ from xpgcheck.readers.fields import Fields, damaged
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.names import check_name, checked_names, numbered_names
 from xpgcheck.readers.sklearn_advice import advice_by_name
-from xpgcheck.readers.sklearn_tree import TreeArrays, arrays_graph
+from xpgcheck.readers.sklearn_tree import TreeArrays, arrays_graph, fitted_to_missing
 from xpgcheck.readers.zip_files import ZipMembers
 
 SCHEMA = "schema.json"
@@ -42,7 +42,7 @@ _ANY_OTHER = "store a fitted DecisionTreeClassifier"
 
 
 def read_skops(
-    path: PathLike, *, max_bytes: int = DEFAULT_MAX_BYTES, missing: bool = False, name: str | None = None
+    path: PathLike, *, max_bytes: int = DEFAULT_MAX_BYTES, missing: bool | None = None, name: str | None = None
 ) -> DecisionGraph:
     """Return the decision graph of the tree classifier in the `.skops` file at *path*; see :func:`parse_skops`."""
     data = read_bytes(path, max_bytes)
@@ -52,7 +52,9 @@ def read_skops(
         raise error.at(place_of(path)) from None
 
 
-def parse_skops(data: bytes, name: str, *, missing: bool = False, max_bytes: int = DEFAULT_MAX_BYTES) -> DecisionGraph:
+def parse_skops(
+    data: bytes, name: str, *, missing: bool | None = None, max_bytes: int = DEFAULT_MAX_BYTES
+) -> DecisionGraph:
     """Return the decision graph of the tree classifier in *data*; its file may unpack into *max_bytes* at most.
 
     Features are called as those the tree was fitted with, else ``feature_0`` …  *missing* is as in ``from_sklearn``.
@@ -66,17 +68,19 @@ def parse_skops(data: bytes, name: str, *, missing: bool = False, max_bytes: int
     estimator = archive.estimator()
     count = archive.whole(estimator, "n_features_in_")
     given = archive.texts(estimator, "feature_names_in_")
-    features = [
-        Feature(text, Float32(missing))
-        for text in checked_names("feature", given or numbered_names("feature_", count), count)
-    ]
+    names = checked_names("feature", given or numbered_names("feature_", count), count)
     labels = archive.texts(estimator, "classes_")
     if labels is None:
         raise damaged("the classes are missing", SCHEMA)
     classes = checked_names("class", labels, len(labels))
     if missing:
         _refuse_unless_missing_allowed(archive, estimator)
-    return arrays_graph(archive.tree(estimator, len(classes), missing), features, classes, name)
+    arrays, samples = archive.tree(estimator, len(classes))
+    if missing is None:
+        missing = bool(samples) and _takes_missing(archive, estimator) and fitted_to_missing(arrays, samples)
+    elif missing and not arrays.missing_left:
+        raise damaged("the tree does not say where missing values go", SCHEMA)
+    return arrays_graph(arrays, [Feature(text, Float32(missing)) for text in names], classes, name)
 
 
 class _Archive:
@@ -95,9 +99,13 @@ class _Archive:
             raise damaged("this is not JSON", SCHEMA) from None
         self._schema = Fields(schema, SCHEMA)
 
+    def kind(self) -> str:
+        """Return the name of the class of the stored object."""
+        return self._schema.text("__class__")
+
     def estimator(self) -> Fields:
         """Return the attributes of the stored object, which has to be a fitted tree classifier with one output."""
-        kind, module = self._schema.text("__class__"), self._schema.text("__module__")
+        kind, module = self.kind(), self._schema.text("__module__")
         if kind not in CLASSIFIERS or module.split(".")[:2] != ["sklearn", "tree"]:
             problem = f"an object of type {shown(f'{module}.{kind}')} is not a scikit-learn DecisionTreeClassifier"
             what, way_out = advice_by_name(kind, "store") or ("", _WAYS_OUT.get(kind, _ANY_OTHER))
@@ -179,37 +187,52 @@ class _Archive:
             raise damaged("this is no array of numbers in numpy's format", member)
         return array
 
-    def tree(self, attributes: Fields, class_count: int, missing: bool) -> TreeArrays:
-        """Return the arrays of the tree, after checking their shapes and ranges."""
+    def tree(self, attributes: Fields, class_count: int) -> tuple[TreeArrays, list[int]]:
+        """Return the arrays of the tree, after checking their shapes, and the samples of each node.
+
+        There are no samples where the tree does not say where missing values go (scikit-learn before 1.3).
+        """
         state = attributes.fields("tree_").fields("content").fields("content")
         nodes, values = self._array(state.fields("nodes")), self._array(state.fields("values"))
         fields = set(nodes.dtype.names or ())
-        needed = {"left_child", "right_child", "feature", "threshold"} | ({"missing_go_to_left"} if missing else set())
+        needed = {"left_child", "right_child", "feature", "threshold"}
+        says_missing = {"missing_go_to_left", "n_node_samples"} <= fields
         count = len(nodes) if nodes.ndim == 1 else 0
         if not needed <= fields or not count:
             raise damaged("the nodes of the tree are not there", state.place)
         if values.shape != (count, 1, class_count) or values.dtype.kind != "f":
             raise damaged(f"the values of the tree are not {count} × 1 × {class_count} numbers", state.place)
         try:
-            return TreeArrays(
+            arrays = TreeArrays(
                 nodes["left_child"].astype("int64", casting="safe").tolist(),
                 nodes["right_child"].astype("int64", casting="safe").tolist(),
                 nodes["feature"].astype("int64", casting="safe").tolist(),
                 nodes["threshold"].astype("float64", casting="safe").tolist(),
-                nodes["missing_go_to_left"].astype(bool).tolist() if missing else [],
+                nodes["missing_go_to_left"].astype(bool).tolist() if says_missing else [],
                 values[:, 0, :].argmax(axis=1).tolist(),
+            )
+            samples: list[int] = (
+                nodes["n_node_samples"].astype("int64", casting="safe").tolist() if says_missing else []
             )
         except TypeError:
             raise damaged("the nodes of the tree are not numbers", state.place) from None
+        return arrays, samples
+
+
+def _takes_missing(archive: _Archive, estimator: Fields) -> bool:
+    """Tell whether ``predict`` takes missing values: that depends on criterion, splitter and scikit-learn's version."""
+    version = archive.constant(estimator, "_sklearn_version")
+    numbers = [int(part) for part in str(version).split(".")[:2] if part.isdigit()]
+    splitters = ["random"] if numbers >= [1, 6] else []
+    if archive.kind() != "ExtraTreeClassifier":
+        splitters.append("best")
+    criterion, splitter = (archive.constant(estimator, key) for key in ("criterion", "splitter"))
+    return criterion in _MISSING_CRITERIA and splitter in splitters and numbers >= [1, 3]
 
 
 def _refuse_unless_missing_allowed(archive: _Archive, estimator: Fields) -> None:
-    """Refuse where ``predict`` would: it depends on the criterion, the splitter and the version of scikit-learn."""
-    version = archive.constant(estimator, "_sklearn_version")
-    numbers = [int(part) for part in str(version).split(".")[:2] if part.isdigit()]
-    splitters = ("best", "random") if numbers >= [1, 6] else ("best",)
-    criterion, splitter = (archive.constant(estimator, key) for key in ("criterion", "splitter"))
-    if criterion not in _MISSING_CRITERIA or splitter not in splitters or numbers < [1, 3]:
+    if not _takes_missing(archive, estimator):
+        criterion, splitter = (archive.constant(estimator, key) for key in ("criterion", "splitter"))
         problem = f"a tree with criterion {shown(criterion)} and splitter {shown(splitter)} takes no missing values"
         raise InputError(problem, mend="leave 'missing' out")
 

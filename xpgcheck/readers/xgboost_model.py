@@ -11,13 +11,17 @@ What the predictor does, and so does κ:
   class is 1 where the float32 sigmoid of the margin is over 1/2, which a margin up to 1.5·2⁻²⁴ is not yet; of
   ``binary:hinge`` where the margin is over 0; of ``binary:logitraw`` where the margin itself is over 1/2.
 
+Where the file has the categories of a table's columns (``cats``, XGBoost 3.1 and later), they are the domain; else cells
+are codes.  A category that training never saw is not in the domain: XGBoost 3.2 refuses one behind the last in order, and
+takes any other for the next larger one.
+
 The margin of ``base_score`` is ``base_score`` itself, but −log(1/b − 1) in float32 of ``binary:logistic``.  The last bits
 of that depend on the machine's logarithm: a leaf whose margin comes so close to the border is refused.
 """
 
 from __future__ import annotations
 
-import json
+import itertools
 import math
 import struct
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,11 +30,12 @@ from typing import Any
 
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
-from xpgcheck.model.domains import Feature, Float32
+from xpgcheck.model.domains import Categorical, Domain, Feature, Float32
 from xpgcheck.model.value_sets import Grid, IntervalSet, ValueSet
 from xpgcheck.readers import ubjson
+from xpgcheck.readers.categories import category_domain, category_literals, warn_of_codes
 from xpgcheck.readers.comparisons import less_than, sides, whole_parts
-from xpgcheck.readers.fields import Fields, damaged
+from xpgcheck.readers.fields import Fields, damaged, decode_json
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.names import check_name, checked_names, numbered_names
 from xpgcheck.readers.source_trees import tree_graph
@@ -66,6 +71,9 @@ def parse_xgboost(data: bytes, name: str, *, missing: bool = True) -> DecisionGr
     """
     check_name("model", name)
     learner = Fields(_decoded(data), "$").fields("learner")
+    if learner.optional("generic_param", dict) is not None:
+        problem = "this is XGBoost's configuration (save_config), without the model"
+        raise InputError(problem, place=learner.place, mend="write the model with save_model('model.json')")
     parameters = learner.fields("learner_model_param")
     objective = learner.fields("objective").text("name")
     if objective not in BORDERS:
@@ -76,19 +84,67 @@ def parse_xgboost(data: bytes, name: str, *, missing: bool = True) -> DecisionGr
         )
     count = parameters.whole("num_feature")
     names = learner.optional("feature_names", list) or numbered_names("f", count)
-    features = [Feature(text, Float32(missing)) for text in checked_names("feature", names, count)]
-    tree = _only_tree(learner.fields("gradient_booster"))
+    booster = learner.fields("gradient_booster")
+    tree = _only_tree(booster)
+    lists = _category_lists(booster.fields("model"), count)
+    features = [
+        Feature(text, _domain(text, lists.get(column), missing))
+        for column, text in enumerate(checked_names("feature", names, count))
+    ]
     classes = _Classes(objective, _base_margin(objective, parameters))
-    return tree_graph(name, features, ["0", "1"], dict(_nodes(tree, classes, missing)), 0)
+    nodes = dict(_nodes(tree, classes, missing, [feature.domain for feature in features]))
+    warn_of_codes(name, names, _categorical(learner, tree) - lists.keys())
+    return tree_graph(name, features, ["0", "1"], nodes, 0)
+
+
+def _domain(name: str, categories: Sequence[object] | None, missing: bool) -> Domain:
+    # A category that training never saw is refused: XGBoost refuses it, or takes it for the next larger one.
+    return Float32(missing) if categories is None else category_domain(categories, name, missing=missing, unseen=False)
+
+
+def _category_lists(model: Fields, count: int) -> dict[int, list[object]]:
+    """Return the categories of each column of categories, where the file has them (XGBoost 3.1 and later)."""
+    if model.optional("cats", dict) is None:
+        return {}
+    container = model.fields("cats")
+    columns = container.items("enc")
+    if columns and len(columns) != count:
+        raise damaged(f"there are {len(columns)} lists of categories for {count} features", f"{container.place}.enc")
+    found = {}
+    for column, raw in enumerate(columns):
+        record = Fields(raw, f"{container.place}.enc[{column}]")
+        if record.optional("offsets", list) is None:
+            found[column] = list[object](record.integers("values"))
+        elif record.items("offsets"):
+            found[column] = list[object](_category_texts(record))
+    return found
+
+
+def _category_texts(record: Fields) -> list[str]:
+    """Return the categories that are texts: their bytes one after the other, and where each begins."""
+    offsets, values = record.integers("offsets"), record.integers("values")
+    if offsets[0] != 0 or offsets[-1] != len(values) or any(a > b for a, b in itertools.pairwise(offsets)):
+        raise damaged("the categories do not fit each other", record.place)
+    codes = [value % 256 for value in values]
+    if any(code > 127 for code in codes):
+        problem = "a category has letters beyond ASCII, which XGBoost cuts off"
+        raise InputError(problem, place=record.place, mend="rename the categories in the table, and train again")
+    text = bytes(codes).decode("ascii")
+    return [text[start:end] for start, end in itertools.pairwise(offsets)]
+
+
+def _categorical(learner: Fields, tree: Fields) -> set[int]:
+    """Return the columns of categories: those declared, and those that a node tests as such."""
+    declared = learner.optional("feature_types", list) or []
+    kinds = tree.integers("split_type", default=[])
+    tested = {index for index, kind in zip(tree.integers("split_indices"), kinds, strict=False) if kind == 1}
+    return tested | {column for column, kind in enumerate(declared) if kind == "c"}
 
 
 def _decoded(data: bytes) -> Any:
     if data[:1] == b"{" and data[1:2] in (b"L", b"U", b"i", b"I", b"l"):
         return ubjson.decode(data)
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        raise FormatError("this is not JSON, or cut off", mend="write the model again with save_model") from None
+    return decode_json(data, "write the model again with save_model")
 
 
 def _only_tree(booster: Fields) -> Fields:
@@ -146,7 +202,7 @@ def _float32(number: float) -> float:
     return rounded
 
 
-def _nodes(tree: Fields, classes: _Classes, missing: bool) -> Iterator[tuple[NodeId, Node]]:
+def _nodes(tree: Fields, classes: _Classes, missing: bool, domains: Sequence[Domain]) -> Iterator[tuple[NodeId, Node]]:
     left, right = tree.integers("left_children"), tree.integers("right_children")
     values, indices = tree.numbers("split_conditions"), tree.integers("split_indices")
     default_left = tree.integers("default_left")
@@ -178,7 +234,9 @@ def _nodes(tree: Fields, classes: _Classes, missing: bool) -> Iterator[tuple[Nod
             )
         else:
             raise damaged(f"the split type {kinds[node]} is unknown", place)
-        yield node, NonTerminal(indices[node], ((child, pair[0]), (right[node], pair[1])))
+        domain = domains[indices[node]] if 0 <= indices[node] < len(domains) else None
+        ends = category_literals(domain, pair) if isinstance(domain, Categorical) else pair
+        yield node, NonTerminal(indices[node], ((child, ends[0]), (right[node], ends[1])))
 
 
 def _matching(categories: Sequence[int]) -> IntervalSet:

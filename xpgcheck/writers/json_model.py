@@ -12,6 +12,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import (
     Boolean,
     Categorical,
+    Cell,
     Domain,
     Float32,
     Float64,
@@ -21,6 +22,7 @@ from xpgcheck.model.domains import (
     write_literal,
 )
 from xpgcheck.model.value_sets import number_text
+from xpgcheck.model.values import Missing
 from xpgcheck.readers.files import PathLike
 from xpgcheck.readers.json_records import FORMAT, VERSIONS
 from xpgcheck.readers.names import check_name
@@ -100,10 +102,13 @@ def _domain(domain: Domain) -> dict[str, Any]:
     if isinstance(domain, Boolean):
         return {"type": "boolean"}
     if isinstance(domain, Categorical):
-        return {"type": "categorical", "values": list(domain.values)}
+        record: dict[str, Any] = {"type": "categorical", "values": list(domain.values)}
+        if domain.cells:
+            record["cells"] = [_cell(cell) for cell in domain.cells]
+        return record if domain.unseen is None else {**record, "unseen": domain.unseen}
     if isinstance(domain, (Float32, Float64)):
         return {"type": domain.binary.name, "missing": domain.missing}
-    record: dict[str, Any] = {"type": "integer" if isinstance(domain, Integer) else "real"}
+    record = {"type": "integer" if isinstance(domain, Integer) else "real"}
     bounds: tuple[tuple[str, int | Fraction | None], ...] = (("low", domain.low), ("high", domain.high))
     for field, bound in bounds:
         if bound is not None:
@@ -111,6 +116,18 @@ def _domain(domain: Domain) -> dict[str, Any]:
     if not isinstance(domain, Integer):
         record.update({field: True for field in ("low_open", "high_open") if getattr(domain, field)})
     return record
+
+
+def _cell(cell: Cell) -> object:
+    """Return *cell* as JSON: null for the missing value, a float64 with a point."""
+    if not isinstance(cell, Fraction):
+        return None if isinstance(cell, Missing) else cell
+    if cell.denominator == 1:
+        return cell.numerator
+    number = float(cell)
+    if Fraction(number) != cell:
+        raise FormatError(f"the cell {cell} is not a float64", mend="use integers and float64 numbers")
+    return number
 
 
 def _bound(bound: Fraction) -> int | str:

@@ -22,7 +22,8 @@ from kappa_agreement import (
 from xpgcheck import read_model
 from xpgcheck.errors import FormatError, InputError, XpgcheckError
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import Float32, Float64
+from xpgcheck.model.domains import Float32, Float64, Integer
+from xpgcheck.readers.instances import read_point
 from xpgcheck.readers.onnx_tree import parse_onnx
 
 onnx = pytest.importorskip("onnx", reason="the environment has no onnx")
@@ -311,6 +312,132 @@ def other_output(nodes: list[Any]) -> list[Any]:
     return [*nodes, onnx.helper.make_node("Cast", ["scores"], ["label"], to=INT64)]
 
 
+WHOLE = [0, 1, -1, 2**24 - 1, 2**24, 2**24 + 1, 2**53 + 1, -(2**53) - 1, 2**63 - 1, -(2**63)]
+
+
+@pytest.mark.parametrize("cast", [None, FLOAT, DOUBLE])
+def test_integers_are_rounded_before_they_are_compared(cast: int | None) -> None:
+    thresholds = [0.5, 2.0**24, 2.0**24 + 2, 2.0**40, -(2.0**30), 3.0, 2.0**62]
+    points = WHOLE + [int(t) + side * step for t in thresholds for side in (-1, 0, 1) for step in (1, 2, 2**16, 2**38)]
+    for seed in range(6):
+        more = {"nodes_values": np.random.default_rng(seed).choice(thresholds, 15).tolist()}
+        model = hand_made(3, seed=seed, element=INT64, cast=cast, tracks=False, **more)
+        data = model.SerializeToString()
+        graph = parse_onnx(data, "whole")
+        assert graph.features[0].domain == Integer(-(2**63), 2**63 - 1)
+        rng = np.random.default_rng(seed)
+        rows = np.array([[points[k] for k in rng.integers(0, len(points), 3)] for _ in range(400)], dtype=np.int64)
+        labels = runtime.InferenceSession(data).run(["label"], {"X": rows})[0]
+        for row, label in zip(rows.tolist(), labels.tolist(), strict=True):
+            assert graph.classes[graph.kappa(read_point(graph.features, row))] == str(label), row
+        with pytest.raises(InputError, match="an input of int64 has no missing values"):
+            parse_onnx(data, "whole", missing=True)
+
+
+def test_booleans() -> None:
+    data = hand_made(3, seed=1, element=9, cast=FLOAT, tracks=False).SerializeToString()
+    graph = parse_onnx(data, "bits")
+    session = runtime.InferenceSession(data)
+    for bits in itertools.product([False, True], repeat=3):
+        (label,) = session.run(["label"], {"X": np.array([bits])})[0].tolist()
+        assert graph.classes[graph.kappa(bits)] == str(label)
+
+
+def test_an_infinite_threshold_shows_missing_values() -> None:
+    """Only missing values go to the false branch: left out, the node would decide nothing."""
+    model = hand_made(1, modes=["BRANCH_LEQ"], tracks=False, nodes_values=[float("inf"), 0.0, 0.0])
+    assert parse_onnx(model.SerializeToString(), "inf").node_count == 3
+    assert parse_onnx(model.SerializeToString(), "inf", missing=False).node_count == 1
+
+
+def scores(seed: int, kind: Any, *, argmax: dict[str, int] | None = None, labels: bool = False, **more: Any) -> Any:
+    """Return a model with a ``TreeEnsemble`` (ai.onnx.ml 5) of depth 3 and an ``ArgMax`` over its scores."""
+    rng = np.random.default_rng(seed)
+    from_array = onnx.numpy_helper.from_array
+    attributes = {
+        "n_targets": 3,
+        "nodes_featureids": rng.integers(0, 3, 7).tolist(),
+        "nodes_truenodeids": [1, 3, 5, 0, 2, 4, 6],
+        "nodes_falsenodeids": [2, 4, 6, 1, 3, 5, 7],
+        "nodes_trueleafs": [0, 0, 0, 1, 1, 1, 1],
+        "nodes_falseleafs": [0, 0, 0, 1, 1, 1, 1],
+        "nodes_modes": from_array(rng.integers(0, 6, 7).astype(np.uint8)),
+        "nodes_splits": from_array(rng.choice([0, 0.5, 1, 2.5, -1, 0.1], 7).astype(kind)),
+        "nodes_missing_value_tracks_true": [1, *rng.integers(0, 2, 6).tolist()],
+        "tree_roots": [0],
+        "leaf_targetids": rng.integers(0, 3, 8).tolist(),
+        "leaf_weights": from_array(rng.choice([1, 2, -1, 0, 0.5], 8).astype(kind)),
+        **more,
+    }
+    nodes = [onnx.helper.make_node("TreeEnsemble", ["X"], ["scores"], domain="ai.onnx.ml", **attributes)]
+    if argmax is not None:
+        nodes.append(onnx.helper.make_node("ArgMax", ["scores"], ["index" if labels else "label"], **argmax))
+    if labels:
+        options = {"keys_int64s": [2, 0, 1], "values_strings": ["c", "a", "b"], "default_string": "?"}
+        nodes.append(onnx.helper.make_node("LabelEncoder", ["index"], ["label"], domain="ai.onnx.ml", **options))
+    value = onnx.helper.make_tensor_value_info
+    inputs = [value("X", FLOAT if kind is np.float32 else DOUBLE, [None, 3])]
+    outputs = [value("label" if argmax is not None else "scores", 8 if labels else INT64, None)]
+    opsets = [onnx.helper.make_opsetid("ai.onnx.ml", 5), onnx.helper.make_opsetid("", 18)]
+    graph = onnx.helper.make_graph(nodes, "scores", inputs, outputs)
+    return onnx.helper.make_model(graph, opset_imports=opsets, ir_version=10)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_a_tree_ensemble_with_argmax(kind: Any) -> None:
+    from onnx.reference import ReferenceEvaluator
+
+    for seed in range(10):
+        model = scores(seed, kind, argmax={"axis": 1, "keepdims": 0}, labels=seed % 2 == 1)
+        data = model.SerializeToString()
+        graph = parse_onnx(data, "scores")
+        rows = table(graph, 200, seed).astype(kind)
+        (labels,) = runtime.InferenceSession(data).run(None, {"X": rows})
+        assert_same(graph, rows.astype(np.float64), labels.tolist())
+        (labels,) = ReferenceEvaluator(scores(seed, kind, argmax={"axis": 1, "keepdims": 0})).run(None, {"X": rows})
+        assert kappa(graph, rows.astype(np.float64)) == ["abc"[k] if seed % 2 else str(k) for k in labels.tolist()]
+
+
+def test_a_tree_ensemble_of_one_leaf() -> None:
+    one = {
+        "nodes_truenodeids": [3] * 7,
+        "nodes_falsenodeids": [3] * 7,
+        "nodes_trueleafs": [1] * 7,
+        "nodes_falseleafs": [1] * 7,
+    }
+    data = scores(0, np.float32, argmax={"axis": 1}, **one).SerializeToString()
+    (labels,) = runtime.InferenceSession(data).run(None, {"X": np.zeros((1, 3), np.float32)})
+    graph = parse_onnx(data, "leaf")
+    assert (graph.node_count, graph.classes[graph.class_of[0]]) == (1, str(labels[0, 0]))
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        ({}, "no ArgMax makes a class of them"),
+        ({"argmax": {"axis": 0}}, "ArgMax is not over the scores of a row"),
+        ({"argmax": {"axis": 1, "select_last_index": 1}}, "does not take the first of equal ones"),
+        ({"argmax": {"axis": 1}, "post_transform": 1}, "post_transform 1 is not read"),
+        ({"argmax": {"axis": 1}, "aggregate_function": 0}, "aggregate_function 0 is not read"),
+        ({"argmax": {"axis": 1}, "tree_roots": [0, 1]}, "there are 2 trees"),
+        ({"argmax": {"axis": 1}, "leaf_targetids": [9] * 8}, "the attributes of the leaves do not fit each other"),
+        ({"argmax": {"axis": 1}, "nodes_featureids": [0]}, "the attributes of the nodes do not fit each other"),
+        ({"argmax": {"axis": 1}, "nodes_falsenodeids": [9] * 7}, "there is no node 'leaf 9'"),
+        ({"argmax": {"axis": 1}, "n_targets": 0}, "there are 0 targets"),
+    ],
+)
+def test_a_tree_ensemble_that_is_refused(more: dict[str, Any], problem: str) -> None:
+    with pytest.raises(XpgcheckError) as caught:
+        parse_onnx(scores(0, np.float32, **more).SerializeToString(), "scores")
+    assert problem in str(caught.value)
+
+
+def test_sets_of_members_are_refused() -> None:
+    modes = onnx.numpy_helper.from_array(np.full(7, 6, np.uint8))
+    with pytest.raises(InputError, match="BRANCH_MEMBER is not read"):
+        parse_onnx(scores(0, np.float32, argmax={"axis": 1}, nodes_modes=modes).SerializeToString(), "members")
+
+
 class TestRefused:
     @pytest.mark.parametrize(
         ("more", "problem"),
@@ -321,8 +448,9 @@ class TestRefused:
             ({"around": other_output}, "no output of the graph is the label of the tree"),
             ({"around": renamed}, "a TreeEnsembleRegressor predicts numbers"),
             ({"around": lambda nodes: []}, "there is no TreeEnsembleClassifier; the operators are: none"),
-            ({"around": lambda nodes: nodes * 2}, "there are 2 operators TreeEnsembleClassifier"),
-            ({"element": INT64}, "the input 'X' is int64"),
+            ({"around": lambda nodes: nodes * 2}, "there are 2 tree operators"),
+            ({"element": 10}, "the input 'X' is float16"),
+            ({"element": 9}, "the tree has an input of type bool"),
             ({"cast": INT64}, "unknown ONNX operator 'Cast' before the tree"),
             ({"modes": ["BRANCH_SOMEHOW"]}, "the node mode 'BRANCH_SOMEHOW' is not read"),
             ({"nodes_treeids": [0, 1, 2]}, "there are 3 trees"),
