@@ -25,8 +25,8 @@ from xpgcheck.gate.questions import ASKED, Answers, judge_answers
 from xpgcheck.gate.results import Finding, Report, Row
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.running.engine import TimeIsUp, search_settings
+from xpgcheck.properties.running.hypothesis_internals import without_local_constants
 from xpgcheck.properties.running.outcomes import case_size
-from xpgcheck.properties.running.steady import without_local_constants
 from xpgcheck.properties.strategies import property_cases
 
 SHRINK_SECONDS = 10.0
