@@ -1,6 +1,6 @@
 """The one place that touches the internals of Hypothesis: the same seed, the same cases, whatever modules are loaded.
 
-Since 6.129 Hypothesis mixes constants that it finds in the loaded modules outside of site-packages into what it generates.
+Since 6.131.1 Hypothesis mixes constants that it finds in the loaded modules outside of site-packages into what it generates.
 So a seed would mean other cases in a checkout than from a wheel, in pytest than on the command line, and after each edit
 of the user's own explainer.
 """
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 PROVIDERS = "hypothesis.internal.conjecture.providers"
-"""The module that collects the constants; versions before 6.112 have none of that name."""
+"""The module that collects the constants."""
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import pytest
 
 from xpgcheck.check.inputs import Job
 from xpgcheck.claims.claim import Notion
-from xpgcheck.claims.judged import Outcome
+from xpgcheck.claims.judged import Outcome, Verdict
 from xpgcheck.errors import InputError
 from xpgcheck.gate import run as run_module
 from xpgcheck.gate import search as search_module
@@ -52,8 +52,9 @@ def test_a_wrong_explainer_is_found_out_by_a_small_case(name):
 
 
 def test_each_signature_that_was_counted_has_one_finding():
-    report = tried(seeded_bug("missing-crashes").make())
-    wrong = {row for row in report.counts if row[1] == "crash"}
+    # Of a bug that shows in many cases: how many have a missing value differs between versions of Hypothesis.
+    report = tried(seeded_bug("labels-swapped").make())
+    wrong = {row for row in report.counts if Verdict(row[1]).outcome is Outcome.VIOLATION}
     assert len(wrong) > 1
     assert {(finding.about, finding.verdict) for finding in report.findings} == wrong
 
