@@ -8,7 +8,7 @@
 * pySMT's environment is global and grows for ever: each backend has its own, and installs it for the time of a call,
   because a pySMT formula asks the *global* environment for its type.
 * pySMT works out the names of its 70 kinds of nodes for each of the ten walkers of each environment, which takes longer
-  than starting Z3: they are remembered.
+  than starting Z3: they are remembered (``pysmt_internals``).
 * After an unsolved assertion, Z3 raises on reading and cvc5 returns a stale value: values are read only right after a
   check that said sat.
 """
@@ -16,7 +16,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import importlib.util
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -25,6 +24,8 @@ from typing import Any
 
 from xpgcheck.errors import InputError, MissingPackageError
 from xpgcheck.extras import install
+from xpgcheck.oracles.pysmt_internals import BySolve, native_solver, remember_names, solver_class
+from xpgcheck.oracles.z3_calls import ByC, ByMethods, z3_calls
 
 Term = Any
 """A pySMT formula; pySMT has no types."""
@@ -59,22 +60,6 @@ class UnknownError(Exception):
     """The solver gave no answer: it said unknown, ran out of time, or failed inside.  The text says which."""
 
 
-@functools.cache
-def _remember_names() -> None:
-    """Let pySMT work out once what the methods for each kind of node are called.
-
-    It has no switch for that, so this replaces an internal function by the same one with a memory; where a version of pySMT
-    has none of that name, nothing is done.
-    """
-    from pysmt.walkers import generic
-
-    # Looked up by name: it is internal.
-    module: Any = generic
-    names = getattr(module, "nt_to_fun", None)
-    if callable(names):
-        module.nt_to_fun = functools.cache(names)
-
-
 class Backend:
     """One incremental pySMT solver with an environment of its own.  A context manager; ``close`` frees the solver."""
 
@@ -87,7 +72,7 @@ class Backend:
         from pysmt.environment import Environment
         from pysmt.logics import get_logic_by_name
 
-        _remember_names()
+        remember_names()
         options: dict[str, object] = dict(_CVC5_OPTIONS) if solver == "cvc5" else {}
         if timeout_ms is not None:
             options["tlimit-per" if solver == "cvc5" else "timeout"] = timeout_ms
@@ -96,11 +81,16 @@ class Backend:
         self.environment = Environment()
         self.formulas: Any = self.environment.formula_manager
         with self._installed():
-            self._solver: Any = _solver_class(solver)(
+            self._solver: Any = solver_class(solver)(
                 environment=self.environment, logic=get_logic_by_name(logic), solver_options=options
             )
-        self._convert: Any = self._solver.converter.convert
-        self._engine: _Z3 | _Cvc5 = _Z3(self._solver.z3) if solver == "z3" else _Cvc5(self._solver.cvc5)
+        native = native_solver(self._solver, solver)
+        self._convert: Any = _as_it_is if native is None else self._solver.converter.convert
+        self._engine: ByC | ByMethods | BySolve | _Cvc5
+        if native is None:
+            self._engine = BySolve(self._solver, self._installed)
+        else:
+            self._engine = z3_calls(native) if solver == "z3" else _Cvc5(native)
 
     @contextlib.contextmanager
     def _installed(self) -> Iterator[None]:
@@ -134,8 +124,7 @@ class Backend:
     def check(self, assumptions: Sequence[LiteralHandle]) -> bool:
         """Tell whether the assertions and *assumptions* are satisfiable.  Raises :class:`UnknownError`.
 
-        Goes past ``solve`` of pySMT to the same solver object: pySMT would convert and classify each assumption again
-        at every call, which costs more than the check on small graphs.
+        Goes past ``solve`` of pySMT to the same solver object, where there is a way (``pysmt_internals``).
         """
         if not assumptions:
             raise ValueError("a check without assumptions; assert a selector and assume it")
@@ -171,51 +160,8 @@ class Backend:
         self.close()
 
 
-def _solver_class(solver: str) -> Any:
-    """Return pySMT's class for *solver*; its factory would look for every solver there is, at each session anew."""
-    if solver == "z3":
-        from pysmt.solvers.z3 import Z3Solver
-
-        return Z3Solver
-    from pysmt.solvers.cvcfive import CVC5Solver
-
-    return CVC5Solver
-
-
-class _Z3:
-    """Checks and readings through Z3's C functions: z3py's wrapping of every argument costs more than a small check."""
-
-    def __init__(self, solver: Any) -> None:
-        import z3
-
-        self._z3 = z3
-        self._solver = solver
-        self._context = solver.ctx.ref()
-
-    def check(self, assumptions: Sequence[LiteralHandle]) -> bool | None:
-        array = (self._z3.Ast * len(assumptions))(*[handle.ast for handle in assumptions])
-        answer = self._z3.Z3_solver_check_assumptions(self._context, self._solver.solver, len(array), array)
-        return None if not answer else bool(answer > 0)
-
-    def why_unknown(self) -> str:
-        return str(self._solver.reason_unknown())
-
-    def values(self, handles: Sequence[LiteralHandle]) -> list[bool | int | Fraction]:
-        """Read every value from one model; a variable that the model leaves open gets Z3's completion."""
-        z3, context = self._z3, self._context
-        model = self._solver.model()
-        found = (z3.Ast * 1)()
-        values: list[bool | int | Fraction] = []
-        for handle in handles:
-            if not z3.Z3_model_eval(context, model.model, handle.ast, True, found):
-                raise UnknownError("z3 failed: a variable has no value in its model")
-            truth = z3.Z3_get_bool_value(context, found[0])
-            if truth:
-                values.append(truth > 0)
-            else:
-                text = z3.Z3_get_numeral_string(context, found[0])
-                values.append(Fraction(text) if "/" in text else int(text))
-        return values
+def _as_it_is(literal: Term) -> LiteralHandle:
+    return literal
 
 
 class _Cvc5:

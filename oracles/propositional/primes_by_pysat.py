@@ -24,7 +24,7 @@ def prime_implicants_by_pysat(
     A few SAT calls for each PI and each prime implicate that comes up on the way.
 
     Raises ``TooLarge`` where there are over *limit* PIs, ``OutOfTime`` where *deadline* passes first (looked at after
-    each PI), and ``ModuleNotFoundError`` where python-sat is older than Primer.
+    each PI).
     """
     from pysat.examples.primer import Primer
     from pysat.formula import CNF

@@ -20,8 +20,8 @@ from xpgcheck.properties.reduction.routes import HonestRoutes
 from xpgcheck.properties.reduction.strategies import MAX_CLAUSES, MAX_VARIABLES, formula_cases, labels
 from xpgcheck.properties.reduction.trials import Trial
 from xpgcheck.properties.running.engine import SHRINK_SECONDS, search_settings
+from xpgcheck.properties.running.hypothesis_internals import without_local_constants
 from xpgcheck.properties.running.outcomes import Tally
-from xpgcheck.properties.running.steady import without_local_constants
 from xpgcheck.properties.running.trying import tallied
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
 

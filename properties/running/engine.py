@@ -15,8 +15,8 @@ from hypothesis.strategies import SearchStrategy
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property
+from xpgcheck.properties.running.hypothesis_internals import without_local_constants
 from xpgcheck.properties.running.outcomes import Failure, Result, Tally, case_size, size_of
-from xpgcheck.properties.running.steady import without_local_constants
 from xpgcheck.properties.running.trying import judge
 from xpgcheck.properties.strategies import labels, property_cases
 from xpgcheck.properties.subjects import subject_name

@@ -19,7 +19,7 @@ from xpgcheck.explanations.closest import ClosestSearch
 from xpgcheck.explanations.distances import NONE, Distance
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
-from xpgcheck.properties.running.steady import without_local_constants
+from xpgcheck.properties.running.hypothesis_internals import without_local_constants
 from xpgcheck.properties.strategies import cases
 
 Law = Callable[[DecisionGraph, Point, st.DataObject], None]

@@ -13,7 +13,7 @@ from xpgcheck.gate.plan import Cases, GatePlan, InProcess, opener
 from xpgcheck.gate.run import gate
 from xpgcheck.gate.search import search
 from xpgcheck.judging.claim import Notion
-from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.properties.catalogue import chosen
 from xpgcheck.properties.ours import FastExplainer, PaperExplainer
 from xpgcheck.properties.running import engine as engine_module
@@ -52,8 +52,9 @@ def test_a_wrong_explainer_is_found_out_by_a_small_case(name):
 
 
 def test_each_signature_that_was_counted_has_one_finding():
-    report = tried(seeded_bug("missing-crashes").make())
-    wrong = {row for row in report.counts if row[1] == "crash"}
+    # Of a bug that shows in many cases: how many have a missing value differs between versions of Hypothesis.
+    report = tried(seeded_bug("labels-swapped").make())
+    wrong = {row for row in report.counts if Verdict(row[1]).outcome is Outcome.VIOLATED}
     assert len(wrong) > 1
     assert {(finding.about, finding.verdict) for finding in report.findings} == wrong
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import re
+import runpy
 
+import pytest
 from checkout import ROOT, files, pyproject, tox_ini
 from packaging.requirements import Requirement
 from packaging.version import Version
@@ -12,6 +14,8 @@ from packaging.version import Version
 import xpgcheck
 
 MAX_LINES = 450
+
+lowest_versions = runpy.run_path(str(ROOT / "tools" / "lowest_versions.py"))["lowest_versions"]
 
 
 def env_list() -> set[str]:
@@ -49,20 +53,40 @@ def test_the_supported_pythons_are_those_of_the_matrix() -> None:
 def test_every_python_is_tested_with_and_without_cvc5() -> None:
     pythons = {name.partition("-")[0] for name in env_list() if name.startswith("py3")}
     assert {f"{p}-{solver}" for p in pythons for solver in ("z3", "z3cvc5")} <= env_list()
-    assert {"oldest", "lint", "types", "check", "docs"} <= env_list()
+    assert {"oldest", "newest", "lint", "types", "check", "docs"} <= env_list()
+
+
+EXTRAS = ["all", "test", "cluster", "report"]
 
 
 def test_the_oldest_environment_pins_every_lower_bound() -> None:
-    pins = {Requirement(line).name.lower(): Requirement(line) for line in tox_ini()["testenv:oldest"]["deps"].split()}
-    bounds = {requirement.name.lower(): requirement for requirement in requirements()}
-    assert pins.keys() == bounds.keys()
-    for name, bound in bounds.items():
-        (lower,) = bound.specifier
-        (pin,) = pins[name].specifier
-        assert lower.operator == ">="
-        assert bound.specifier.contains(pin.version, prereleases=True), name
-        # The pin is the bound itself, or its first release (setuptools 77.0.0 was withdrawn).
-        assert Version(pin.version).release[: len(Version(lower.version).release)] == Version(lower.version).release
+    """The pins are the bounds, each a version, and there is no second list of them."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    pins = [Requirement(line) for line in lowest_versions(text, EXTRAS)]
+    bounds = {requirement.name: requirement for requirement in requirements()}
+    assert sorted(pin.name for pin in pins) == sorted(bounds)
+    for pin in pins:
+        (exact,) = pin.specifier
+        (lower,) = bounds[pin.name].specifier
+        assert (exact.operator, lower.operator) == ("==", ">=")
+        assert Version(exact.version) == Version(lower.version)
+    oldest = tox_ini()["testenv:oldest"]
+    assert "deps" not in oldest
+    assert (
+        f"tools/lowest_versions.py --out {{env_tmp_dir}}{{/}}lowest.txt {' '.join(EXTRAS)}\n" in oldest["commands_pre"]
+    )
+    assert f'-r {{env_tmp_dir}}{{/}}lowest.txt ".[{",".join(EXTRAS)}]"' in oldest["commands_pre"]
+
+
+def test_pins_of_an_extra_that_there_is_not_are_refused() -> None:
+    with pytest.raises(SystemExit, match="no extra 'everything'"):
+        lowest_versions((ROOT / "pyproject.toml").read_text(encoding="utf-8"), ["everything"])
+
+
+def test_pins_without_extras_are_those_of_the_package() -> None:
+    project = pyproject()["project"]
+    pins = lowest_versions((ROOT / "pyproject.toml").read_text(encoding="utf-8"), [])
+    assert pins == sorted(requirement.replace(">=", "==") for requirement in project["dependencies"])
 
 
 def test_the_version_is_one() -> None:

@@ -26,8 +26,8 @@ from xpgcheck.judging.panel import Panel
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.running.engine import TimeIsUp, search_settings
+from xpgcheck.properties.running.hypothesis_internals import without_local_constants
 from xpgcheck.properties.running.outcomes import case_size
-from xpgcheck.properties.running.steady import without_local_constants
 from xpgcheck.properties.strategies import property_cases
 
 SHRINK_SECONDS = 10.0

@@ -16,7 +16,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.running.engine import search_settings
-from xpgcheck.properties.running.steady import without_local_constants
+from xpgcheck.properties.running.hypothesis_internals import without_local_constants
 from xpgcheck.properties.strategies import labels, property_cases
 from xpgcheck.properties.strategies.points import border_values
 from xpgcheck.vectors.catalogue import DEFAULT_SEED, FAMILIES

@@ -1,0 +1,84 @@
+"""The one place that touches what pySMT does not document: its solvers' own solvers, and a table that it forgets.
+
+Questions go to the solver object that pySMT made, because pySMT's ``solve`` converts and classifies each assumption again at
+every call, which costs more than the check on small graphs.  Where a version of pySMT does not show that object they go
+through ``solve`` and ``get_py_value``, with the same answers.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from fractions import Fraction
+from typing import Any
+
+
+@functools.cache
+def remember_names() -> None:
+    """Let pySMT work out once what the methods for each kind of node are called.
+
+    It has no switch for that, so this replaces an internal function by the same one with a memory; where a version of pySMT
+    has none of that name, nothing is done.
+    """
+    from pysmt.walkers import generic
+
+    # Looked up by name: it is internal.
+    module: Any = generic
+    names = getattr(module, "nt_to_fun", None)
+    if callable(names):
+        module.nt_to_fun = functools.cache(names)
+
+
+def solver_class(solver: str) -> Any:
+    """Return pySMT's class for *solver*; its factory would look for every solver there is, at each session anew."""
+    if solver == "z3":
+        from pysmt.solvers.z3 import Z3Solver
+
+        return Z3Solver
+    from pysmt.solvers.cvcfive import CVC5Solver
+
+    return CVC5Solver
+
+
+def native_solver(solver: Any, name: str) -> Any | None:
+    """Return what pySMT's *solver* drives, which it keeps under *name*; None where it does not, or shows no converter."""
+    if not callable(getattr(getattr(solver, "converter", None), "convert", None)):
+        return None
+    return getattr(solver, name, None)
+
+
+class BySolve:
+    """pySMT's documented methods; literals are asked for as they are, without a conversion."""
+
+    def __init__(self, solver: Any, installed: Callable[[], AbstractContextManager[None]]) -> None:
+        """Ask *solver*, each time while its environment is *installed* as pySMT's global one."""
+        self._solver = solver
+        self._installed = installed
+
+    def check(self, assumptions: Sequence[Any]) -> bool | None:
+        """Tell whether *assumptions* (literals of pySMT) can hold; None: the solver does not know."""
+        from pysmt.exceptions import SolverReturnedUnknownResultError
+
+        try:
+            with self._installed():
+                return bool(self._solver.solve(list(assumptions)))
+        except SolverReturnedUnknownResultError:
+            return None
+
+    def why_unknown(self) -> str:
+        """Return that there is no reason: pySMT does not pass it on."""
+        return "pySMT gives no reason"
+
+    def values(self, handles: Sequence[Any]) -> list[bool | int | Fraction]:
+        """Return the values of *handles* (symbols of pySMT) in the model of the last check."""
+        with self._installed():
+            return [_plain(self._solver.get_py_value(handle)) for handle in handles]
+
+
+def _plain(value: Any) -> bool | int | Fraction:
+    """Return *value* as a type of Python's own: pySMT may give those of gmpy2."""
+    if isinstance(value, bool):
+        return value
+    exact = Fraction(int(value.numerator), int(value.denominator))
+    return exact.numerator if exact.denominator == 1 else exact
