@@ -98,7 +98,7 @@ def test_the_benchmark_counts_all_units():
     [
         ("/somewhere/site-packages/z3/z3core.py", "SAT and SMT solvers, pySMT"),
         ("/somewhere/xpgcheck/xpg/traversal.py", "XpGs and explainer"),
-        ("/somewhere/xpgcheck/oracles/judge.py", "oracles, encodings for SMT"),
+        ("/somewhere/xpgcheck/judging/xp_judge.py", "oracles, encodings for SMT"),
         ("/somewhere/xpgcheck/properties/strategies/growing.py", "generation"),
         ("/somewhere/xpgcheck/properties/statements/sigma.py", "properties"),
         ("/somewhere/python3.11/fractions.py", "standard library, others"),

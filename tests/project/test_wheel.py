@@ -56,7 +56,7 @@ def test_the_wheel_installs_xpgcheck_alone(names: set[str]) -> None:
 
 def test_the_wheel_holds_every_file_of_the_package_and_no_other(names: set[str]) -> None:
     assert {name for name in names if name.startswith("xpgcheck/")} == set(package_files())
-    assert {"xpgcheck/py.typed", "xpgcheck/oracles/judge.py", "xpgcheck/embedded/data/index.json"} <= names
+    assert {"xpgcheck/py.typed", "xpgcheck/judging/xp_judge.py", "xpgcheck/embedded/data/index.json"} <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
 

@@ -26,7 +26,7 @@ from xpgcheck.readers.sklearn_advice import advice
 from xpgcheck.readers.source_trees import tree_graph
 
 
-@takes(feature_names=optional(LABELS), class_names=optional(LABELS), missing=FLAG, name=TEXT)
+@takes(feature_names=optional(LABELS), class_names=optional(LABELS), missing=optional(FLAG), name=TEXT)
 def from_sklearn(
     estimator: object,
     *,
