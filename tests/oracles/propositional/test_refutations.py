@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -142,8 +142,9 @@ def test_hard_families(family_name: str, size: int) -> None:
     assert rup_fault(clauses[1:], lines) is not None
 
 
-@pytest.mark.parametrize("deadline", [None, Deadline(), Deadline(600)])
-def test_refutations_that_can_be_interrupted_are_accepted_too(deadline: Deadline | None) -> None:
+@pytest.mark.parametrize("made", [lambda: None, Deadline, lambda: Deadline(600)])
+def test_refutations_that_can_be_interrupted_are_accepted_too(made: Callable[[], Deadline | None]) -> None:
+    deadline = made()
     from pysat.examples.genhard import GT, PHP
 
     for hard in (PHP(5).clauses, GT(6).clauses, [[1], [-1]], [[]]):
