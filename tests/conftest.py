@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-QUICK = ("check", "embedded", "model", "oracles", "readers", "writers", "xpg")
-"""The folders of ``pytest -m quick``: models and files, explainers and oracles, without what starts or searches."""
+QUICK = ("check", "embedded", "model", "oracles", "writers", "xpg")
+"""The folders of ``pytest -m quick``: models, explainers and oracles, without what starts processes or imports much."""
 
 # A shell without job control lets what it starts in the background ignore Ctrl-C, and so whatever that starts in turn: a
 # handler of our own becomes the default in programs that tests start, which are then stopped as on a terminal.
