@@ -1,14 +1,58 @@
 """Settings of all tests."""
 
+import gc
+import os
 import signal
+import sys
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
+
+QUICK = ("check", "embedded", "model", "oracles", "writers", "xpg")
+"""The folders of ``pytest -m quick``: models, explainers and oracles, without what starts processes or imports much."""
 
 # A shell without job control lets what it starts in the background ignore Ctrl-C, and so whatever that starts in turn: a
 # handler of our own becomes the default in programs that tests start, which are then stopped as on a terminal.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Hundreds of processes would otherwise compile all that they import anew (many images set this variable).
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # A busy machine is no failure: what is slow is measured in benchmarks/, not by a deadline.
-settings.register_profile("default", deadline=None)
+# Half as many cases as Hypothesis itself would try find what seeded bugs and tamperings have to show; "thorough" tries more:
+# pytest --hypothesis-profile=thorough
+settings.register_profile("default", deadline=None, max_examples=50)
+settings.register_profile("thorough", deadline=None, max_examples=200)
 settings.load_profile("default")
+
+
+# Thousands of tests and their modules stay to the end: no collection need look at them, and each pytest within pytest
+# (pytester) collects five times.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
+
+
+def _folder(path: Path) -> str:
+    """Return the folder of ``tests`` that *path* is in, or is."""
+    return path.relative_to(Path(__file__).parent).parts[0]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import nothing else for ``pytest -m quick``."""
+    here = Path(__file__).parent
+    inside = here in collection_path.parents
+    return True if inside and config.option.markexpr == "quick" and _folder(collection_path) not in QUICK else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if _folder(item.path) in QUICK and "slow" not in item.keywords:
+            item.add_marker("quick")

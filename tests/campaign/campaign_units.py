@@ -25,6 +25,13 @@ from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.units import Unit, UnitResult, finding_document
 from xpgcheck.errors import InputError, XpgcheckError
 
+HANG_SECONDS = 300.0
+"""Bound of all waiting: no test is about how long something takes, and only what hangs takes as long."""
+
+
+HELD = 20
+"""The first unit that a program's campaign leaves waiting while there is a file "hold" beside its log."""
+
 
 def plan_of(count: int | None = 20, seed: int = 0, **options: Any) -> Plan:
     """Return a plan of *count* units of ten cases; *options* steer them: see :func:`carried_out`."""
@@ -34,17 +41,23 @@ def plan_of(count: int | None = 20, seed: int = 0, **options: Any) -> Plan:
 
 
 def carried_out(plan: Plan, unit: Unit) -> UnitResult:
-    """Note that *unit* is begun, and do what the plan says of it."""
+    """Note that *unit* is begun, and do what the plan says of it; units from "held" on wait while there is a file "hold"."""
     options = plan.options
     if "log" in options:
         with open(options["log"], "ab", buffering=0) as log:
             log.write(f"{unit.id} {os.getpid()}\n".encode())
     time.sleep(options.get("seconds", 0))
-    if unit.id in options.get("fork", ()) and os.fork() == 0:
+    if unit.id >= options.get("held", unit.id + 1):
+        while Path(options["log"]).with_name("hold").exists():
+            time.sleep(0.01)
+    if unit.id in options.get("fork", ()):
         # It holds all that its parent has open, and outlives it.
-        os.setsid()
-        time.sleep(30)
-        os._exit(0)
+        if (child := os.fork()) == 0:
+            os.setsid()
+            time.sleep(2 * HANG_SECONDS)
+            os._exit(0)
+        with Path(options["log"]).with_name("forked").open("a", encoding="ascii") as forked:
+            forked.write(f"{child}\n")
     if unit.id in options.get("die", ()):
         os.kill(os.getpid(), signal.SIGKILL)
     if unit.id in options.get("hang", ()):
@@ -125,7 +138,7 @@ def workers_of(pid: int) -> list[psutil.Process]:
 
 
 @contextlib.contextmanager
-def within(seconds: float, what: str) -> Iterator[Any]:
+def within(what: str, seconds: float = HANG_SECONDS) -> Iterator[Any]:
     """Give a function that sleeps a little, and fails after so many *seconds*."""
     deadline = time.monotonic() + seconds
 
@@ -136,9 +149,9 @@ def within(seconds: float, what: str) -> Iterator[Any]:
     yield wait
 
 
-def gone(processes: list[psutil.Process], seconds: float = 10) -> None:
+def gone(processes: list[psutil.Process]) -> None:
     """Wait until all *processes* have ended."""
-    _, alive = psutil.wait_procs(processes, timeout=seconds)
+    _, alive = psutil.wait_procs(processes, timeout=HANG_SECONDS)
     assert not alive, f"still there: {alive}"
 
 
@@ -149,7 +162,7 @@ def main() -> int:
         import resource
 
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[6]),) * 2)
-    plan = plan_of(int(count), log=log, seconds=float(seconds))
+    plan = plan_of(int(count), log=log, seconds=float(seconds), held=HELD)
     journal = Path(path)
     try:
         with Journal.open(journal, plan) if journal.exists() else Journal.create(journal, plan) as opened:

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from campaign_units import HANG_SECONDS
+
 from xpgcheck.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,7 +77,7 @@ class Cluster:
         self.scheduler = self._start(
             "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)
         )
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + HANG_SECONDS
         while not file.exists() or '"address"' not in file.read_text(encoding="utf-8"):
             assert time.monotonic() < deadline, "the scheduler does not start"
             assert self.scheduler.poll() is None, "the scheduler ended"
@@ -87,7 +89,7 @@ class Cluster:
     def add_worker(self, path: Path = ROOT) -> subprocess.Popen[bytes]:
         process = self._start(
             *("worker", self.address, "--nthreads", "1", "--no-dashboard", "--no-nanny"),
-            *("--local-directory", str(self.folder / "space"), "--death-timeout", "30"),
+            *("--local-directory", str(self.folder / "space"), "--death-timeout", "300"),
             path=path,
         )
         self.workers.append(process)

@@ -17,7 +17,7 @@ import pytest
 
 pytest.importorskip("distributed")
 
-from campaign_units import kept, within
+from campaign_units import HANG_SECONDS, kept, within
 from cluster_units import Cluster, FakeResult, FakeUnit, after, execute, other_version, undecided
 
 from xpgcheck.campaign.cluster import ATTEMPTS, DaskScheduler
@@ -103,10 +103,9 @@ def test_processes_end_with_the_campaign(steady: Cluster) -> None:
 
 
 def assert_gone(pids: set[int]) -> None:
-    deadline = time.monotonic() + 5
-    while any(running(pid) for pid in pids):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    with within("the processes end") as wait:
+        while any(running(pid) for pid in pids):
+            wait()
 
 
 def running(pid: int) -> bool:
@@ -201,7 +200,7 @@ def test_worker_of_another_version_that_joins_later_is_left_out(cluster: Cluster
     campaign = Campaign(cluster)
     campaign.on = lambda count: count == 1 and cluster.add_worker(path)
     endless = (FakeUnit(number, {"sleep": 0.05}) for number in itertools.count())
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + HANG_SECONDS
     campaign.run(itertools.takewhile(lambda _: not left_out(campaign) and time.monotonic() < deadline, endless))
     assert left_out(campaign), campaign.said
     assert len([line for line in campaign.said if "left out" in line]) == 1
@@ -245,17 +244,16 @@ def test_units_of_a_worker_that_stays_stopped_go_to_others(tmp_path: Path) -> No
         made.end()
 
 
-def test_lost_scheduler_is_said_within_seconds(cluster: Cluster) -> None:
+def test_lost_scheduler_is_said(cluster: Cluster) -> None:
     cluster.add_worker()
     campaign = Campaign(cluster)
     assert cluster.scheduler is not None
     kill = cluster.scheduler.kill
-    killed = []
-    campaign.on = lambda count: count == 3 and (kill(), killed.append(time.monotonic()))
+    campaign.on = lambda count: count == 3 and kill()
     with pytest.raises(UndecidedError, match=r"^tcp://\S+: the scheduler was lost; .*--resume") as caught:
-        campaign.run(units(1000, sleep=0.1))
+        # Far more than a hang's worth of units: it is not at their end that it is said.
+        campaign.run(units(100_000, sleep=0.1))
     assert caught.value.exit_status == 3
-    assert time.monotonic() - killed[0] < 8
     # What came before is there, once, and the rest can be carried out by a new run.
     assert len(campaign.ids) == len(set(campaign.ids)) >= 3
 
@@ -280,8 +278,8 @@ def test_stop_ends_in_a_moment(steady: Cluster) -> None:
     campaign = Campaign(steady)
     with after(2, campaign.stop.set):
         started = time.monotonic()
-        campaign.run(units(10, sleep=60))
-    assert time.monotonic() - started < 6
+        campaign.run(units(10, sleep=2 * HANG_SECONDS))
+    assert time.monotonic() - started < HANG_SECONDS
     assert campaign.results == []
 
 
@@ -299,10 +297,8 @@ def test_unreachable_scheduler() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-    started = time.monotonic()
     with pytest.raises(InputError, match=rf"^{address}: no Dask scheduler answers within 1 s") as caught:
         DaskScheduler(address, connect_seconds=1).run(execute, {}, units(1), lambda *_: None, threading.Event())
-    assert time.monotonic() - started < 4
     assert "\n" not in str(caught.value)
 
 
@@ -330,7 +326,7 @@ def await_workers(cluster: Cluster, count: int) -> None:
     from distributed import Client
 
     with Client(cluster.address, set_as_default=False) as client:
-        client.wait_for_workers(count, timeout=30)
+        client.wait_for_workers(count, timeout=HANG_SECONDS)
 
 
 WORDS = ("--property", "the_predicted_class_is_kappa", "--size", "6", "--examples", "600", "--unit", "5", "--quiet")
@@ -345,7 +341,7 @@ def test_a_campaign_goes_on_wherever_it_was_interrupted(cluster: Cluster, tmp_pa
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
 
     def some_more(process: subprocess.Popen[str], than: int) -> None:
-        with within(60, "some units") as wait:
+        with within("some units") as wait:
             while not journal.exists() or len(kept(journal)["units"]) <= than:
                 assert process.poll() is None
                 wait()
@@ -355,7 +351,7 @@ def test_a_campaign_goes_on_wherever_it_was_interrupted(cluster: Cluster, tmp_pa
         some_more(driver, 3)
         assert cluster.scheduler is not None
         cluster.scheduler.kill()
-        out, err = driver.communicate(timeout=60)
+        out, err = driver.communicate(timeout=HANG_SECONDS)
         assert (driver.returncode, out) == (3, "")
         assert "the scheduler was lost" in err.splitlines()[-1]
     some = len(kept(journal)["units"])
@@ -372,11 +368,11 @@ def test_a_campaign_goes_on_wherever_it_was_interrupted(cluster: Cluster, tmp_pa
     more = len(kept(journal)["units"])
     assert some + 3 < more < 120
     with campaign("--resume", "--quiet", "--jobs", "1") as driver:
-        assert driver.communicate(timeout=120)[0].startswith("HOLDS: properties, 600 cases in 120 units")
+        assert driver.communicate(timeout=HANG_SECONDS)[0].startswith("HOLDS: properties, 600 cases in 120 units")
     with Journal.open(journal, read_only=True) as opened:
         assert len({row.worker for row in opened.rows()}) >= 3
         assert len(opened.sessions()) == 3
     whole = tmp_path / "whole.campaign.sqlite"
     command = [sys.executable, "-m", "xpgcheck", "campaign", "night", "--journal", str(whole), *WORDS]
-    assert subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120).returncode == 0
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=HANG_SECONDS).returncode == 0
     assert kept(journal) == kept(whole)

@@ -17,7 +17,7 @@ from typing import Any
 import campaign_units
 import psutil
 import pytest
-from campaign_units import gone, kept, logged, plan_of, result_of, within, workers_of
+from campaign_units import HANG_SECONDS, gone, kept, logged, plan_of, result_of, within, workers_of
 
 from xpgcheck.campaign.journal import Journal
 
@@ -35,6 +35,7 @@ class Driven:
         self._words = [str(self.journal), str(self.log), str(count), str(seconds), str(jobs)]
         self._seen = 0
         self._finished: set[int] = set()
+        self.hold = folder / "hold"
 
     @contextmanager
     def session(self, *words: str) -> Iterator[subprocess.Popen[bytes]]:
@@ -65,15 +66,16 @@ class Driven:
             return journal.finished()
 
     def wait_for(self, units: int, process: subprocess.Popen[bytes]) -> None:
-        with within(30, f"{units} units") as wait:
+        with within(f"{units} units") as wait:
             while len(self.finished()) < units:
                 assert process.poll() is None, process.stderr and process.stderr.read()
                 wait()
 
     def finish(self) -> None:
         """Drive it to its end, undisturbed."""
+        self.hold.unlink(missing_ok=True)
         with self.session() as process:
-            assert process.wait(60) == 0, process.stderr and process.stderr.read()
+            assert process.wait(HANG_SECONDS) == 0, process.stderr and process.stderr.read()
         assert self.finished() == set(range(self.count))
 
     def kept(self) -> dict[str, Any]:
@@ -91,6 +93,7 @@ def undisturbed(folder: Path, count: int) -> dict[str, Any]:
 
 def test_kill_of_the_driver(tmp_path: Path) -> None:
     driven = Driven(tmp_path, 40, 0.02)
+    driven.hold.touch()
     with driven.session() as process:
         driven.wait_for(5, process)
         workers = workers_of(process.pid)
@@ -108,51 +111,56 @@ def test_kill_of_the_driver(tmp_path: Path) -> None:
 
 def test_kill_of_a_worker(tmp_path: Path) -> None:
     driven = Driven(tmp_path, 40, 0.02)
+    driven.hold.touch()
     with driven.session() as process:
         driven.wait_for(5, process)
         workers_of(process.pid)[0].kill()
-        assert process.wait(30) == 0
+        driven.hold.unlink()
+        assert process.wait(HANG_SECONDS) == 0
     assert driven.kept() == undisturbed(tmp_path, 40)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_clean(tmp_path: Path, number: signal.Signals) -> None:
-    driven = Driven(tmp_path, 100, 0.02)
+    driven = Driven(tmp_path, 40, 0.02)
+    driven.hold.touch()
     with driven.session() as process:
         driven.wait_for(5, process)
         workers = workers_of(process.pid)
         process.send_signal(number)
-        assert process.wait(10) == 130
-        gone(workers, 1)
+        assert process.wait(HANG_SECONDS) == 130
+        gone(workers)
         assert process.stderr is not None
         assert process.stderr.read() == b""
     with Journal.open(driven.journal, read_only=True) as journal:
         (session,) = journal.sessions()
         assert session.ended is not None
     driven.finish()
-    assert driven.kept() == undisturbed(tmp_path, 100)
+    assert driven.kept() == undisturbed(tmp_path, 40)
 
 
 def test_two_drivers(tmp_path: Path) -> None:
-    driven = Driven(tmp_path, 1_000, 0.02)
+    driven = Driven(tmp_path, 40, 0.02)
+    driven.hold.touch()
     with driven.session() as process:
         driven.wait_for(2, process)
         second = subprocess.run(
-            [sys.executable, PROGRAM, *driven._words], capture_output=True, text=True, timeout=30, check=False
+            [sys.executable, PROGRAM, *driven._words], capture_output=True, text=True, timeout=HANG_SECONDS, check=False
         )
         assert second.returncode == 2
         assert f"another driver (process {process.pid}) is at work" in second.stderr
         # Nothing of it disturbs the first.
-        driven.wait_for(len(driven.finished()) + 5, process)
+        driven.hold.unlink()
+        driven.wait_for(30, process)
         process.terminate()
-        assert process.wait(10) == 130
+        assert process.wait(HANG_SECONDS) == 130
     assert set(Counter(unit for unit, _ in logged(driven.log)).values()) == {1}
 
 
 def test_a_limit_of_files_as_a_full_disk(tmp_path: Path) -> None:
     driven = Driven(tmp_path, 200, 0)
     with driven.session(str(100_000)) as process:
-        assert process.wait(30) == 2
+        assert process.wait(HANG_SECONDS) == 2
         assert process.stderr is not None
         said = process.stderr.read().decode()
     assert "cannot be written" in said
@@ -174,7 +182,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
     try:
         driven = Driven(small, 400, 0)
         with driven.session() as process:
-            assert process.wait(30) == 2
+            assert process.wait(HANG_SECONDS) == 2
             assert process.stderr is not None
             said = process.stderr.read().decode()
         assert "make room, then go on with --resume" in said
@@ -244,12 +252,12 @@ def test_a_journal_that_forgets_would_be_seen(tmp_path: Path) -> None:
 
 
 def test_the_workers_of_a_killed_driver_leave_in_the_middle_of_a_unit(tmp_path: Path) -> None:
-    driven = Driven(tmp_path, 4, 60)
+    driven = Driven(tmp_path, 4, 2 * HANG_SECONDS)
     with driven.session() as process:
-        with within(20, "both workers begin") as wait:
+        with within("both workers begin") as wait:
             while len(logged(driven.log)) < 2:
                 wait()
         workers = workers_of(process.pid)
         process.kill()
-        gone(workers, 5)
+        gone(workers)
     assert driven.finished() == set()

@@ -22,7 +22,9 @@ from tamperings import certificates, majority, random_cases
 from xpgcheck.check_certificate import Outcome, check_lines
 from xpgcheck.processes import pooled
 
-SECONDS = 1.0
+SECONDS = 30.0
+"""Of the processor's time: a thousand times what an input takes, so that no slow machine reaches it."""
+
 TOKENS = [
     b"{", b"}", b"[", b"]", b",", b":", b'"', b"\\", b"\n", b"\0", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"-",
     b"0", b"1", b"-1", b"9" * 400, b"9" * 401, b"1e999999999", b"1e5", b"1.5", b"NaN", b"Infinity", b"true",
@@ -38,9 +40,9 @@ def seeds() -> list[bytes]:
 
 def judged(data: bytes) -> Outcome:
     """Check *data* and what an outcome has to be like."""
-    start = time.perf_counter()
+    start = time.process_time()
     outcome = check_lines(data.splitlines(keepends=True))
-    assert time.perf_counter() - start < SECONDS, data
+    assert time.process_time() - start < SECONDS, data
     assert outcome.status in (0, 1, 2)
     assert outcome.message.isascii()
     assert outcome.message.isprintable()

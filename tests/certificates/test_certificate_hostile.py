@@ -115,7 +115,8 @@ def test_time_grows_as_the_file_does(build: Callable[[int], bytes], size: int) -
     small, large = build(size), build(4 * size)
     growth = len(large) / len(small)
     assert growth < 5
-    assert seconds(large) < 2.2 * growth * seconds(small) + 0.02
+    # What is quadratic takes four times as long as what is linear, however often it is tried; a busy machine does not.
+    assert any(seconds(large) < 2.2 * growth * seconds(small) + 0.02 for _ in range(10))
 
 
 # ------------------------------------------------------------------------------------------------ what a step takes

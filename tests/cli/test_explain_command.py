@@ -217,7 +217,7 @@ def test_explaining_loads_no_judge_and_no_solver() -> None:
         "print(status, *sys.modules, file=sys.stderr)"
     )
     command = [sys.executable, "-c", code, "explain", "iris", "--row", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8", timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8", timeout=900)
     status, *loaded = done.stderr.split()
     assert status == "0"
     unwanted = {"z3", "pysmt", "pysat", "cvc5", "hypothesis", "sklearn", "numpy", "junitparser", "multiprocessing"}

@@ -229,7 +229,7 @@ def test_replay_says_where_a_saved_verdict_is_another_now(here, capsys):
 
 
 WITHOUT_HYPOTHESIS = """
-import importlib.util, sys
+import importlib.util, json, sys
 
 
 class Absent:
@@ -243,35 +243,41 @@ importlib.util.find_spec = lambda name, *rest: None if name == "hypothesis" else
 sys.meta_path.insert(0, Absent())
 from xpgcheck.cli.main import main
 
-sys.exit(main(sys.argv[1:]))
+for words in json.load(sys.stdin):
+    status = main(words)
+    print("\\n" + json.dumps(status), flush=True)
+    print("--", file=sys.stderr, flush=True)
 """
 
 
-@pytest.mark.parametrize(
-    ("words", "status"),
-    [
-        (["gate", "ours", "--no-models"], 2),
-        (["gate", "ours", "--kind", "tree"], 2),
-        (["run"], 2),
-        (["selftest"], 2),
-        (["ablations"], 2),
-        (["gate", "ours", "--examples", "0", "--model", "hardware", "--sample", "2", "--jobs", "1"], 0),
-        (["replay", "case.json", "--subject", "ours"], 0),
-        (["replay", "case.json"], 1),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
-)
-def test_without_hypothesis_what_needs_it_says_so_and_the_rest_works(here, words, status):
+def test_without_hypothesis_what_needs_it_says_so_and_the_rest_works(here):
     assert gate("my_gate_subjects:Greedy", *FEW, "--cases", "cases") == 1
     [case] = Path("cases").glob("*.json")
     case.rename("case.json")
+    statuses = {
+        ("gate", "ours", "--no-models"): 2,
+        ("gate", "ours", "--kind", "tree"): 2,
+        ("run",): 2,
+        ("selftest",): 2,
+        ("ablations",): 2,
+        ("gate", "ours", "--examples", "0", "--model", "hardware", "--sample", "2", "--jobs", "1"): 0,
+        ("replay", "case.json", "--subject", "ours"): 0,
+        ("replay", "case.json"): 1,
+    }
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_HYPOTHESIS, *words], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", WITHOUT_HYPOTHESIS],
+        input=json.dumps(list(statuses)),
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    assert done.returncode == status, done.stderr
-    if status == 2:
-        assert done.stderr.count("\n") == 1
-        assert install("properties") in done.stderr
+    printed = [int(line) for line in done.stdout.splitlines() if line.isdigit()]
+    said = done.stderr.split("--\n")[:-1]
+    assert dict(zip(statuses, printed, strict=True)) == statuses, done.stderr
+    for status, text in zip(printed, said, strict=True):
+        if status == 2:
+            assert text.count("\n") == 1
+            assert install("properties") in text
 
 
 def test_a_folder_of_cases_that_cannot_be_made_is_refused_before_anything_is_asked(here, capsys):
@@ -293,13 +299,15 @@ def test_the_line_that_repeats_a_run_has_every_option_that_matters(here, capsys)
     assert main([*said[1:], "--jobs", "1"]) == 0
 
 
-def test_crashes_of_different_kinds_are_different_findings(here, capsys):
+def test_crashes_of_different_kinds_are_different_findings(here, monkeypatch):
+    # Each crash costs a start, and how small a case becomes is asked elsewhere.
+    monkeypatch.setattr("xpgcheck.gate.search.SHRINK_SECONDS", 0.0)
     Path("crashing.py").write_text(
         "import os\n\n\nclass Crashing:\n    name = 'crashing'\n\n    def axp(self, graph, instance):\n"
         "        if len(instance) > 3:\n            os._exit(3)\n"
         "        raise KeyError(len(instance))\n"
     )
-    assert gate("crashing:Crashing", "--examples", "40", "--no-models", "--no-properties", "--json", "r.json") == 1
+    assert gate("crashing:Crashing", "--examples", "15", "--no-models", "--no-properties", "--json", "r.json") == 1
     texts = {finding["text"].partition(":")[0] for finding in json.loads(Path("r.json").read_text())["findings"]}
     assert "axp raised KeyError" in texts
     assert any("exit status 3" in text for text in texts)

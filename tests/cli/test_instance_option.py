@@ -105,10 +105,11 @@ def test_no_text_breaks_it(text: str) -> None:
 
 @pytest.mark.parametrize("unit", ['"', '""', "a=,", "=", ",", " "])
 def test_long_texts_take_linear_time(unit: str) -> None:
-    start = time.perf_counter()
+    # Milliseconds: a quadratic reader would take hours.
+    start = time.process_time()
     with pytest.raises(InstanceError):
         parse_instance(unit * 200_000, [AGE, STUDENT])
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 60
 
 
 def test_lists_of_features() -> None:

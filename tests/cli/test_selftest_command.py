@@ -17,7 +17,11 @@ from xpgcheck.properties.seeded.textbook import Textbook
 FEW = ("seed-ignored", "last-feature-never-freed", "majority-vote", "sizes-compared")
 
 
-def test_a_few_bugs_are_caught_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_few_bugs_are_caught_and_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(selftest, "LOOKED_AT", 30)
+    monkeypatch.setattr(selftest, "LOOKED_AT_BY_SMT", 2)
     words = [word for name in FEW for word in ("--bug", name)]
     document = ["--markdown", str(tmp_path / "bugs.md")]
     report_file, kept = tmp_path / "report.json", tmp_path / "kept"

@@ -125,4 +125,4 @@ def test_loading_the_plugin_imports_nothing_heavy():
         "heavy = {'hypothesis', 'z3', 'pysmt', 'pysat', 'rich', 'msgspec', 'psutil', 'jinja2'} & set(sys.modules)\n"
         "assert not heavy, heavy"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=900)

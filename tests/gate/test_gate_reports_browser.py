@@ -54,7 +54,7 @@ def run(browser: str, page: Path, *options: str) -> tuple[str, str]:
         *(f"--user-data-dir={page.parent / 'profile'}", "--virtual-time-budget=5000", *options, page.as_uri()),
     ]
     environment = {**os.environ, "HOME": str(page.parent)}
-    done = subprocess.run(command, capture_output=True, cwd=page.parent, env=environment, timeout=120)
+    done = subprocess.run(command, capture_output=True, cwd=page.parent, env=environment, timeout=900)
     assert done.returncode == 0, done.stderr[-2_000:]
     return done.stdout.decode("utf-8"), done.stderr.decode("utf-8", "replace")
 

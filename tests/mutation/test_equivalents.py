@@ -30,7 +30,7 @@ def test_the_score_fails_on_a_survivor_and_on_a_false_entry(tmp_path):
         (tmp_path / "list.toml").write_text(text, encoding="utf-8")
         options = ["trees", "--list", tmp_path / "list.toml", "--json", tmp_path / "score.json"]
         command = [sys.executable, SCRIPT, *options, "--function", "axps_by_dualization"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=900)
         return done.returncode, json.loads((tmp_path / "score.json").read_text(encoding="utf-8"))
 
     entries = Path(SCRIPT).with_name("equivalent.toml").read_text(encoding="utf-8")

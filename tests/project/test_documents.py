@@ -121,7 +121,7 @@ def test_programs_in_a_document_run(document: str, program: str, shown: str | No
     if "sklearn" in program:
         pytest.importorskip("sklearn", reason="scikit-learn is not installed: pip install 'xpgcheck[sklearn]'")
     command = [sys.executable, "-W", "error", "-c", program]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=120)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=900)
     assert done.returncode == 0, done.stderr
     if shown is not None:
         assert done.stdout == shown

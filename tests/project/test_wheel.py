@@ -28,7 +28,7 @@ def built(folder: Path, command: list[str]) -> Path:
             shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(ROOT / name, copy / name)
-    subprocess.run([sys.executable, *command], cwd=copy, check=True, capture_output=True, timeout=300)
+    subprocess.run([sys.executable, *command], cwd=copy, check=True, capture_output=True, timeout=900)
     (file,) = (copy / "out").iterdir()
     return file
 

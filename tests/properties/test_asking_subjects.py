@@ -51,10 +51,8 @@ def test_an_exception_is_a_crash_with_its_message(subject: Any, word: str, text:
 
 @pytest.mark.parametrize("subject", [hostile.Hangs(), hostile.HangsStubbornly()])
 def test_a_hang_is_a_timeout(subject: Any) -> None:
-    started = time.monotonic()
-    found = verdict(subject, seconds=0.2)
-    assert found.verdict == "timeout"
-    assert time.monotonic() - started < 5
+    # Both would hang for an hour.
+    assert verdict(subject, seconds=0.2).verdict == "timeout"
 
 
 def test_an_endless_answer_is_malformed() -> None:

@@ -109,7 +109,7 @@ def test_how_often(shares, label, least, most):
     assert least <= shares.get(label, 0) <= most
 
 
-@settings(max_examples=200, database=None, phases=[Phase.generate])
+@settings(max_examples=50, database=None, phases=[Phase.generate])
 @given(property_cases())
 def test_statistics(case):
     """``pytest --hypothesis-show-statistics -k test_statistics`` shows the shares of one run."""

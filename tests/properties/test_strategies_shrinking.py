@@ -53,8 +53,17 @@ SHRUNK = {
 }
 
 
-@pytest.mark.parametrize("size", [12, pytest.param(40, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("what", SHRUNK)
+FAST = {"both", "two AXps", "a float32 feature tested", "a CXp of two features", "a missing value"}
+"""Those of which another one is a part, or that shrink as another one does, are left to the slow tests."""
+
+
+@pytest.mark.parametrize(
+    ("what", "size"),
+    [
+        *((what, 12) if what in FAST else pytest.param(what, 12, marks=pytest.mark.slow) for what in SHRUNK),
+        *(pytest.param(what, 40, marks=pytest.mark.slow) for what in SHRUNK if what in FAST),
+    ],
+)
 def test_shrunk_cases_are_small(what, size):
     """With the first seed or, where shrinking ends in a local minimum (Hypothesis up to 6.150 has some), the second."""
     holds, least, features = SHRUNK[what]

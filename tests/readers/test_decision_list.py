@@ -117,13 +117,14 @@ def random_list(
     return "\n".join([*lines, f"else c{chance.randrange(classes)}"])
 
 
-def test_kappa_on_a_hundred_thousand_points() -> None:
+@pytest.mark.parametrize(("seeds", "least"), [(4, 10_000), pytest.param(40, 100_000, marks=pytest.mark.slow)])
+def test_kappa_on_many_points(seeds: int, least: int) -> None:
     count = 0
-    for seed in range(40):
+    for seed in range(seeds):
         for classes, categorical in ((2, False), (3, True)):
             text = random_list(seed, classes, categorical, features=11, rules=25, conditions=4)
             count += compiled(parse_rules(text.encode(), "random"))
-    assert count >= 100_000
+    assert count >= least
 
 
 def test_the_list_in_the_document_of_formats_is_read() -> None:

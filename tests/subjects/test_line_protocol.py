@@ -50,7 +50,9 @@ def session() -> list[tuple[str, dict[str, Any]]]:
 def questions_of(command: list[str], lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return what *command* answers to *lines*."""
     text = "".join(json.dumps(line) + "\n" for line in lines)
-    done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", timeout=60, check=True)
+    done = subprocess.run(
+        command, input=text, capture_output=True, text=True, encoding="utf-8", timeout=900, check=True
+    )
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 

@@ -24,7 +24,7 @@ from xpgcheck.model.values import MISSING, Point
 from xpgcheck.oracles.answers import Answer, replay
 from xpgcheck.properties import asking
 from xpgcheck.properties.running.loading import load_subject
-from xpgcheck.properties.seeded import seeded_bugs
+from xpgcheck.properties.seeded import SeededBug, seeded_bugs
 from xpgcheck.properties.subjects import EXPLAINS, JUDGES, abilities
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 from xpgcheck.subjects.abilities import ABILITIES
@@ -89,7 +89,7 @@ class TestStart:
     )
     def test_what_does_not_shake_hands_is_refused_in_one_line(self, program: str, problem: str, script: Script) -> None:
         with pytest.raises(InputError) as caught:
-            RemoteSubject(script(program), limits=Limits(start_seconds=1.0))
+            RemoteSubject(script(program), limits=Limits(start_seconds=1.0 if "timeout" in problem else 300.0))
         assert problem in str(caught.value)
         assert str(caught.value).startswith("the subject '")
         assert "\n" not in str(caught.value)
@@ -350,7 +350,7 @@ class TestPoints:
         assert one_line("x" * 500) == "x" * 299 + "…"
 
 
-def answers_of(subject: Any, graph: DecisionGraph, instance: Point) -> dict[str, Any]:
+def answers_of(subject: Any, graph: DecisionGraph, instance: Point, seconds: float) -> dict[str, Any]:
     """Return what *subject* says to one question of each of its abilities, faults by their verdicts."""
     count = len(graph.features)
     sets, pairs = asking.features, asking.xps
@@ -380,15 +380,15 @@ def answers_of(subject: Any, graph: DecisionGraph, instance: Point) -> dict[str,
     found: dict[str, Any] = {}
     for ability, (arguments, read) in questions.items():
         if ability in abilities(subject):
-            found[ability] = _asked(subject, ability, (graph, instance, *arguments), read)
+            found[ability] = _asked(subject, ability, (graph, instance, *arguments), read, seconds)
     if "dual" in abilities(subject):
-        found["dual"] = _asked(subject, "dual", (family, family, count), asking.truth)
+        found["dual"] = _asked(subject, "dual", (family, family, count), asking.truth, seconds)
     return found
 
 
-def _asked(subject: Any, ability: str, arguments: tuple[Any, ...], read: Callable[[Any], Any]) -> Any:
+def _asked(subject: Any, ability: str, arguments: tuple[Any, ...], read: Callable[[Any], Any], seconds: float) -> Any:
     try:
-        return asking.ask(subject, ability, arguments, read, 0.6)
+        return asking.ask(subject, ability, arguments, read, seconds)
     except SubjectFault as fault:
         return fault.verdict
 
@@ -409,15 +409,15 @@ class _Says:
         return self._answer
 
 
-def compared(spec: str, cases: list[tuple[DecisionGraph, Point]]) -> None:
+def compared(spec: str, cases: list[tuple[DecisionGraph, Point]], seconds: float = asking.DEFAULT_SECONDS) -> None:
     """Assert that the subject *spec* says the same in this process and in one of its own."""
     own = load_subject(spec)
-    with RemoteSubject.of_python(spec, limits=Limits(seconds=0.6, memory=512 * MEBIBYTE)) as remote:
+    with RemoteSubject.of_python(spec, limits=Limits(seconds=seconds, memory=512 * MEBIBYTE)) as remote:
         assert abilities(remote) == abilities(own)
         for graph, instance in cases:
-            with asking.alarm(0.6):
-                expected = answers_of(own, graph, instance)
-            assert answers_of(remote, graph, instance) == expected, (spec, graph)
+            with asking.alarm(seconds):
+                expected = answers_of(own, graph, instance, seconds)
+            assert answers_of(remote, graph, instance, seconds) == expected, (spec, graph)
 
 
 def some_cases() -> list[tuple[DecisionGraph, Point]]:
@@ -434,7 +434,7 @@ class TestSameAnswers:
     def test_the_abilities_of_the_protocol_are_those_of_subjects(self) -> None:
         assert list(ABILITIES) == [*EXPLAINS, *JUDGES]
 
-    @pytest.mark.parametrize("spec", ["ours", "paper", "textbook", "oracle:exhaustive", "oracle:z3-ite"])
+    @pytest.mark.parametrize("spec", ["ours", "textbook", "oracle:exhaustive", "oracle:z3-ite"])
     def test_right_subjects(self, spec: str) -> None:
         compared(spec, some_cases())
 
@@ -443,9 +443,11 @@ class TestSameAnswers:
         compared(f"seeded:{name}", some_cases())
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("name", [bug.name for bug in seeded_bugs()])
-    def test_every_wrong_subject(self, name: str) -> None:
-        compared(f"seeded:{name}", some_cases())
+    @pytest.mark.parametrize("bug", seeded_bugs()[::6], ids=lambda bug: bug.name)
+    def test_more_wrong_subjects(self, bug: SeededBug) -> None:
+        # What each of them is caught by is the selftest's business: here it is one protocol, and each kind of answer.
+        # One that hangs is to be said to, and all others have time enough.
+        compared(f"seeded:{bug.name}", some_cases(), bug.seconds)
 
 
 def test_no_file_and_no_process_is_left_after_many_starts() -> None:

@@ -60,7 +60,7 @@ def test_another_process_makes_the_same(tmp_path: object) -> None:
         "sys.stdout.buffer.write(text_of(vector_document('graphs', 3, (Share(9, 2, 4, 30),))).encode())\n"
     )
     command = [sys.executable, "-c", program]
-    done = subprocess.run(command, capture_output=True, check=True, timeout=120, cwd=str(tmp_path))
+    done = subprocess.run(command, capture_output=True, check=True, timeout=900, cwd=str(tmp_path))
     assert done.stdout == text_of(vector_document("graphs", 3, SMALL)).encode()
 
 

@@ -20,7 +20,7 @@ from xpgcheck.vectors.catalogue import FAMILIES
 def run(*paths: Path) -> subprocess.CompletedProcess[str]:
     # Isolated, so that neither the checkout nor what is installed can be imported by chance.
     command = [sys.executable, "-I", "-S", "-W", "error", str(SCRIPT), *map(str, paths)]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=300)
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=900)
 
 
 def test_the_verifier_uses_the_standard_library_alone() -> None:
@@ -108,6 +108,10 @@ def _edge_lost(document: Document) -> int:
 def test_the_verifier_finds_a_spoilt_test(spoil: Callable[[Document], int], tmp_path: Path) -> None:
     document = fresh_document("edge_cases")
     number = spoil(document)
+    # With one that is right.
+    spoilt = next(group for group, test in each_test(document) if test["tc_id"] == number)
+    document["test_groups"] = [spoilt, next(group for group in document["test_groups"] if group is not spoilt)]
+    document["number_of_tests"] = sum(len(group["tests"]) for group in document["test_groups"])
     (tmp_path / "vectors.json").write_text(json.dumps(document), encoding="utf-8")
     done = run(tmp_path / "vectors.json")
     assert done.returncode == 1
@@ -137,7 +141,7 @@ def test_the_verifier_finds_every_changed_verdict() -> None:
 def test_the_evidence_of_every_claim_is_right(name: str) -> None:
     """Witnesses are tried in the verifier's own reading of the graph, sets against the families of the test."""
     module = verifier()
-    for group in fresh_document(name)["test_groups"]:
+    for group in stored_document(name)["test_groups"][:: 1 if name == "edge_cases" else 3]:
         space = module.Space(group["graph"])
         for test in group["tests"]:
             for claim in test["claims"]:

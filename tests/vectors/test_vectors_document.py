@@ -39,7 +39,7 @@ def run(folder: Path, explain: str) -> subprocess.CompletedProcess[str]:
     assert stub is not None
     program = HARNESS.replace(stub.group(), explain)
     command = [sys.executable, "-I", "-S", "-W", "error", "-c", program]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=120)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=900)
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """Certificates of membership (Proposition 8): every true one is accepted, no other is, by at most m + 1 traversals."""
 
 import contextlib
+import functools
 import itertools
 import random
 from dataclasses import replace
@@ -108,7 +109,7 @@ def check_everything(xpg, true):
 
 
 def test_of_all_certificates_the_true_ones_are_accepted_on_any_labels():
-    for xpg, true in corpus():
+    for xpg, true in corpus(150):
         check_everything(xpg, true)
 
 
@@ -167,9 +168,9 @@ def test_certificates_of_an_embedded_model(name):
 
 
 def test_certificates_of_many_instances_of_all_embedded_models():
-    counts = [check_model(name, instances=40, seed=2) for name in embedded.names()]
+    counts = [check_model(name, instances=12, seed=2) for name in embedded.names()]
     assert all(yes for yes, _ in counts)
-    assert sum(no for _, no in counts) > 100
+    assert sum(no for _, no in counts) > 30
 
 
 # Tampered certificates: root (a) → node (b) → 1, both 0-edges to 0; c is tested by no node.  The one AXp is {a, b}.
@@ -299,10 +300,15 @@ def test_checking_traverses_and_asks_nothing_else(monkeypatch):
         assert len(runs) == traversals.count == 1 + len(certificate.explanation) <= len(xpg.variables) + 1
 
 
+@functools.cache
+def small_corpus():
+    return tuple(corpus(80, seed=6))
+
+
 def mistakes(accepts):
     """Return (false certificates accepted, true ones refused) of a checker over all certificates of small graphs."""
     accepted = refused = 0
-    for xpg, true in corpus(80, seed=6):
+    for xpg, true in small_corpus():
         for certificate in all_certificates(len(xpg.variables)):
             verdict = accepts(xpg, certificate)
             accepted += verdict and certificate not in true

@@ -6,7 +6,7 @@ from talk import answer, converse
 
 
 def misbehave(question):
-    time.sleep(1.5)
+    time.sleep(3)
     answer(question)
 
 
