@@ -14,6 +14,16 @@ def damaged(problem: str, place: str) -> FormatError:
     return FormatError(problem, place=place, mend="the file is damaged; write it again")
 
 
+def written_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of *pairs*, a hook of ``json.loads``.  Raises ``FormatError`` where a key comes twice."""
+    once = dict(pairs)
+    if len(once) < len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise FormatError(f"the key {shown(twice)} is written twice", mend="write each key once")
+    return once
+
+
 class Fields:
     """A JSON object and its place."""
 

@@ -30,7 +30,7 @@ from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTermin
 from xpgcheck.model.domains import Feature, Float64
 from xpgcheck.model.value_sets import Grid, Interval, IntervalSet, interval_set
 from xpgcheck.readers.comparisons import at_most, less_than, sides, whole_parts
-from xpgcheck.readers.fields import Fields, damaged
+from xpgcheck.readers.fields import Fields, damaged, written_once
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
 from xpgcheck.readers.names import check_name, checked_names
 from xpgcheck.readers.source_trees import tree_graph
@@ -69,7 +69,7 @@ def parse_lightgbm(data: bytes, name: str, *, missing: bool = True) -> DecisionG
     Raises ``InputError`` for another objective, several trees and linear leaves; ``FormatError`` for a damaged file.
     """
     check_name("model", name)
-    source = _json(data) if data.lstrip()[:1] == b"{" else _text(decode_utf8(data))
+    source = _json(data) if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{" else _text(decode_utf8(data))
     if not source.objective.startswith("binary"):
         problem = f"the objective {shown(source.objective)} is not read"
         raise InputError(problem, mend="train a binary classifier: objective='binary'")
@@ -152,6 +152,9 @@ def _class_of(score: float) -> int:
 
 def _cast(kind: Callable[[str], T], text: str, place: str) -> T:
     try:
+        # Python reads 1_0 and digits of other scripts, and makes numbers of too many digits infinite; LightGBM does not.
+        if "_" in text or not text.isascii() or (kind is float and math.isinf(float(text)) and "n" not in text.lower()):
+            raise ValueError
         return kind(text)
     except ValueError:
         raise damaged(f"{shown(text)} is not a number", place) from None
@@ -170,14 +173,15 @@ def _refuse_linear(linear: object) -> None:
 
 def _text(text: str) -> _Source:
     """Read the text format: a header of ``key=value`` lines, a block a tree, ``end of trees``."""
-    lines = text.splitlines()
+    # Not str.splitlines, which ends lines within a name too, at U+2028 for one.
+    lines = text.replace("\r\n", "\n").split("\n")
     if "end of trees" not in lines:
         raise FormatError("the file breaks off before 'end of trees'", mend="write the model again with save_model")
     starts = [i for i, line in enumerate(lines) if line.startswith("Tree=")]
     _refuse_count(len(starts))
-    header = dict(line.partition("=")[::2] for line in lines[: starts[0]] if line)
+    header = _values([line for line in lines[: starts[0]] if line], "the header")
     block = lines[starts[0] + 1 :]
-    tree = _Block(dict(line.partition("=")[::2] for line in block[: block.index("") if "" in block else None]))
+    tree = _Block(_values(block[: block.index("") if "" in block else None], "Tree=0"))
     _refuse_linear(tree.whole("is_linear", 0))
     names = header.get("feature_names", "").split(" ")
     count = tree.whole("num_leaves")
@@ -186,6 +190,17 @@ def _text(text: str) -> _Source:
     if count < 2:
         return _Source(objective, names, {}, leaves, "leaf 0")
     return _Source(objective, names, dict(_text_splits(tree, count - 1)), leaves, 0)
+
+
+def _values(lines: Sequence[str], place: str) -> dict[str, str]:
+    """Return the values of ``key=value`` lines.  Raises ``FormatError`` where a key comes twice."""
+    pairs = [line.partition("=") for line in lines]
+    found = {key: value for key, _, value in pairs}
+    if len(found) < len(pairs):
+        keys = [key for key, _, _ in pairs]
+        twice = next(key for position, key in enumerate(keys) if key in keys[:position])
+        raise damaged(f"the key {shown(twice)} is written twice", place)
+    return found
 
 
 class _Block:
@@ -235,7 +250,9 @@ def _bit_set(position: float, bounds: Sequence[int], words: Sequence[int], node:
 
 def _json(data: bytes) -> _Source:
     try:
-        decoded = json.loads(data)
+        decoded = json.loads(data, object_pairs_hook=written_once)
+    except FormatError:
+        raise
     except RecursionError:
         raise LimitError("the tree is too deep", mend="use the text format (save_model)") from None
     except ValueError:

@@ -89,6 +89,8 @@ def tree_operator(model: Any) -> TreeOperator:
     domain_type, input_type, count = _input(graph, node, made_by)
     _refuse_unless_output(graph, node, made_by)
     attributes = {attribute.name: attribute for attribute in node.attribute}
+    if len(attributes) < len(node.attribute):
+        raise damaged("an attribute is given twice", place)
     texts = attributes.get("classlabels_strings")
     integers = attributes.get("classlabels_int64s")
     raw = [] if texts is None else list(texts.strings)

@@ -30,7 +30,7 @@ from xpgcheck.model.domains import Feature, Float32
 from xpgcheck.model.value_sets import Grid, IntervalSet, ValueSet
 from xpgcheck.readers import ubjson
 from xpgcheck.readers.comparisons import less_than, sides, whole_parts
-from xpgcheck.readers.fields import Fields, damaged
+from xpgcheck.readers.fields import Fields, damaged, written_once
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.names import check_name, checked_names, numbered_names
 from xpgcheck.readers.source_trees import tree_graph
@@ -86,7 +86,9 @@ def _decoded(data: bytes) -> Any:
     if data[:1] == b"{" and data[1:2] in (b"L", b"U", b"i", b"I", b"l"):
         return ubjson.decode(data)
     try:
-        return json.loads(data)
+        return json.loads(data, object_pairs_hook=written_once)
+    except FormatError:
+        raise
     except (ValueError, RecursionError):
         raise FormatError("this is not JSON, or cut off", mend="write the model again with save_model") from None
 
