@@ -24,6 +24,13 @@ def written_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return once
 
 
+def plain(text: str) -> str:
+    """Return *text*, a number; ``ValueError`` where Python reads it and no other program would: 1_0, digits of any script."""
+    if "_" in text or not text.isascii():
+        raise ValueError(text)
+    return text
+
+
 class Fields:
     """A JSON object and its place."""
 
@@ -71,7 +78,7 @@ class Fields:
         try:
             if isinstance(raw, bool) or not isinstance(raw, (int, str)):
                 raise TypeError
-            return int(raw)
+            return int(plain(raw)) if isinstance(raw, str) else raw
         except (ValueError, TypeError):
             raise damaged(f"{shown(repr(raw))} is not an integer", f"{self.place}.{key}") from None
 

@@ -30,7 +30,7 @@ from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTermin
 from xpgcheck.model.domains import Feature, Float64
 from xpgcheck.model.value_sets import Grid, Interval, IntervalSet, interval_set
 from xpgcheck.readers.comparisons import at_most, less_than, sides, whole_parts
-from xpgcheck.readers.fields import Fields, damaged, written_once
+from xpgcheck.readers.fields import Fields, damaged, plain, written_once
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
 from xpgcheck.readers.names import check_name, checked_names
 from xpgcheck.readers.source_trees import tree_graph
@@ -152,10 +152,11 @@ def _class_of(score: float) -> int:
 
 def _cast(kind: Callable[[str], T], text: str, place: str) -> T:
     try:
-        # Python reads 1_0 and digits of other scripts, and makes numbers of too many digits infinite; LightGBM does not.
-        if "_" in text or not text.isascii() or (kind is float and math.isinf(float(text)) and "n" not in text.lower()):
-            raise ValueError
-        return kind(text)
+        number = kind(plain(text))
+        # LightGBM writes inf; digits without end mean another number.
+        if isinstance(number, float) and math.isinf(number) and "n" not in text.lower():
+            raise ValueError(text)
+        return number
     except ValueError:
         raise damaged(f"{shown(text)} is not a number", place) from None
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from battery_plain_readers import BYTES_REFUSED, EVERY_BRANCH, LABELS, NAMES_REFUSED, but, for_all
-from battery_reader import JsonReader, Reader, singles, ubjson
+from battery_reader import JsonReader, Reader, Spellings, singles, ubjson
 from battery_trees import LARGEST_SINGLE, Cell, Leaf, Split, Tree, Variable, inner_nodes, single
 
 ZERO = struct.unpack("<f", struct.pack("<f", 1e-35))[0]
@@ -47,6 +47,7 @@ class XgboostJson(Booster, JsonReader):
     numbers = (
         (b"[", b"0.4375", b","),
         (b'"base_score":"5E-1","boost_from_average":"0","num_class":"0","num_feature":"', b"2", b'"'),
+        (b'"base_score":"', b"5E-1", b'"'),
         (b'"left_children":[', b"1", b","),
     )
     cannot: ClassVar = {
@@ -161,14 +162,15 @@ class XgboostUbjson(XgboostJson):
     def written(self, document: Any) -> bytes:
         return ubjson(document)
 
-    def with_numbers(self, tree: Tree) -> Iterator[bytes]:
-        """Yield UBJSON's numbers of any length, which it writes as texts."""
+    def with_numbers(self, tree: Tree, spellings: Spellings) -> Iterator[bytes]:
+        """Yield numbers that stand as texts, and UBJSON's own numbers of any length."""
         data = ubjson(self.document(tree))
-        old = b"S" + struct.pack(">cq", b"L", 1) + b"2"
-        assert old in data
-        digits = struct.pack(">cq", b"L", 10**6) + b"9" * 10**6
-        yield data.replace(old, b"H" + digits)
-        yield data.replace(old, b"S" + digits)
+        for number in (b"2", b"5E-1"):
+            old = b"S" + struct.pack(">cq", b"L", len(number)) + number
+            assert old in data
+            for new in spellings(number):
+                for mark in (b"S", b"H"):
+                    yield data.replace(old, mark + struct.pack(">cq", b"L", len(new)) + new)
 
     def nested_deeply(self, tree: Tree) -> Iterator[bytes]:
         data = ubjson(self.document(tree))
@@ -207,10 +209,12 @@ class LightgbmText(Lightgbm):
     )
     cannot: ClassVar = {
         **Lightgbm.cannot,
-        "names with newlines": "a name ends with its line",
         "nested 10^5 deep": "nothing is nested",
     }
-    refused: ClassVar = but(BOOSTER_REFUSED, "names with newlines", "nested 10^5 deep")
+    refused: ClassVar = but(BOOSTER_REFUSED, "nested 10^5 deep")
+
+    def can_be_written(self, names: Sequence[str]) -> Sequence[str]:
+        return [name for name in names if "\n" not in name and "\r" not in name]
 
     def make(self, tree: Tree) -> bytes:
         header, block, rest = self.parts(tree)

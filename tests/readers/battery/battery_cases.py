@@ -311,9 +311,10 @@ def _(reader: Reader) -> Iterator[Question]:
     yield from named(reader, ('a"b', "c'd"), ('"', "'"), ('"a"', "\\"))
 
 
-@questions("names with newlines")
+@questions("names with line ends, controls")
 def _(reader: Reader) -> Iterator[Question]:
-    yield from named(reader, ("a\nb", "c"), ("a", "c\r"), ("a\u2028b", "c"), ("a\tb", "c"))
+    names = ("a\nb", "a\r", "a\u2028b", "a\tb", "a\x85b", "a\x1cb")
+    yield from named(reader, *((name, "c") for name in reader.can_be_written(names)))
 
 
 @questions("names of any script")
@@ -377,8 +378,19 @@ def _(reader: Reader) -> Iterator[Damage]:
 
 @damage("a number of 10^6 digits")
 def _(reader: Reader) -> Iterator[Damage]:
-    for data in reader.with_numbers(reader.sample()):
-        yield data, "either" if b"0000000000" in data else "refused"
+    zeros = b"0" * 10**6
+
+    def spellings(number: bytes) -> Sequence[bytes]:
+        return [b"9" * 10**6, b"-" + b"9" * 10**6, number + b"." * (b"." not in number) + zeros]
+
+    for data in reader.with_numbers(reader.sample(), spellings):
+        yield data, "either" if zeros in data else "refused"
+
+
+@damage("a number that only Python reads")
+def _(reader: Reader) -> Iterator[Damage]:
+    for data in reader.with_numbers(reader.sample(), lambda number: [number + b"_0", "٢".encode()]):
+        yield data, "refused"
 
 
 @damage("nested 10^5 deep")

@@ -52,7 +52,7 @@ NAMES = (
     "names with blanks",
     "names with commas",
     "names with quotes",
-    "names with newlines",
+    "names with line ends, controls",
     "names of any script",
     "names with U+200C, U+200D",
     "equal names",
@@ -66,10 +66,12 @@ FILES = (
     "cut off",
     "a field twice",
     "a number of 10^6 digits",
+    "a number that only Python reads",
     "nested 10^5 deep",
 )
+CONTROL = {"names with line ends, controls": "has a control character"}
 NAMES_REFUSED = {
-    "names with newlines": "has a control character",
+    **CONTROL,
     "equal names": "",
     "empty name": "is empty",
 }
@@ -79,6 +81,7 @@ BYTES_REFUSED = {
     "a field twice": "",
     "nested 10^5 deep": "",
     "a number of 10^6 digits": "",
+    "a number that only Python reads": "",
 }
 
 
@@ -175,7 +178,7 @@ class Xpg(BooleanReader):
     name = ".xpg"
     extension = ".xpg"
     names_classes = False
-    blanks = ("a b",)
+    blanks = ("a b", "a  b")
     numbers = ((b"Root: ", b"1", b""), (b"\n2 ", b"1", b"\n"), (b"\n", b"2", b" 1\n"), (b"NV: ", b"2", b""))
     cannot: ClassVar = {
         **for_all(NUMBERS_ONLY, "an explanation graph has labels, no values"),
@@ -183,12 +186,14 @@ class Xpg(BooleanReader):
         **for_all(LABELS, "an explanation graph has labels, no values"),
         "truth values as cells": "an explanation graph has labels, no values",
         "feature of one value": "an explanation graph has labels, no values",
-        "names with newlines": "a name ends with its line",
         "equal names": "an equal name is the same variable",
         "fields in another order": "the order is fixed",
         "nested 10^5 deep": "nothing is nested",
     }
-    refused: ClassVar = {**but(BYTES_REFUSED, "nested 10^5 deep"), "empty name": "is empty"}
+    refused: ClassVar = {**but(BYTES_REFUSED, "nested 10^5 deep"), "empty name": "is empty", **CONTROL}
+
+    def can_be_written(self, names: Sequence[str]) -> Sequence[str]:
+        return [name for name in names if "\n" not in name and "\r" not in name]
 
     def make(self, tree: Tree) -> bytes:
         return "\n".join(self.lines(tree)).encode()
@@ -345,18 +350,22 @@ class DecisionListFile(BooleanReader):
     cannot: ClassVar = {
         **for_all(NUMBERS_ONLY, NO_NUMBERS),
         "map of codes to categories": OWN_VALUES,
-        "names with newlines": "a name ends with its line",
         "fields in another order": "the order is fixed: declarations, then rules, which are tried in order",
         "a number of 10^6 digits": "there are no numbers",
+        "a number that only Python reads": "there are no numbers",
         "nested 10^5 deep": "nothing is nested",
     }
     refused: ClassVar = {
-        **but(BYTES_REFUSED, "nested 10^5 deep", "a number of 10^6 digits"),
+        **but(BYTES_REFUSED, "nested 10^5 deep", "a number of 10^6 digits", "a number that only Python reads"),
         "equal names": "",
         "empty name": "is empty",
+        **CONTROL,
         "no category": "where the name of a category is expected",
         "unknown category": "is not a category",
     }
+
+    def can_be_written(self, names: Sequence[str]) -> Sequence[str]:
+        return [name for name in names if "\n" not in name and "\r" not in name]
 
     def make(self, tree: Tree) -> bytes:
         return ("\n".join(self.lines(tree)) + "\n").encode()

@@ -20,7 +20,7 @@ from battery_plain_readers import (
     but,
     for_all,
 )
-from battery_reader import Reader, doubled, json_text, ordered, singles
+from battery_reader import Reader, Spellings, doubled, json_text, ordered, singles
 from battery_reader import count_objects as objects_in
 from battery_trees import LARGEST_SINGLE, Cell, Leaf, Split, Tree, Variable, inner_nodes, single
 
@@ -207,12 +207,12 @@ class Skops(Float32Tree):
         for number in range(objects_in(schema)):
             yield self.packed(json_text(doubled(schema, number)).encode(), members)
 
-    def with_numbers(self, tree: Tree) -> Iterator[bytes]:
+    def with_numbers(self, tree: Tree, spellings: Spellings) -> Iterator[bytes]:
         schema, members = self.document(tree)
         text = json_text(schema).encode()
         for before, number, _ in self.numbers:
             start = text.index(b'"' + number + b'"', text.index(before))
-            for new in (b"9" * 10**6, number + b".0" + b"0" * 10**6):
+            for new in spellings(number):
                 for quote in (b'"', b""):
                     yield self.packed(text[:start] + quote + new + quote + text[start + 3 :], members)
 
@@ -254,8 +254,12 @@ class Onnx(Float32Tree):
         "byte order mark": BINARY,
         "lines end in CRLF": BINARY,
         "a number of 10^6 digits": "numbers have 64 bits",
+        "a number that only Python reads": "numbers have 64 bits",
     }
-    refused: ClassVar = {**TREE_REFUSED, **but(BYTES_REFUSED, "a number of 10^6 digits")}
+    refused: ClassVar = {
+        **TREE_REFUSED,
+        **but(BYTES_REFUSED, "a number of 10^6 digits", "a number that only Python reads"),
+    }
 
     def thresholds(self, wanted: Sequence[float]) -> list[float]:
         return singles(wanted)
