@@ -25,7 +25,7 @@ def written_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def plain(text: str) -> str:
-    """Return *text*, a number; ``ValueError`` where Python reads it and no other program would: 1_0, digits of any script."""
+    """Return *text*, a number; ``ValueError`` where only Python would read it: 1_0, digits of other scripts."""
     if "_" in text or not text.isascii():
         raise ValueError(text)
     return text
