@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from xpgcheck.model.labelled_graph import LabelledGraph
     from xpgcheck.readers.formats import Content
 
-_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"PK\x03\x04", b"(\xb5/\xfd", b"\x04\x22M\x18")
+_ZIP = b"PK\x03\x04"
+_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"(\xb5/\xfd", b"\x04\x22M\x18")
 _PICKLED = (".pkl", ".pickle", ".joblib", ".p")
 
 
@@ -48,6 +49,9 @@ def read_model(
     content = formats.Content(data, "." + str(path).rpartition(".")[2].lower())
     try:
         _refuse_pickle(content)
+        # Before the format is looked for by the name: a text under its usual name may be compressed.
+        if content.data.startswith(_COMPRESSED):
+            raise _compressed()
         refuse_other_files(content)
         known = formats.find_format(content)
         if known is None:
@@ -75,10 +79,14 @@ def _refuse_pickle(content: Content) -> None:
 
 
 def _unknown(content: Content) -> FormatError:
-    if content.start.startswith(_COMPRESSED):
-        return FormatError("this is a compressed file", mend="unpack it; 'xpgcheck formats' lists what is read")
+    if content.data.startswith(_ZIP):
+        return _compressed()
     problem = "this is no model in a format that is known"
     return FormatError(problem, mend="'xpgcheck formats' lists what is read")
+
+
+def _compressed() -> FormatError:
+    return FormatError("this is a compressed file", mend="unpack it; 'xpgcheck formats' lists what is read")
 
 
 def _stem(path: PathLike) -> str:

@@ -22,6 +22,7 @@ from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Feature
 from xpgcheck.model.value_sets import FiniteSet
+from xpgcheck.readers.fields import written_once
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
 from xpgcheck.readers.names import check_name
 from xpgcheck.readers.pauses import no_cycle_collection
@@ -158,7 +159,7 @@ def _decode(data: bytes) -> dict[str, Any]:
     if not text.strip():
         raise FormatError("the file is empty", mend="dump the function again with bdd.dump('file.json', roots)")
     try:
-        dump = json.loads(text, object_pairs_hook=_written_once, parse_constant=_refuse_constant)
+        dump = json.loads(text, object_pairs_hook=written_once, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         if not text[error.pos :].strip():
@@ -173,15 +174,6 @@ def _decode(data: bytes) -> dict[str, Any]:
     if not isinstance(dump, dict):
         raise FormatError("this is no object", place="$", mend="pass a dump as dd writes it")
     return dump
-
-
-def _written_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    once = dict(pairs)
-    if len(once) < len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise FormatError(f"the key {shown(twice)} is written twice", mend="write each key once")
-    return once
 
 
 def _refuse_constant(text: str) -> None:

@@ -24,7 +24,7 @@ def decode_json(data: bytes, again: str) -> Any:
     """
     text = decode_utf8(data)
     try:
-        return json.loads(text, object_pairs_hook=_once)
+        return json.loads(text, object_pairs_hook=written_once)
     except RecursionError:
         raise LimitError("the JSON is nested too deeply", mend=f"{again}, of a model that is less deep") from None
     except FormatError:
@@ -33,13 +33,21 @@ def decode_json(data: bytes, again: str) -> Any:
         raise FormatError("this is not JSON, or cut off", mend=again) from None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for position, key in enumerate(keys) if key in keys[:position])
-        raise damaged(f"the key {shown(twice)} is written twice", "")
-    return found
+def written_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of *pairs*, a hook of ``json.loads``.  Raises ``FormatError`` where a key comes twice."""
+    once = dict(pairs)
+    if len(once) < len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise FormatError(f"the key {shown(twice)} is written twice", mend="write each key once")
+    return once
+
+
+def plain(text: str) -> str:
+    """Return *text*, a number; ``ValueError`` where only Python would read it: 1_0, digits of other scripts."""
+    if "_" in text or not text.isascii():
+        raise ValueError(text)
+    return text
 
 
 class Fields:
@@ -89,7 +97,7 @@ class Fields:
         try:
             if isinstance(raw, bool) or not isinstance(raw, (int, str)):
                 raise TypeError
-            return int(raw)
+            return int(plain(raw)) if isinstance(raw, str) else raw
         except (ValueError, TypeError):
             raise damaged(f"{shown(repr(raw))} is not an integer", f"{self.place}.{key}") from None
 

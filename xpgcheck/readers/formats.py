@@ -114,7 +114,7 @@ def _is_onnx(content: Content) -> bool:
 
 
 def _is_lightgbm_text(content: Content) -> bool:
-    return re.match(rb"tree\r?\n(version|num_class)=", content.start) is not None
+    return re.match(rb"tree\r?\n\w+=", content.start) is not None
 
 
 def _is_decision_list(content: Content) -> bool:

@@ -32,7 +32,7 @@ from xpgcheck.model.domains import Categorical, Domain, Feature, Float64
 from xpgcheck.model.value_sets import Grid, Interval, IntervalSet, interval_set
 from xpgcheck.readers.categories import category_domain, category_literals, warn_of_codes
 from xpgcheck.readers.comparisons import at_most, less_than, sides, whole_parts
-from xpgcheck.readers.fields import Fields, damaged, decode_json
+from xpgcheck.readers.fields import Fields, damaged, decode_json, plain
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
 from xpgcheck.readers.lightgbm_columns import Column, columns_of_lists, json_column, text_column
 from xpgcheck.readers.names import check_name, checked_names
@@ -179,7 +179,11 @@ def _class_of(score: float) -> int:
 
 def _cast(kind: Callable[[str], T], text: str, place: str) -> T:
     try:
-        return kind(text)
+        number = kind(plain(text))
+        # LightGBM writes inf; digits without end mean another number.
+        if isinstance(number, float) and math.isinf(number) and "n" not in text.lower():
+            raise ValueError(text)
+        return number
     except ValueError:
         raise damaged(f"{shown(text)} is not a number", place) from None
 
@@ -197,14 +201,15 @@ def _refuse_linear(linear: object) -> None:
 
 def _text(text: str) -> _Source:
     """Read the text format: a header of ``key=value`` lines, a block a tree, ``end of trees``."""
-    lines = text.splitlines()
+    # Not str.splitlines, which ends lines within a name too, at U+2028 for one.
+    lines = text.replace("\r\n", "\n").split("\n")
     if "end of trees" not in lines:
         raise FormatError("the file breaks off before 'end of trees'", mend="write the model again with save_model")
     starts = [i for i, line in enumerate(lines) if line.startswith("Tree=")]
     _refuse_count(len(starts))
-    header = dict(line.partition("=")[::2] for line in lines[: starts[0]] if line)
+    header = _values([line for line in lines[: starts[0]] if line], "the header")
     block = lines[starts[0] + 1 :]
-    tree = _Block(dict(line.partition("=")[::2] for line in block[: block.index("") if "" in block else None]))
+    tree = _Block(_values(block[: block.index("") if "" in block else None], "Tree=0"))
     _refuse_linear(tree.whole("is_linear", 0))
     names = header.get("feature_names", "").split(" ")
     count = tree.whole("num_leaves")
@@ -248,6 +253,17 @@ def _checked_lists(lists: object) -> Sequence[Sequence[object]]:
     if not isinstance(lists, list) or not all(isinstance(categories, list) for categories in lists):
         raise damaged("these are not lists of categories", "pandas_categorical")
     return lists
+
+
+def _values(lines: Sequence[str], place: str) -> dict[str, str]:
+    """Return the values of ``key=value`` lines.  Raises ``FormatError`` where a key comes twice."""
+    pairs = [line.partition("=") for line in lines]
+    found = {key: value for key, _, value in pairs}
+    if len(found) < len(pairs):
+        keys = [key for key, _, _ in pairs]
+        twice = next(key for position, key in enumerate(keys) if key in keys[:position])
+        raise damaged(f"the key {shown(twice)} is written twice", place)
+    return found
 
 
 class _Block:

@@ -119,6 +119,8 @@ def tree_operator(model: Any) -> TreeOperator:
     made_by = {output: other for other in graph.node for output in other.output if output}
     types, count = _input(graph, node, made_by)
     attributes = {attribute.name: attribute for attribute in node.attribute}
+    if len(attributes) < len(node.attribute):
+        raise damaged("an attribute is given twice", place)
     if node.op_type == TREE_5:
         labels, are_texts = _scored_labels(graph, node, made_by, place)
     else:

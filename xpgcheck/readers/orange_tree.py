@@ -10,6 +10,7 @@ value of the former, and a category of its own called ``missing`` of the latter.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -110,7 +111,9 @@ def _nodes(root: Any, features: list[Feature], missing: bool) -> Iterator[tuple[
 def _branches(node: Any, domain: Domain, missing: bool) -> list[ValueSet]:
     """Return what goes to each child, and last what goes to none of them."""
     if isinstance(domain, Float64):
-        below = at_most(Grid.FLOAT64, float(node.threshold))
+        # What is not larger goes left: with a NaN as the threshold, everything.
+        threshold = float(node.threshold)
+        below = at_most(Grid.FLOAT64, threshold if threshold == threshold else math.inf)
         return [*sides(below), IntervalSet(Grid.FLOAT64, (), missing)]
     assert isinstance(domain, Categorical)
     values = domain.values[:-1] if missing else domain.values

@@ -19,7 +19,7 @@ from xpgcheck.errors import FormatError, InputError, LimitError, MissingPackageE
 from xpgcheck.extras import install
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Feature, Float32
-from xpgcheck.readers.fields import Fields, damaged
+from xpgcheck.readers.fields import Fields, damaged, written_once
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.names import check_name, checked_names, numbered_names
 from xpgcheck.readers.sklearn_advice import advice_by_name
@@ -92,7 +92,9 @@ class _Archive:
             raise FormatError(f"the zip file has no {SCHEMA}", mend="store the tree with skops.io.dump")
         content = members.read(SCHEMA)
         try:
-            schema = json.loads(content)
+            schema = json.loads(content, object_pairs_hook=written_once)
+        except FormatError as error:
+            raise error.at(SCHEMA) from None
         except RecursionError:
             raise LimitError("the records are too deep", place=SCHEMA, mend="store the tree alone") from None
         except ValueError:

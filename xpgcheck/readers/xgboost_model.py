@@ -35,7 +35,7 @@ from xpgcheck.model.value_sets import Grid, IntervalSet, ValueSet
 from xpgcheck.readers import ubjson
 from xpgcheck.readers.categories import category_domain, category_literals, warn_of_codes
 from xpgcheck.readers.comparisons import less_than, sides, whole_parts
-from xpgcheck.readers.fields import Fields, damaged, decode_json
+from xpgcheck.readers.fields import Fields, damaged, decode_json, plain
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.names import check_name, checked_names, numbered_names
 from xpgcheck.readers.source_trees import tree_graph
@@ -184,7 +184,7 @@ class _Classes:
 def _base_margin(objective: str, parameters: Fields) -> float:
     text = parameters.text("base_score").strip("[]")
     try:
-        base = _float32(float(text))
+        base = _float32(float(plain(text)))
     except (ValueError, OverflowError):
         problem = f"the base score {shown(text)} is not one number"
         raise FormatError(problem, place=f"{parameters.place}.base_score", mend="train with one output") from None

@@ -164,13 +164,14 @@ def _variables(sections: _Sections, edges: Edges) -> tuple[list[str], dict[NodeI
     index: dict[str, int] = {}
     variable_of: dict[NodeId, int] = {}
     for line, text in sections.lines["VarDef:"]:
-        first, *words = text.split()
+        # The name is the rest of the line as it stands.
+        first, *rest = text.split(maxsplit=1)
         node = _number(first, line)
         if node not in edges:
             raise FormatError(f"node {node} is no non-terminal", place=f"line {line}", mend="remove the line")
         if node in variable_of:
             raise FormatError(f"node {node} has two variables", place=f"line {line}", mend="give it one")
-        name = " ".join(words)
+        name = "".join(rest)
         check_name("variable", name, f"line {line}")
         variable_of[node] = index.setdefault(name, len(index))
     line, count = sections.number("NV:")

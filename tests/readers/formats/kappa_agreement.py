@@ -45,14 +45,30 @@ def interesting(graph: DecisionGraph, feature: int, more: Iterable[float] = ()) 
 
 
 def table(graph: DecisionGraph, count: int, seed: int, more: Sequence[Iterable[float]] = ()) -> Table:
-    """Return *count* rows: every interesting number of every feature at least once, combined at random."""
+    """Return *count* rows: every interesting number of every feature at least once, combined at random.
+
+    Of many rows the last quarter is random numbers of every size, the missing value among them where the domain has it.
+    """
     rng = np.random.default_rng(seed)
     columns = []
+    anywhere = count // 4 if count >= 4000 else 0
     for feature in range(len(graph.features)):
         numbers = interesting(graph, feature, more[feature] if more else ())
-        column = rng.permutation(np.resize(np.array(numbers), max(count, len(numbers))))
-        columns.append(column[:count] if len(numbers) <= count else rng.choice(np.array(numbers), count))
+        first = count - anywhere
+        column = rng.permutation(np.resize(np.array(numbers), max(first, len(numbers))))
+        column = column[:first] if len(numbers) <= first else rng.choice(np.array(numbers), first)
+        found = random_numbers(rng, anywhere)
+        if numbers[-1] != numbers[-1]:
+            found[rng.random(anywhere) < 0.1] = np.nan
+        columns.append(np.concatenate([column, found]))
     return np.column_stack(columns)
+
+
+def random_numbers(rng: np.random.Generator, count: int) -> Table:
+    """Return float64 numbers, half of them about one in size, half of any size that float32 has."""
+    sizes = np.where(rng.random(count) < 0.5, 0, rng.integers(-38, 38, count))
+    found: Table = rng.normal(size=count) * 10.0**sizes
+    return found
 
 
 def kappa(graph: DecisionGraph, rows: Table) -> list[str]:

@@ -87,14 +87,20 @@ def test_a_name_is_not_needed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_hundreds_of_thousands_of_points(tmp_path: Path) -> None:
+    """The file and the fitted object give one graph, so that each is asked at all of the points."""
     points = 0
     for depth in range(1, 13):
-        for kind in ("DecisionTreeClassifier", "ExtraTreeClassifier"):
-            model = fitted(100 + depth, depth, kind)
-            graph = read(stored(model, tmp_path))
-            rows = table(graph, 20_000, depth)
+        for kind, missing in (
+            ("DecisionTreeClassifier", False),
+            ("ExtraTreeClassifier", False),
+            ("DecisionTreeClassifier", True),
+        ):
+            model = fitted(100 + depth, depth, kind, missing)
+            graph = read_skops(stored(model, tmp_path), missing=missing)
+            assert graph == from_sklearn(model, missing=missing, name="model")
+            rows = table(graph, 8_000, depth)
             points += assert_same(graph, rows, predicted(model, rows))
-    assert points >= 400_000
+    assert points >= 200_000
 
 
 class TestRefused:
