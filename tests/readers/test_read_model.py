@@ -74,7 +74,7 @@ def test_a_pickle_is_never_loaded(name: str, protocol: int, tmp_path: Path) -> N
         (b"hello", "model.json", "this is not JSON"),
         (b"digraph {}", "model.dot", "no model in a format that is known"),
         (b"\x7fELF", "model", "no model in a format that is known"),
-        (gzip.compress(b"{}"), "model.json.gz", "this is a compressed file"),
+        (gzip.compress(b"{}", mtime=0), "model.json.gz", "this is a compressed file"),
         (b"PK\x03\x04", "model.skops", "the zip file is damaged or cut off"),
         (b"PK\x03\x04", "model.zip", "this is a compressed file"),
         (b"{L\0\0\0\0\0\0\0\x07learner", "model", "the UBJSON is damaged"),

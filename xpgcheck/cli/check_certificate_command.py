@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from xpgcheck.cli.reading_options import Reading, reading_options
-from xpgcheck.errors import InputError
+from xpgcheck.errors import InputError, printable
 
 
 @click.command("check-certificate", short_help="Check the evidence of a certificate.")
@@ -33,7 +33,6 @@ def command(file: str, model: str | None, formula: str | None, steps_per_byte: i
     docs/certificates.md.
     """
     from xpgcheck.check_certificate import STEPS_PER_BYTE, check_file
-    from xpgcheck.explanations.texts import printable
 
     if model is not None and formula is not None:
         raise InputError("a certificate is about a model or a formula", place="command line", mend="name one of them")

@@ -8,7 +8,8 @@ from enum import Enum
 from xpgcheck.drawing.plan import Plan, Shape
 from xpgcheck.drawing.text import fitted, isolated
 from xpgcheck.drawing.view import View
-from xpgcheck.explanations.texts import counted, listed, printable, short_value
+from xpgcheck.errors import printable
+from xpgcheck.explanations.texts import counted, listed, short_value
 from xpgcheck.xpg.xps import Kind
 
 MAX_VALUES = 12

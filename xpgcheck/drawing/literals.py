@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from xpgcheck.drawing.text import fitted
-from xpgcheck.explanations.texts import printable
+from xpgcheck.errors import printable
 from xpgcheck.model.decision_graph import DecisionGraph, Literal
 from xpgcheck.model.domains import Categorical, Domain
 from xpgcheck.model.ieee754 import BinaryFormat

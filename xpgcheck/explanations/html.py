@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from xpgcheck.errors import printable
 from xpgcheck.explanations.result import Explanations
-from xpgcheck.explanations.texts import printable
 from xpgcheck.explanations.words import (
     ROLE_TITLES,
     conclusion,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xpgcheck.errors import printable
 from xpgcheck.explanations.result import Explanations
-from xpgcheck.explanations.texts import printable
 from xpgcheck.explanations.words import (
     ROLE_TITLES,
     conclusion,

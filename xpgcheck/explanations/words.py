@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from xpgcheck.errors import printable
 from xpgcheck.explanations.case import Case
 from xpgcheck.explanations.result import Explanations, Mode
-from xpgcheck.explanations.texts import counted, listed, printable, short_value
+from xpgcheck.explanations.texts import counted, listed, short_value
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.xpg.explanation_graph import indices
 from xpgcheck.xpg.xps import Kind

@@ -32,7 +32,8 @@ from xpgcheck.model.value_sets import Grid, Interval, IntervalSet, interval_set
 from xpgcheck.readers.comparisons import at_most, less_than, sides, whole_parts
 from xpgcheck.readers.fields import Fields, damaged
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
-from xpgcheck.readers.names import check_name, checked_names
+from xpgcheck.readers.names import check_name
+from xpgcheck.readers.other_names import OtherNames, stored_names
 from xpgcheck.readers.source_trees import tree_graph
 
 ZERO = 1.0000000180025095e-35
@@ -60,11 +61,11 @@ def read_lightgbm(
         raise error.at(place_of(path)) from None
 
 
-def parse_lightgbm(data: bytes, name: str, *, missing: bool = True) -> DecisionGraph:
+def parse_lightgbm(data: bytes, name: str, *, missing: bool = True, names: OtherNames | None = None) -> DecisionGraph:
     """Return the decision graph of a model of one tree, text or JSON.  Needs no LightGBM.
 
     Features are called as in the model; classes are "0" and "1", as ``LGBMClassifier`` numbers them.  The missing value
-    is in every domain unless *missing* is False.
+    is in every domain unless *missing* is False.  *names* may give other names.
 
     Raises ``InputError`` for another objective, several trees and linear leaves; ``FormatError`` for a damaged file.
     """
@@ -73,7 +74,8 @@ def parse_lightgbm(data: bytes, name: str, *, missing: bool = True) -> DecisionG
     if not source.objective.startswith("binary"):
         problem = f"the objective {shown(source.objective)} is not read"
         raise InputError(problem, mend="train a binary classifier: objective='binary'")
-    features = [Feature(text, Float64(missing)) for text in checked_names("feature", source.names, len(source.names))]
+    own = stored_names("feature", source.names, len(source.names), names)
+    features = [Feature(text, Float64(missing)) for text in own]
     sigmoid = _sigmoid(source.objective)
     nodes: dict[NodeId, Node] = {
         f"leaf {leaf}": Terminal(_class_of(sigmoid * score)) for leaf, score in source.leaves.items()
@@ -82,7 +84,8 @@ def parse_lightgbm(data: bytes, name: str, *, missing: bool = True) -> DecisionG
     for key, split in source.splits.items():
         pair = literals.get(split.test) or literals.setdefault(split.test, split.test.literals(missing))
         nodes[key] = NonTerminal(split.feature, ((split.left, pair[0]), (split.right, pair[1])))
-    return tree_graph(name, features, ["0", "1"], nodes, source.root)
+    labels = stored_names("class", ["0", "1"], 2, names)
+    return tree_graph(name, features, labels, nodes, source.root)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,9 @@ from xpgcheck.model.value_sets import Grid, IntervalSet, ValueSet
 from xpgcheck.readers.comparisons import at_most, equal_to, less_than, sides
 from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
-from xpgcheck.readers.names import check_name, checked_names, numbered_names
+from xpgcheck.readers.names import check_name, numbered_names
 from xpgcheck.readers.onnx_graph import TreeOperator, tree_operator
+from xpgcheck.readers.other_names import OtherNames, stored_names
 from xpgcheck.readers.source_trees import tree_graph
 
 LEAF = "LEAF"
@@ -48,11 +49,14 @@ def read_onnx(
         raise error.at(place_of(path)) from None
 
 
-def parse_onnx(data: bytes, name: str, *, missing: bool | None = None) -> DecisionGraph:
+def parse_onnx(
+    data: bytes, name: str, *, missing: bool | None = None, names: OtherNames | None = None
+) -> DecisionGraph:
     """Return the decision graph of a model around one tree.  Needs the package `onnx`, not onnxruntime.
 
-    Features are called ``feature_0`` …, classes by their labels.  *missing* puts the missing value into every domain;
-    left out, it does so where the model sends missing values somewhere (``nodes_missing_value_tracks_true``).
+    Features are called ``feature_0`` …, classes by their labels; *names* may give others.  *missing* puts the
+    missing value into every domain; left out, it does so where the model sends missing values somewhere
+    (``nodes_missing_value_tracks_true``).
 
     Raises ``InputError`` for a model of another kind, several trees, and operators that are not known to be harmless;
     ``FormatError`` for a damaged file; ``MissingPackageError`` without `onnx`.
@@ -65,8 +69,10 @@ def parse_onnx(data: bytes, name: str, *, missing: bool | None = None) -> Decisi
     single = operator.domain_type == "float"
     domain: Domain = Float32(missing) if single else Float64(missing)
     count = operator.feature_count or 1 + max(tree.features, default=0)
-    features = [Feature(text, domain) for text in numbered_names("feature_", count)]
-    classes = checked_names("class", operator.labels, len(operator.labels))
+    features = [
+        Feature(text, domain) for text in stored_names("feature", numbered_names("feature_", count), count, names)
+    ]
+    classes = stored_names("class", operator.labels, len(operator.labels), names)
     grid = Grid.FLOAT32 if single else Grid.FLOAT64
     return tree_graph(name, features, classes, dict(_nodes(operator, tree, grid, missing)), tree.ids[0])
 

@@ -20,7 +20,8 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Feature, Float32
 from xpgcheck.readers.fields import Fields, damaged
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
-from xpgcheck.readers.names import check_name, checked_names, numbered_names
+from xpgcheck.readers.names import check_name, numbered_names
+from xpgcheck.readers.other_names import OtherNames, stored_names
 from xpgcheck.readers.sklearn_tree import TreeArrays, arrays_graph
 from xpgcheck.readers.zip_files import ZipMembers
 
@@ -48,10 +49,18 @@ def read_skops(
         raise error.at(place_of(path)) from None
 
 
-def parse_skops(data: bytes, name: str, *, missing: bool = False, max_bytes: int = DEFAULT_MAX_BYTES) -> DecisionGraph:
+def parse_skops(
+    data: bytes,
+    name: str,
+    *,
+    missing: bool = False,
+    max_bytes: int = DEFAULT_MAX_BYTES,
+    names: OtherNames | None = None,
+) -> DecisionGraph:
     """Return the decision graph of the tree classifier in *data*; its file may unpack into *max_bytes* at most.
 
-    Features are called as those the tree was fitted with, else ``feature_0`` …  *missing* is as in ``from_sklearn``.
+    Features are called as those the tree was fitted with, else ``feature_0`` …; *names* may give others.  *missing* is as
+    in ``from_sklearn``.
     Needs numpy, neither skops nor scikit-learn.
 
     Raises ``InputError`` for anything but a fitted tree classifier with one output, ``FormatError`` for a damaged file
@@ -64,12 +73,12 @@ def parse_skops(data: bytes, name: str, *, missing: bool = False, max_bytes: int
     given = archive.texts(estimator, "feature_names_in_")
     features = [
         Feature(text, Float32(missing))
-        for text in checked_names("feature", given or numbered_names("feature_", count), count)
+        for text in stored_names("feature", given or numbered_names("feature_", count), count, names)
     ]
     labels = archive.texts(estimator, "classes_")
     if labels is None:
         raise damaged("the classes are missing", SCHEMA)
-    classes = checked_names("class", labels, len(labels))
+    classes = stored_names("class", labels, len(labels), names)
     if missing:
         _refuse_unless_missing_allowed(archive, estimator)
     return arrays_graph(archive.tree(estimator, len(classes), missing), features, classes, name)
