@@ -54,7 +54,7 @@ class OtherNames:
         else:
             names = list(given)
             if len(names) != len(own):
-                problem = f"there are {len(names):,} {what} names, and the model has {len(own):,}"
+                problem = f"{what} names: {len(own):,} are needed, {len(names):,} given"
                 raise InputError(
                     problem, place=self._of(what), mend=f"give one name for each {what}, in the model's order"
                 )
@@ -137,6 +137,8 @@ def _decoded(data: bytes) -> Any:
     except json.JSONDecodeError as error:
         place = line_at(data, len(error.doc[: error.pos].encode()))
         raise FormatError(f"this is not JSON ({error.msg})", place=place, mend="correct the JSON here") from None
+    except XpgcheckError:
+        raise
     except (RecursionError, ValueError):
         raise FormatError("this is not JSON that names are written in", mend=_FORM) from None
 
