@@ -100,7 +100,13 @@ HEADER = "Age,n,r,f,b\n"
         (f"{HEADER}W,,0,0,1\n", "line 2, column 2 ('n')", "the value is missing", "write a value of"),
         (f"{HEADER}W,1,-1e-9,0,1\n", "line 2, column 3 ('r')", "'-1e-9' is outside the domain", "[0, inf)"),
         (f"{HEADER}W,1,nan,0,1\n", "line 2, column 3 ('r')", "the value is missing", "write a value of"),
-        (f"{HEADER}W,1,inf,0,1\n", "line 2, column 3 ('r')", "'inf' is not a finite number", "write a value of"),
+        (f"{HEADER}W,1,inf,0,1\n", "line 2, column 3 ('r')", "'inf' is not a finite number", ", or leave the row out"),
+        (
+            f'{HEADER}W,1,"0,5",0,1\n',
+            "line 2, column 3 ('r')",
+            "'0,5' is not a finite number",
+            "after a point, not a comma",
+        ),
         (f"{HEADER}W,1,0,1e39,1\n", "line 2, column 4 ('f')", "'1e39' is beyond the float32 numbers", "scale"),
         (
             f"{HEADER}W,1,0,0,y\n",

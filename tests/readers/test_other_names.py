@@ -16,7 +16,9 @@ from xpgcheck.errors import InputError, XpgcheckError
 from xpgcheck.explanations.inputs import model_of
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.readers import read_model
+from xpgcheck.readers.instances import read_instances
 from xpgcheck.readers.other_names import other_names, read_names
+from xpgcheck.readers.sklearn_tree import from_sklearn
 from xpgcheck.writers.json_model import model_json
 
 STORED = Path(__file__).parent / "formats" / "stored"
@@ -182,6 +184,31 @@ def test_names_that_do_not_fit(file: str, content: str, line: str, tmp_path: Pat
     assert str(caught.value).isprintable()
     if not line.startswith("two "):
         assert str(path) in str(caught.value)
+
+
+def test_a_fitted_object_takes_other_names() -> None:
+    trees = pytest.importorskip("sklearn.tree")
+    numpy = pytest.importorskip("numpy")
+    tree = trees.DecisionTreeClassifier().fit([[0.0, 1.0], [1.0, 1.0]], ["no", BAD])
+    tree.feature_names_in_ = numpy.array([BAD, "b"], dtype=object)
+    with pytest.raises(InputError, match=r"control character.*; pass feature_names, a list of other names"):
+        from_sklearn(tree)
+    with pytest.raises(InputError, match=r"control character.*; pass class_names, a list of other names"):
+        from_sklearn(tree, feature_names=["a", "b"])
+    graph = from_sklearn(tree, feature_names=["a", "b"], class_names=["x", "y"])
+    assert [feature.name for feature in graph.features] == ["a", "b"]
+
+
+def test_a_table_whose_model_has_no_names_says_how_to_give_them(tmp_path: Path) -> None:
+    path, table = STORED / "lightgbm-none.txt", tmp_path / "table.csv"
+    table.write_text("age,pay,new,area\n1,2,3,4\n")
+    graph = read_model(path)
+    assert isinstance(graph, DecisionGraph)
+    with pytest.raises(InputError, match="give the model the names of your table with --names FILE"):
+        read_instances(table, graph.features)
+    graph = read_model(path, names=["age", "pay", "new", "area"])
+    assert isinstance(graph, DecisionGraph)
+    assert len(read_instances(table, graph.features)) == 1
 
 
 def test_a_file_that_is_absent(tmp_path: Path) -> None:

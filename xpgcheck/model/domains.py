@@ -298,7 +298,12 @@ def _read_number(domain: Integer | Real | Float32 | Float64, raw: object) -> Val
         else:
             raise TypeError
     except (ValueError, OverflowError, TypeError):
-        raise InstanceError(f"{_said(raw)} is not a finite number", mend=f"write a value of {domain}") from None
+        mend = f"write a value of {domain}"
+        if str(raw).strip().lower().lstrip("+-") in ("inf", "infinity"):
+            mend += ", or leave the row out"
+        elif isinstance(raw, str) and re.fullmatch(r"\s*[+-]?\d+,\d+\s*", raw):
+            mend = "write decimals after a point, not a comma"
+        raise InstanceError(f"{_said(raw)} is not a finite number", mend=mend) from None
     if isinstance(domain, (Float32, Float64)):
         # The source reads a binary64 first, then casts: the same two roundings.
         try:

@@ -274,7 +274,8 @@ def _refuse_header(cells: Sequence[str], found: Assignment, features: Sequence[F
             read_point(features, cells)
         except InstanceError as error:
             problem += f" ({error.place}: {error.problem})"
-    if all(not cell[:1].isdigit() for cell in cells):
+    if all(feature.name.endswith(str(i)) for i, feature in enumerate(features)):
+        # Names that nobody gave.
         mend += ", or give the model the names of your table with --names FILE"
     raise InstanceError(problem, place="line 1", mend=mend)
 

@@ -56,8 +56,13 @@ def checked_names(what: str, given: Sequence[object], count: int) -> list[str]:
         problem = f"{found} for {count} {_PLURAL[what]}"
         raise InputError(problem, mend=f"pass {what}_names, a list with one name for each {what}")
     names = [str(text) for text in given]
-    for text in names:
-        check_name(what, text)
+    try:
+        for text in names:
+            check_name(what, text)
+    except FormatError as error:
+        # They are a fitted model's, which cannot be renamed.
+        error.mend = f"pass {what}_names, a list of other names"
+        raise
     if len(set(names)) != len(names):
         twice = next(text for position, text in enumerate(names) if text in names[:position])
         raise InputError(f"two {what} names are {shown(twice)}", mend=f"pass {what}_names that all differ")
