@@ -191,9 +191,9 @@ def test_a_fitted_object_takes_other_names() -> None:
     numpy = pytest.importorskip("numpy")
     tree = trees.DecisionTreeClassifier().fit([[0.0, 1.0], [1.0, 1.0]], ["no", BAD])
     tree.feature_names_in_ = numpy.array([BAD, "b"], dtype=object)
-    with pytest.raises(InputError, match=r"control character.*; pass feature_names, a list of other names"):
+    with pytest.raises(InputError, match=r"control character.*, or pass feature_names, a list of other names"):
         from_sklearn(tree)
-    with pytest.raises(InputError, match=r"control character.*; pass class_names, a list of other names"):
+    with pytest.raises(InputError, match=r"control character.*, or pass class_names, a list of other names"):
         from_sklearn(tree, feature_names=["a", "b"])
     graph = from_sklearn(tree, feature_names=["a", "b"], class_names=["x", "y"])
     assert [feature.name for feature in graph.features] == ["a", "b"]

@@ -58,7 +58,9 @@ def command(file: str, model: str | None, formula: str | None, steps_per_byte: i
             subject = str(Path(stack.enter_context(tempfile.TemporaryDirectory())) / "model.json")
             write_json(graph, subject)
         elif reading.options():
-            raise InputError("--root, --missing, --names and --max-bytes are for --model", place="command line", mend="name one")
+            raise InputError(
+                "--root, --missing, --names and --max-bytes are for --model", place="command line", mend="name one"
+            )
         outcome = check_file(file, subject, steps_per_byte or STEPS_PER_BYTE)
     said = f"{printable(file)}: {outcome.message}"
     click.echo(f"xpgcheck: {said}" if outcome.status else said, err=outcome.status != 0)

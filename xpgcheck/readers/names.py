@@ -61,7 +61,7 @@ def checked_names(what: str, given: Sequence[object], count: int) -> list[str]:
             check_name(what, text)
     except FormatError as error:
         # They are a fitted model's, which cannot be renamed.
-        error.mend = f"pass {what}_names, a list of other names"
+        error.mend += f", or pass {what}_names, a list of other names"
         raise
     if len(set(names)) != len(names):
         twice = next(text for position, text in enumerate(names) if text in names[:position])
