@@ -7,15 +7,36 @@ mend``, and the command line prints just that line and exits with ``exit_status`
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 
 MAX_SHOWN = 120
 
+JOINERS = "\u200c\u200d"
+"""The characters that part or join their neighbours (ZWNJ, ZWJ): Persian words and many emoji are written with them."""
+
+_JOINING = re.compile(f"(?<=[^\\x00-\\x7f{JOINERS}])[{JOINERS}]|[{JOINERS}](?=[^\\x00-\\x7f{JOINERS}])")
+
+
+def is_plain(text: str) -> bool:
+    """Tell whether *text* can be shown as it is: every character prints, or joins a letter or a sign beyond ASCII.
+
+    Between ASCII characters a joiner would be there and not be seen.
+    """
+    return text.isprintable() or _JOINING.sub("", text).isprintable()
+
+
+def printable(text: str, template: str = "\\u{:04x}") -> str:
+    """Return *text* with what is not plain escaped by *template*, so that no name moves the cursor or breaks a line."""
+    if text.isprintable():
+        return text
+    joining = {match.start() for match in _JOINING.finditer(text)}
+    return "".join(c if c.isprintable() or i in joining else template.format(ord(c)) for i, c in enumerate(text))
+
 
 def shown(text: object, limit: int = MAX_SHOWN) -> str:
     """Return *text* quoted for a one-line message: control characters escaped, long texts cut."""
-    quoted = json.dumps(str(text), ensure_ascii=False)[1:-1]
-    quoted = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in quoted)
+    quoted = printable(json.dumps(str(text), ensure_ascii=False)[1:-1])
     return f"'{quoted if len(quoted) <= limit else quoted[: limit - 1] + '…'}'"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from xpgcheck.errors import did_you_mean, shown
+from xpgcheck.errors import did_you_mean, printable, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Domain, Float32, Float64
 from xpgcheck.model.ieee754 import BinaryFormat
@@ -14,11 +14,6 @@ from xpgcheck.model.values import Point, Value
 
 LONG_NUMBER = 16
 """Characters of an exact number above which a text shows an approximation, marked ≈ (the JSON stays exact)."""
-
-
-def printable(text: str) -> str:
-    """Return *text* with control characters escaped, so that no name moves the cursor or breaks a line."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 
 
 def short_value(domain: Domain, value: Value) -> str:

@@ -25,7 +25,7 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, shown
+from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, is_plain, shown
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals
 
 MAX_BYTES = 256 * 1024 * 1024
@@ -243,7 +243,7 @@ def _quoted(text: bytes) -> str:
 
 def _place(path: PathLike) -> str:
     text = str(path)
-    return text if text and text.isprintable() else shown(text)
+    return text if text and is_plain(text) else shown(text)
 
 
 def _bytes(path: PathLike, max_bytes: int) -> bytes:

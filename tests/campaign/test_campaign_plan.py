@@ -15,6 +15,7 @@ from xpgcheck.campaign.models import job_of, model_files
 from xpgcheck.campaign.part import WHOLE, Part, goal, parse_part
 from xpgcheck.campaign.plan import Plan, parse_plan, require_same
 from xpgcheck.campaign.units import Unit
+from xpgcheck.check.inputs import Selection
 from xpgcheck.embedded import load
 from xpgcheck.errors import FormatError, InputError
 from xpgcheck.model.values import Point
@@ -227,22 +228,24 @@ def _csv(graph: Any, points: tuple[Point, ...]) -> str:
 
 
 def test_models_are_found_with_their_instances(folder: Path) -> None:
-    files = model_files(folder / "models", folder / "rows", 5, 0, domains=True)
+    files = model_files(folder / "models", Selection(folder / "rows", sample=5), domains=True)
     assert [entry["name"] for entry in files] == ["first.json", "second.json"]
     assert [entry["count"] for entry in files] == [3, 3]
     assert len(job_of(files[0]).points) == 3
-    sampled = model_files(folder / "models", None, 2, 0, domains=True)
+    sampled = model_files(folder / "models", Selection(sample=2), domains=True)
     assert [entry["count"] for entry in sampled] == [2, 2]
     assert job_of(sampled[0]).points == job_of(sampled[1]).points
 
 
 def test_one_model_may_be_named(folder: Path) -> None:
-    files = model_files(folder / "models" / "second.json", folder / "rows" / "first.csv", 5, 0, domains=True)
+    files = model_files(
+        folder / "models" / "second.json", Selection(folder / "rows" / "first.csv", sample=5), domains=True
+    )
     assert [(entry["name"], entry["count"]) for entry in files] == [("second.json", 3)]
 
 
 def test_files_that_changed_are_refused(folder: Path) -> None:
-    (files, _) = model_files(folder / "models", folder / "rows", 5, 0, domains=True)
+    (files, _) = model_files(folder / "models", Selection(folder / "rows", sample=5), domains=True)
     (folder / "rows" / "first.csv").write_text((folder / "rows" / "first.csv").read_text().rpartition("\n")[0][:-8])
     with pytest.raises(InputError, match="have changed since the campaign began"):
         job_of({**files, "seed": 99})
@@ -254,10 +257,10 @@ def test_files_that_changed_are_refused(folder: Path) -> None:
 def test_what_is_no_folder_of_models_is_said(folder: Path) -> None:
     (folder / "empty").mkdir()
     with pytest.raises(InputError, match="there is no model in this folder"):
-        model_files(folder / "empty", None, 5, 0, domains=True)
+        model_files(folder / "empty", Selection(sample=5), domains=True)
     (folder / "rows" / "second.csv").unlink()
     with pytest.raises(InputError, match=r"second.csv: there is no such file of instances"):
-        model_files(folder / "models", folder / "rows", 5, 0, domains=True)
+        model_files(folder / "models", Selection(folder / "rows", sample=5), domains=True)
     (folder / "models" / "third.json").write_text("{")
     with pytest.raises(InputError, match=r"third.json"):
-        model_files(folder / "models", None, 5, 0, domains=True)
+        model_files(folder / "models", Selection(sample=5), domains=True)

@@ -167,7 +167,7 @@ def test_what_is_not_proved_is_refused(run: Run, tmp_path: Path) -> None:
     assert run("check-certificate", file)[0] == 2
     assert run("check-certificate", tmp_path / "none.jsonl")[0] == 2
     status, _, err = run("check-certificate", file, "--missing")
-    assert (status, "--root, --missing and --max-bytes are for --model" in err) == (2, True)
+    assert (status, "--root, --missing, --names and --max-bytes are for --model" in err) == (2, True)
 
 
 def test_a_formula_is_compared_in_dimacs(run: Run, tmp_path: Path) -> None:

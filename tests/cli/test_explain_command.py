@@ -173,7 +173,10 @@ BAD_COMMANDS: list[tuple[list[Any], list[str]]] = [
     (["model.json", "--row", 3, "--instances", "rows.csv"], ["rows.csv: there is no row 3", "from 1 to 2"]),
     (["hardware", "--row", 99], ["hardware: there is no row 99", "from 1 to 54"]),
     (["hardware", "--row", 0], ["--row", "--help"]),
-    (["model.json", "--row", 1, "--instances", "extra.csv"], ["extra.csv", "'label' is no feature", "--drop-column"]),
+    (
+        ["model.json", "--row", 1, "--instances", "extra.csv"],
+        ["extra.csv", "'label' is not a feature", "--drop-column"],
+    ),
     (["model.json", "--row", 1, "--instances", "none.csv"], ["none.csv"]),
     (["hardware", "--instance", "Age=O"], ["--instance: ", "Income"]),
     (

@@ -17,8 +17,9 @@ from xpgcheck.explanations.api import explain, explain_case, explain_one
 from xpgcheck.explanations.case import case_of
 from xpgcheck.explanations.result import Explanations, Mode
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
-from xpgcheck.model.domains import Boolean, Categorical, Feature, Real
+from xpgcheck.model.domains import Boolean, Categorical, Feature, Float64, Real
 from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, interval_set
+from xpgcheck.model.values import MISSING
 from xpgcheck.readers.json_model import parse_json
 from xpgcheck.readers.xpg import parse_xpg
 from xpgcheck.schemas import schema
@@ -138,8 +139,38 @@ class FakeSeries:
 
 def test_rows_are_taken_by_their_methods(hardware: DecisionGraph) -> None:
     assert explain(hardware, FakeSeries(FIGURE_1)).case.point == ("O", "L", "Y", "P")
+    spaced = {f" {name} ": value for name, value in FIGURE_1.items()}
+    assert explain(hardware, FakeSeries(spaced)).case.point == ("O", "L", "Y", "P")
     numbered = dict(enumerate(FIGURE_1.values()))
     assert explain(hardware, FakeSeries(numbered)).case.point == ("O", "L", "Y", "P")
+
+
+def test_wishes_name_features_as_columns_do() -> None:
+    graph = decision_graph(
+        "g",
+        [Feature("net_pay", Boolean()), Feature(" b", Boolean())],
+        ["n", "y"],
+        {
+            0: NonTerminal(0, (("n", FiniteSet(frozenset((False,)))), (1, FiniteSet(frozenset((True,)))))),
+            1: NonTerminal(1, (("n", FiniteSet(frozenset((False,)))), ("y", FiniteSet(frozenset((True,)))))),
+            "n": Terminal(0),
+            "y": Terminal(1),
+        },
+    )
+    found = explain_one(graph, {"net pay": 0.0, "b": "no"}, prefer=["b"], never=["net pay"])
+    assert found.axps == ((" b",),)
+    with pytest.raises(InputError, match="no feature 'net  pay'"):
+        explain_one(graph, [0, 0], never=["net  pay"])
+
+
+class NAType:
+    """What is used of pandas.NA."""
+
+
+def test_the_missing_value_of_pandas() -> None:
+    graph = decision_graph("g", [Feature("a", Float64(missing=True))], ["n"], {"n": Terminal(0)})
+    assert explain(graph, {"a": NAType()}).case.point == (MISSING,)
+    assert explain(graph, {"a": None}).case.point == (MISSING,)
 
 
 def test_a_fitted_scikit_learn_tree() -> None:
@@ -159,7 +190,7 @@ def test_a_fitted_scikit_learn_tree() -> None:
     ("instance", "text"),
     [
         ({**FIGURE_1, "Agee": "O"}, "Agee"),
-        ({"Age": "O"}, "has no value"),
+        ({"Age": "O"}, "no value"),
         ({**FIGURE_1, "Age": "X"}, "'X' is not a category"),
         (["O"], "4 features"),
         ("O, L, Y, P", "no instance"),

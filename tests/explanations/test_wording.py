@@ -8,13 +8,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from nearest_law import a_nearest_value_is_nearest
 
+from xpgcheck.errors import printable
 from xpgcheck.explanations.distances import nearest_value
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Integer, Real, read_value
 from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, interval_set
 from xpgcheck.model.values import MISSING, Point, Value
 from xpgcheck.properties.strategies import cases
-from xpgcheck.wording import counted, listed, mend_name, printable, short_value
+from xpgcheck.wording import counted, listed, mend_name, short_value
 
 
 @pytest.mark.parametrize(

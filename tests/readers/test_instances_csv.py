@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from xpgcheck.errors import InputError, InstanceError, LimitError
-from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Integer, Real
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Integer, Real
 from xpgcheck.model.values import MISSING
 from xpgcheck.readers.instances import parse_instances, read_instances, read_point
 
@@ -73,25 +74,55 @@ HEADER = "Age,n,r,f,b\n"
         ("\n\n", "", "the file is empty", "write a header"),
         ("Age,n,r,f\nW,3,0.1,0.1\n", "line 1", "no column for 1 feature(s): 'b'", "add the column"),
         ("Age\nW\n", "line 1", "no column for 4 feature(s): 'n', 'r', 'f', 'b'", "add the column"),
-        ("Age,n,r,f,b,x\n", "line 1", "the column 'x' is no feature", "--drop-column"),
-        ("Age,n,r,f,b,\n", "line 1", "the column '' is no feature", "--drop-column"),
+        (
+            "Age,n,r,f,b,x\n",
+            "line 1",
+            "the column 'x' is not a feature",
+            "add --drop-column x, or --ignore-extra-columns",
+        ),
+        (
+            "Age,n,r,f,b,\n",
+            "line 1",
+            "the column '' is not a feature",
+            "add --drop-column '', or --ignore-extra-columns",
+        ),
         ("Age,n,r,f,b,b\n", "line 1", "the column 'b' is there twice", "one column"),
         ("Age;n;r;f;b\n", "line 1", "neither a header nor an instance of the 5 feature(s): it has 1 cell", "commas"),
         ("W,3,0.1,0.1\n", "line 1", "neither a header nor an instance of the 5 feature(s): it has 4 cell", "commas"),
         ("X,3,0.1,0.1,1\n", "line 1", "(feature 'Age': 'X' is not a category)", "header"),
         ("age,N,R,F,B\n", "line 1", "neither a header nor an instance", "'Age', 'n', 'r', 'f', 'b'"),
-        (f"{HEADER}{ROW}\nW,3\n", "line 3", "there are 2 cells, the first line has 5", "one cell a column"),
-        (f"{HEADER}{ROW},1\n", "line 2", "there are 6 cells, the first line has 5", "one cell a column"),
-        (f"{ROW}\n{ROW},1\n", "line 2", "there are 6 cells, the first line has 5", "one cell a column"),
+        (f"{HEADER}{ROW}\nW,3\n", "line 3", "there are 2 cells, the first line has 5", "one cell for each column"),
+        (f"{HEADER}{ROW},1\n", "line 2", "there are 6 cells, the first line has 5", "one cell for each column"),
+        (f"{ROW}\n{ROW},1\n", "line 2", "there are 6 cells, the first line has 5", "one cell for each column"),
         (f"{HEADER}{ROW}\nX,3,0,0,1\n", "line 3, column 1 ('Age')", "'X' is not a category", "write one of"),
         (f"{HEADER}W,11,0,0,1\n", "line 2, column 2 ('n')", "'11' is outside the domain", "[0, 10]"),
         (f"{HEADER}W,1.5,0,0,1\n", "line 2, column 2 ('n')", "'1.5' is not an integer", "[0, 10]"),
         (f"{HEADER}W,,0,0,1\n", "line 2, column 2 ('n')", "the value is missing", "write a value of"),
         (f"{HEADER}W,1,-1e-9,0,1\n", "line 2, column 3 ('r')", "'-1e-9' is outside the domain", "[0, inf)"),
         (f"{HEADER}W,1,nan,0,1\n", "line 2, column 3 ('r')", "the value is missing", "write a value of"),
-        (f"{HEADER}W,1,inf,0,1\n", "line 2, column 3 ('r')", "'inf' is not a finite number", "write a value of"),
+        (f"{HEADER}W,1,inf,0,1\n", "line 2, column 3 ('r')", "'inf' is not a finite number", ", or leave the row out"),
+        (
+            f'{HEADER}W,1,"0,5",0,1\n',
+            "line 2, column 3 ('r')",
+            "'0,5' is not a finite number",
+            "after a point, not a comma",
+        ),
         (f"{HEADER}W,1,0,1e39,1\n", "line 2, column 4 ('f')", "'1e39' is beyond the float32 numbers", "scale"),
-        (f"{HEADER}W,1,0,0,yes\n", "line 2, column 5 ('b')", "'yes' is not Boolean", "write 0 or 1"),
+        (
+            f"{HEADER}W,1,0,0,y\n",
+            "line 2, column 5 ('b')",
+            "'y' is not Boolean",
+            "0 or 1 (or 0.0 or 1.0, false or true, no or yes)",
+        ),
+        (f"{HEADER}W,1,0,0,\n", "line 2, column 5 ('b')", "the value is missing", "write 0 or 1"),
+        (
+            "Age,n,r,f,z,b,y z\n",
+            "line 1",
+            "2 columns are not features: 'z', 'y z'",
+            "--drop-column z --drop-column 'y z', or",
+        ),
+        ("Age,n,r,f,a\u202eb,b\n", "line 1", "", "add --ignore-extra-columns"),
+        ("Age ,n,r,f,b, Age\n", "line 1", "the columns 'Age ', ' Age' could all be the feature 'Age'", "exactly 'Age'"),
         ("b,Age,n,r,f\n1,W,11,0,0\n", "line 2, column 3 ('n')", "'11' is outside the domain", "[0, 10]"),
         (f'{HEADER}"a\nb",3,0,0,1\n', "line 2, column 1 ('Age')", r"'a\nb' is not a category", "write one of"),
         (f'{HEADER}"W,3,0,0,1\n', "line 2", "this is not CSV", "correct the quotes"),
@@ -103,7 +134,7 @@ HEADER = "Age,n,r,f,b\n"
 )
 def test_bad_files(data: str, place: str, problem: str, mend: str, tmp_path: Path) -> None:
     path = tmp_path / "points.csv"
-    path.write_bytes(data.encode("latin-1"))
+    path.write_bytes(data.encode("utf-8" if "\u202e" in data else "latin-1"))
     with pytest.raises(InputError) as caught:
         read_instances(path, FEATURES)
     error = caught.value
@@ -112,6 +143,111 @@ def test_bad_files(data: str, place: str, problem: str, mend: str, tmp_path: Pat
     assert problem in error.problem
     assert mend in error.mend
     assert str(error).isprintable()
+
+
+def _named(*names: str) -> list[Feature]:
+    return [Feature(name, Integer()) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("names", "header", "point"),
+    [
+        (("age", " workclass", " hours"), "age, workclass, hours", (1, 2, 3)),
+        (("age", " workclass", "hours "), "hours,age,workclass", (2, 3, 1)),
+        (("a", " a", "a "), "a , a,a", (3, 2, 1)),
+        (("age_yrs", "_net_pay", "x"), "x,age yrs, net pay", (2, 3, 1)),
+        (("age yrs", "b", "c"), "c, b, age_yrs ", (3, 2, 1)),
+        (("a b", "a_b", "c"), "a_b,a b,c", (2, 1, 3)),
+        (("a, b", 'c "d"', " e"), '  "c ""d""",  "a, b"," e"', (2, 1, 3)),
+    ],
+)
+def test_names_of_columns(names: tuple[str, ...], header: str, point: tuple[int, ...]) -> None:
+    assert parse_instances(f"{header}\n1,2,3\n".encode(), _named(*names)) == [point]
+
+
+@pytest.mark.parametrize(
+    ("names", "header", "line"),
+    [
+        (
+            (" a", "a "),
+            "a,b",
+            "line 1, column 1: the column 'a' could be any of ' a', 'a '; write the name as one of them",
+        ),
+        (("a b_c", "a_b c"), "a b c,x", "line 1, column 1: the column 'a b c' could be any of 'a b_c', 'a_b c'; write"),
+        (("a", "b"), "a b,b", "line 1: there is no column for 1 feature(s): 'a'; add the column"),
+        (("a_b", "b"), "a b,b,a_b", "line 1: the column 'a b' is not a feature; add --drop-column 'a b', or --ignore"),
+    ],
+)
+def test_names_of_columns_that_say_too_little(names: tuple[str, ...], header: str, line: str) -> None:
+    with pytest.raises(InstanceError) as caught:
+        parse_instances(f"{header}\n1,2\n".encode(), _named(*names))
+    assert str(caught.value).startswith(line)
+
+
+@pytest.mark.parametrize(
+    ("domain", "cells", "value"),
+    [
+        (Boolean(), ("1", "1.0", "1.00", "1e0", "True", "TRUE", "true", "yes", " Yes "), True),
+        (Boolean(), ("0", "0.0", "-0.0", "False", "FALSE", "no"), False),
+        (Integer(0, 2000), ("1", "1.0", "1e0", " 1 ", "True", "TRUE"), 1),
+        (Integer(0, 2000), ("1e3", "1000.0"), 1000),
+        (Float32(), ("False", "0.0", "-0", "0e5"), Fraction(0)),
+        (Float32(True), ("", "NaN", "NA", "<NA>", "N/A", "null", "None", "missing"), MISSING),
+        (Categorical(("3", "4", "10")), ("3", "3.0", " 3", "3e0"), "3"),
+        (Categorical((" State-gov", "Private")), (" State-gov", "State-gov", "State-gov "), " State-gov"),
+        (Categorical(("True", "False")), ("True", "TRUE", "true"), "True"),
+        (Categorical(("NA", "x")), ("NA",), "NA"),
+    ],
+)
+def test_cells_that_can_mean_one_value_only(domain: Domain, cells: tuple[str, ...], value: object) -> None:
+    for cell in cells:
+        assert parse_instances(f'c\n"{cell}"\n'.encode(), [Feature("c", domain)]) == [(value,)], cell
+
+
+@pytest.mark.parametrize(
+    ("domain", "cells"),
+    [
+        (Boolean(), ("2", "0.5", "t", "y", "on", "1,0", "inf")),
+        (Integer(), ("1.5", "yes", "1_000", "inf", "0x1")),
+        (Float32(), ("yes", "NA", "inf", "-Infinity", "0,5")),
+        (Categorical(("1", "1.0")), ("1.00", "True")),
+        (Categorical((" a", "a ")), ("a",)),
+        (Categorical(("true", "True")), ("TRUE",)),
+        (Categorical(("a", "b")), ("A", "NA", "")),
+    ],
+)
+def test_cells_that_are_refused(domain: Domain, cells: tuple[str, ...]) -> None:
+    for cell in cells:
+        with pytest.raises(InstanceError, match=r"^line 2, column 1 \('c'\): .*; (write|scale)"):
+            parse_instances(f'c\n"{cell}"\n'.encode(), [Feature("c", domain)])
+
+
+class TestColumnsThatAreLeftOut:
+    DATA = b"x, y,a,x\n1,2,3,4\n"
+
+    def test_all_that_are_not_features(self) -> None:
+        assert parse_instances(self.DATA, _named("a"), ignore_extra_columns=True) == [(3,)]
+
+    @pytest.mark.parametrize("named", ["y", " y"])
+    def test_those_that_are_named(self, named: str) -> None:
+        assert parse_instances(self.DATA, _named("a"), drop_columns=["x", named]) == [(3,)]
+
+    def test_a_feature_is_not_left_out(self) -> None:
+        with pytest.raises(InstanceError, match=r"the column 'a' is a feature; leave that --drop-column out"):
+            parse_instances(self.DATA, _named("a", "y"), drop_columns=["a"])
+
+    def test_a_column_that_would_be_ambiguous(self) -> None:
+        assert parse_instances(b" a,a \n1,2\n", _named("a"), drop_columns=["a "]) == [(1,)]
+        with pytest.raises(InstanceError, match=r"--drop-column 'a' could be any of ' a', 'a '"):
+            parse_instances(b"b, a,a \n1,2,3\n", _named("b"), drop_columns=["a"])
+
+    def test_very_many_are_not_listed(self) -> None:
+        header = ",".join(["a", *(f"column {i}" for i in range(900))])
+        with pytest.raises(InstanceError) as caught:
+            parse_instances(f"{header}\n".encode(), _named("a"))
+        assert str(caught.value).startswith("line 1: 900 columns are not features: 'column 0', 'column 1', ")
+        assert re.search(r" and 8\d\d more; add --ignore-extra-columns$", str(caught.value))
+        assert len(str(caught.value)) < 500
 
 
 def test_paths_that_fail(tmp_path: Path) -> None:
@@ -131,6 +267,12 @@ class TestPoints:
     def test_a_float_is_taken_at_its_exact_value(self) -> None:
         assert read_point(FEATURES, ["W", 3, 0.1, 0.1, 1])[2] == Fraction(0.1)
 
+    def test_names_are_found_as_in_a_table(self) -> None:
+        features = [Feature(" a", Integer()), Feature("b_c", Integer())]
+        assert read_point(features, {"a": 1, "b c": 2}) == (1, 2)
+        with pytest.raises(InstanceError, match=r"the keys 'a', 'a ' could all be the feature ' a'"):
+            read_point(features, {"a": 1, "a ": 1, "b_c": 2})
+
     def test_nan_is_missing_where_that_is_a_value(self) -> None:
         assert read_point(FEATURES, ["W", 3, 0, float("nan"), 1])[3] is MISSING
 
@@ -140,8 +282,9 @@ class TestPoints:
             (["W", 3, 0, 0], "", "the instance has 4 values, there are 5 features"),
             (["W", 3, 0, 0, 1, 1], "", "the instance has 6 values, there are 5 features"),
             ("W3001", "", "'W3001' is no instance"),
-            ({"Age": "W"}, "", "feature 'n' has no value"),
+            ({"Age": "W"}, "", "features 'n', 'r', 'f', 'b' have no value"),
             ({"Age": "W", "n": 1, "r": 0, "f": 0, "b": 1, "x": 1}, "", "there is no feature 'x'"),
+            ({"Age": "W", "x": 1, "y": 1}, "", "there are no features 'x', 'y'"),
             (["W", 3, float("nan"), 0, 1], "feature 'r'", "the value is missing"),
             (["W", 3, float("inf"), 0, 1], "feature 'r'", "'inf' is not a finite number"),
             (["W", 3, 0, float("inf"), 1], "feature 'f'", "'inf' is not a finite number"),

@@ -11,6 +11,7 @@ import msgspec
 
 from xpgcheck.campaign.models import model_files
 from xpgcheck.campaign.plan import MOST_MODEL_UNITS, Plan, canonical
+from xpgcheck.check.inputs import Selection
 from xpgcheck.errors import FormatError, InputError, shown
 
 UNIT = 250
@@ -47,6 +48,8 @@ class Asked:
     unit: int = UNIT
     models: str | None = None
     instances: str | None = None
+    drop_columns: tuple[str, ...] = ()
+    ignore_extra_columns: bool = False
     sample: int = 100
     size: int = 40
     seed: int = 0
@@ -85,6 +88,8 @@ def planned(asked: Asked, models: Sequence[dict[str, Any]] | None = None) -> Pla
         raise _clash("--gate and --command both name a subject", "leave one of them out")
     if asked.instances is not None and asked.models is None:
         raise _clash("--instances needs --models", "name the models that they belong to")
+    if (asked.drop_columns or asked.ignore_extra_columns) and asked.instances is None:
+        raise _clash("--drop-column and --ignore-extra-columns are for --instances", "leave them out")
     if asked.subject is not None and asked.kind != "properties":
         raise _clash(f"--subject is for properties, and this is a {asked.kind}", "name the subject by --gate")
     if asked.kind == "check" and (asked.properties or asked.examples):
@@ -95,7 +100,14 @@ def planned(asked: Asked, models: Sequence[dict[str, Any]] | None = None) -> Pla
     if models is None and asked.models is not None:
         rows = Path(asked.instances) if asked.instances is not None else None
         domains = asked.kind == "gate"
-        models = model_files(Path(asked.models), rows, asked.sample, asked.seed, domains=domains)
+        selection = Selection(
+            rows,
+            sample=asked.sample,
+            seed=asked.seed,
+            drop_columns=asked.drop_columns,
+            ignore_extra_columns=asked.ignore_extra_columns,
+        )
+        models = model_files(Path(asked.models), selection, domains=domains)
     by_kind = {"properties": _properties, "gate": _gate, "check": _check}[asked.kind]
     common = {
         "models": list(models or ()),

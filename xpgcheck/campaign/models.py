@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
+from xpgcheck.campaign.plan import canonical
 from xpgcheck.check.inputs import Job, Selection, file_job
 from xpgcheck.errors import InputError
 from xpgcheck.model.labelled_graph import LabelledGraph
@@ -15,12 +17,12 @@ KEPT = 8
 """Models that a process keeps."""
 
 
-def model_files(models: Path, instances: Path | None, sample: int, seed: int, *, domains: bool) -> list[dict[str, Any]]:
+def model_files(models: Path, selection: Selection, *, domains: bool) -> list[dict[str, Any]]:
     """Return what a plan has to know of the models in the folder *models* (or of one file), in the order of their names.
 
-    Of each: ``name``, ``path``, ``instances`` (the file ``NAME.csv`` of the folder *instances*, or None: a sample of
-    *sample* drawn by *seed*), ``digest`` of both files, ``sample``, ``seed`` and ``count``, its number of instances.
-    Reads every file once.  Raises ``InputError``; for models without domains too, if *domains* are needed.
+    Of each: ``name``, ``path``, ``instances`` (the file ``NAME.csv`` of the folder ``selection.instances``, or None: a
+    sample), ``digest`` of both files, ``sample``, ``seed``, the columns left out, if any, and ``count``, its number of
+    instances.  Reads every file once.  Raises ``InputError``; for models without domains too, if *domains* are needed.
     """
     paths = [models] if models.is_file() else sorted(p for p in _listed(models) if p.is_file())
     paths = [path for path in paths if not path.name.startswith(".")]
@@ -28,16 +30,18 @@ def model_files(models: Path, instances: Path | None, sample: int, seed: int, *,
         raise InputError("there is no model in this folder", place=str(models), mend="name a folder of model files")
     found = []
     for path in paths:
-        rows = None if instances is None else _rows(path, instances)
+        rows = None if selection.instances is None else _rows(path, selection.instances)
         files: dict[str, Any] = {
             "name": path.name,
             "path": str(path.absolute()),
             "instances": None if rows is None else str(rows.absolute()),
             "digest": _digest(path, rows),
-            "sample": sample,
-            "seed": seed,
+            "sample": selection.sample,
+            "seed": selection.seed,
         }
-        job = _read(files["path"], files["instances"], sample, seed)
+        if selection.drop_columns or selection.ignore_extra_columns:
+            files["left out"] = [list(selection.drop_columns), selection.ignore_extra_columns]
+        job = _read(files)
         if domains and isinstance(job.graph, LabelledGraph):
             mend = "take the model that it was made from"
             raise InputError("an .xpg model has no domains to judge claims over", place=str(path), mend=mend)
@@ -47,20 +51,30 @@ def model_files(models: Path, instances: Path | None, sample: int, seed: int, *,
 
 def job_of(files: dict[str, Any]) -> Job:
     """Return the model with its instances; kept in this process.  Raises ``InputError`` where the files have changed."""
-    rows = files["instances"]
-    return _kept(files["path"], rows, files["digest"], files["sample"], files["seed"])
+    return _kept(canonical(files))
 
 
 @functools.lru_cache(maxsize=KEPT)
-def _kept(path: str, rows: str | None, digest: str, sample: int, seed: int) -> Job:
-    if _digest(Path(path), None if rows is None else Path(rows)) != digest:
+def _kept(text: str) -> Job:
+    files = json.loads(text)
+    path, rows = files["path"], files["instances"]
+    if _digest(Path(path), None if rows is None else Path(rows)) != files["digest"]:
         mend = "put the files back, or begin another campaign"
         raise InputError("the model or its instances have changed since the campaign began", place=path, mend=mend)
-    return _read(path, rows, sample, seed)
+    return _read(files)
 
 
-def _read(path: str, rows: str | None, sample: int, seed: int) -> Job:
-    return file_job(Path(path), Selection(None if rows is None else Path(rows), sample=sample, seed=seed))
+def _read(files: dict[str, Any]) -> Job:
+    rows = None if files["instances"] is None else Path(files["instances"])
+    drop, extra = files.get("left out", ((), False))
+    selection = Selection(
+        rows,
+        sample=files["sample"],
+        seed=files["seed"],
+        drop_columns=tuple(drop),
+        ignore_extra_columns=extra,
+    )
+    return file_job(Path(files["path"]), selection)
 
 
 def _listed(folder: Path) -> list[Path]:

@@ -46,13 +46,14 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which instances to explain: a file, all of them, or a seeded sample."""
+    """Which instances to explain: a file (without some columns), all of them, or a seeded sample."""
 
     instances: Path | None = None
     everything: bool = False
     sample: int = DEFAULT_SAMPLE
     seed: int = 0
     drop_columns: tuple[str, ...] = ()
+    ignore_extra_columns: bool = False
 
 
 def jobs(models: Sequence[str], selection: Selection, **reading: Any) -> list[Job]:
@@ -123,7 +124,12 @@ def _count(number: int) -> str:
 
 def _from_file(graph: DecisionGraph, selection: Selection) -> Job:
     assert selection.instances is not None
-    points = read_instances(selection.instances, graph.features, drop_columns=selection.drop_columns)
+    points = read_instances(
+        selection.instances,
+        graph.features,
+        drop_columns=selection.drop_columns,
+        ignore_extra_columns=selection.ignore_extra_columns,
+    )
     return Job(graph, tuple(dict.fromkeys(points)), f"the distinct rows of {shown(selection.instances.name)}")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,9 +10,12 @@ from typing import Any, BinaryIO
 from xpgcheck.errors import FormatError, InputError, InstanceError, XpgcheckError, shown
 from xpgcheck.judging.claim import ClaimKind
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import read_value
+from xpgcheck.model.domains import Categorical, read_cell
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point, Value
+from xpgcheck.readers.csv_rows import csv_rows
+from xpgcheck.readers.instances import Assignment
+from xpgcheck.readers.names import NameLookup
 
 KINDS = {"axp": ClaimKind.AXP, "cxp": ClaimKind.CXP}
 """The kinds that a row can be of, in lower case."""
@@ -52,10 +54,10 @@ def claims_of_log(
     """
     text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
     try:
-        rows = _rows(text)
+        rows = csv_rows(text, FormatError)
         first = next(rows, None)
         if first is None:
-            raise FormatError("the file is empty", mend="write a header and one line an explanation")
+            raise FormatError("the file is empty", mend="write a header and one line for each explanation")
         reader = _Reader(first[1], graph, columns, instances)
         for line, cells in rows:
             yield from reader.claims(line, cells)
@@ -64,47 +66,46 @@ def claims_of_log(
         text.detach()
 
 
-def _rows(text: io.TextIOWrapper) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line number and the cells of each row that has any."""
-    rows = csv.reader(text, strict=True, skipinitialspace=True)
-    while True:
-        line = rows.line_num + 1
-        try:
-            cells = next(rows, None)
-        except csv.Error as error:
-            place = f"line {max(line, rows.line_num)}"
-            raise FormatError(f"this is not CSV ({error})", place=place, mend="correct the quotes") from None
-        except UnicodeDecodeError:
-            raise FormatError("the file is not UTF-8 text", place=f"line {line}", mend="save it as UTF-8") from None
-        if cells is None:
-            return
-        if cells:
-            yield line, cells
-
-
 class _Reader:
     """Reads the rows below one header."""
 
     def __init__(
         self, header: list[str], graph: DecisionGraph, columns: LogColumns, instances: Sequence[Point] | None
     ) -> None:
-        self._names = [cell.strip() for cell in header]
+        self._header = header
+        self._columns_of = NameLookup(header)
         self._graph = graph
         self._columns = columns
         self._instances = instances
-        self._index = {feature.name: i for i, feature in enumerate(graph.features)}
-        self._classes = frozenset(graph.classes)
+        self._features = NameLookup([feature.name for feature in graph.features])
+        self._classes = Categorical(graph.classes)
         wanted = [columns.members, columns.kind_column, columns.class_column, columns.row_column, columns.id_column]
         self._place_of = {name: self._place(name) for name in wanted if name is not None}
-        self._values = [] if instances is not None else [self._place(feature.name) for feature in graph.features]
+        self._values = [] if instances is not None else self._feature_columns()
 
     def _place(self, name: str) -> int:
-        found = [place for place, own in enumerate(self._names) if own == name]
-        if len(found) != 1:
-            problem = f"there is no column {shown(name)}" if not found else f"the column {shown(name)} is there twice"
-            mend = "correct the header, or say which column it is" if not found else "give each column one name"
-            raise FormatError(problem, place="line 1", mend=mend)
+        """Return the position of the column that is called *name*."""
+        _, found = self._columns_of.matches(name)
+        if not found:
+            mend = "correct the header, or say which column it is"
+            raise FormatError(f"there is no column {shown(name)}", place="line 1", mend=mend)
+        if len({self._header[place] for place in found}) > 1:
+            error = self._columns_of.ambiguous(name, found)
+            raise FormatError(f"the column {error.problem}", place="line 1", mend=error.mend)
+        if len(found) > 1:
+            raise FormatError(
+                f"the column {shown(name)} is there twice", place="line 1", mend="give each column one name"
+            )
         return found[0]
+
+    def _feature_columns(self) -> list[int]:
+        """Return the position of the column of each feature."""
+        found = Assignment.of(self._header, self._graph.features)
+        found.refuse_ambiguous("column", "line 1")
+        for name in found.missing:
+            mend = "correct the header, or say which column it is"
+            raise FormatError(f"there is no column {shown(name)}", place="line 1", mend=mend)
+        return found.places()
 
     def claims(self, line: int, cells: list[str]) -> list[dict[str, Any]]:
         """Return the claims of one row."""
@@ -114,9 +115,9 @@ class _Reader:
             raise error.at(f"line {line}") from None
 
     def _claims(self, cells: list[str]) -> Iterator[dict[str, Any]]:
-        if len(cells) != len(self._names):
-            problem = f"there are {len(cells)} cells, the header has {len(self._names)}"
-            raise FormatError(problem, mend="write one cell a column")
+        if len(cells) != len(self._header):
+            problem = f"there are {len(cells)} cells, the header has {len(self._header)}"
+            raise FormatError(problem, mend="write one cell for each column")
         columns = self._columns
         record: dict[str, Any] = {"instance": self._instance(cells)}
         if columns.id_column is not None:
@@ -129,7 +130,7 @@ class _Reader:
         return cells[self._place_of[column]].strip()
 
     def _column(self, name: str) -> str:
-        return f"column {self._place(name) + 1} ({shown(name)})"
+        return f"column {self._place_of[name] + 1} ({shown(name)})"
 
     def _instance(self, cells: list[str]) -> dict[str, str]:
         features = self._graph.features
@@ -149,9 +150,10 @@ class _Reader:
     def _value(self, feature: int, text: str) -> Value:
         own = self._graph.features[feature]
         try:
-            return read_value(own.domain, text)
+            return read_cell(own.domain, text)
         except InputError as error:
-            raise InstanceError(error.problem, place=self._column(own.name), mend=error.mend) from None
+            place = f"column {self._values[feature] + 1} ({shown(own.name)})"
+            raise InstanceError(error.problem, place=place, mend=error.mend) from None
 
     def _kind(self, cells: list[str]) -> ClaimKind:
         column = self._columns.kind_column
@@ -176,9 +178,13 @@ class _Reader:
         return found
 
     def _feature(self, text: str) -> str:
-        if text in self._index:
-            return text
         features, base = self._graph.features, self._columns.base
+        try:
+            known = self._features.position(text)
+        except InputError as error:
+            raise error.at(self._column(self._columns.members)) from None
+        if known is not None:
+            return features[known].name
         if text.isascii() and text.isdigit() and len(text) < 20 and 0 <= int(text) - base < len(features):
             return features[int(text) - base].name
         mend = f"name features, or number them from {base}, with {shown(self._columns.separator)} between them"
@@ -186,7 +192,8 @@ class _Reader:
 
     def _class(self, cells: list[str], column: str) -> str:
         text = self._cell(cells, column)
-        if text not in self._classes:
+        try:
+            return str(read_cell(self._classes, text))
+        except InstanceError:
             mend = f"write one of {', '.join(map(shown, self._graph.classes))}"
-            raise InputError(f"there is no class {shown(text)}", place=self._column(column), mend=mend)
-        return text
+            raise InputError(f"there is no class {shown(text)}", place=self._column(column), mend=mend) from None

@@ -15,6 +15,7 @@ from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Members, Notion
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import read_literal, write_literal
 from xpgcheck.model.values import Point
+from xpgcheck.readers.names import NameLookup
 
 KINDS = {kind.value: kind for kind in ClaimKind}
 NOTIONS = {notion.value: notion for notion in Notion}
@@ -63,7 +64,7 @@ class ClaimReader:
 
     def __init__(self, graph: DecisionGraph) -> None:
         self.graph = graph
-        self._index = {feature.name: i for i, feature in enumerate(graph.features)}
+        self._index = NameLookup([feature.name for feature in graph.features])
         self._classes = {name: i for i, name in enumerate(graph.classes)}
         self._conditions: Any = None
 
@@ -124,8 +125,9 @@ class ClaimReader:
 
     def _feature(self, member: object) -> int:
         if isinstance(member, str):
-            if member in self._index:
-                return self._index[member]
+            known = self._index.position(member)
+            if known is not None:
+                return known
         elif isinstance(member, int) and not isinstance(member, bool):
             if 0 <= member < len(self.graph.features):
                 return member

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from xpgcheck.claims.reading import ClaimRecord
-from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, shown
+from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, is_plain, shown
 from xpgcheck.readers.files import PathLike, decode_utf8, place_of
 from xpgcheck.readers.json_records import NumberText
 
@@ -204,4 +204,4 @@ def _explained(message: str, line: bytes = b"") -> FormatError:
             problem, mend = "a header after the first line", "remove it"
     elif problem.startswith("Expected") and len(quoted) == 2:
         problem, mend = f"this is of type {quoted[1]}", f"write a value of type {' or '.join(quoted[0].split(' | '))}"
-    return FormatError(problem if problem.isprintable() else shown(problem), place=place, mend=mend)
+    return FormatError(problem if is_plain(problem) else shown(problem), place=place, mend=mend)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from xpgcheck.cli.column_options import drop_column_option, ignore_extra_option
 from xpgcheck.cli.seconds import Seconds
 from xpgcheck.errors import InputError, XpgcheckError, shown
 
@@ -39,6 +40,8 @@ ASKED = {
     "unit": "unit",
     "models": "models",
     "instances": "instances",
+    "drop_column": "drop_columns",
+    "ignore_extra_columns": "ignore_extra_columns",
     "sample": "sample",
     "size": "size",
     "seed": "seed",
@@ -93,6 +96,8 @@ class Duration(click.types.FloatParamType):
     metavar="DIR",
     help="Their instances, NAME.csv for the model NAME.*.",
 )
+@drop_column_option
+@ignore_extra_option
 @click.option(
     "--sample", type=click.IntRange(1), default=100, show_default=True, help="Instances of a model without a file."
 )
@@ -286,7 +291,7 @@ def _resumed(
         if given:
             asked = replace(parse_asked(journal.noted("asked")), **given)
             # Files are read again only where they are named again.
-            files = {"models", "instances", "sample", "seed"} & given.keys()
+            files = {"models", "instances", "drop_columns", "ignore_extra_columns", "sample", "seed"} & given.keys()
             wanted = planned(asked, None if files else plan.options["models"])
             journal.require(wanted)
             plan = wanted

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from xpgcheck.cli.column_options import LeftOut, column_options
 from xpgcheck.cli.instance_choice import chosen_point, command_error
 from xpgcheck.cli.reading_options import Reading, reading_options
 from xpgcheck.errors import InputError
@@ -39,7 +40,7 @@ OWN = "\0"
     flag_value=OWN,
     help="All instances of a CSV file; without FILE, all that an embedded model comes with.",
 )
-@click.option("--drop-column", multiple=True, metavar="NAME", help="Ignore this column of the instances (repeatable).")
+@column_options
 @click.option(
     "--completeness",
     type=click.Choice(["rup", "tree", "none"]),
@@ -63,7 +64,7 @@ def command(
     row: int | None,
     instances: Path | None,
     all_instances: str | None,
-    drop_column: tuple[str, ...],
+    left_out: LeftOut,
     completeness: str,
     limit: int | None,
     out: str,
@@ -99,7 +100,7 @@ def command(
     if isinstance(graph, LabelledGraph):
         problem = "an .xpg model has no domains and no classes, so that there is nothing to certify"
         raise InputError(problem, place=place_of(model), mend="certify the model that it was made from")
-    points = _points(graph, model, instance, row, table, all_instances == OWN, drop_column)
+    points = _points(graph, model, instance, row, table, all_instances == OWN, left_out)
     written = _Written()
     with ExitStack() as stack:
         if out == STDOUT:
@@ -172,7 +173,7 @@ def _points(
     row: int | None,
     table: Path | None,
     own: bool,
-    drop_column: tuple[str, ...],
+    left_out: LeftOut,
 ) -> Sequence[Point]:
     """Return the instances that the command names."""
     from xpgcheck.explanations.inputs import is_embedded
@@ -188,8 +189,8 @@ def _points(
     if table is not None and row is None:
         from xpgcheck.readers.instances import read_instances
 
-        return read_instances(table, graph.features, drop_columns=drop_column)
-    point = chosen_point(graph, model, instance, row, table, drop_column)
+        return read_instances(table, graph.features, **left_out.options())
+    point = chosen_point(graph, model, instance, row, table, left_out)
     assert point is not None  # only an .xpg model has none
     return [point]
 

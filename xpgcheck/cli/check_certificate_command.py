@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from xpgcheck.cli.reading_options import Reading, reading_options
-from xpgcheck.errors import InputError
+from xpgcheck.errors import InputError, printable
 
 
 @click.command("check-certificate", short_help="Check the evidence of a certificate.")
@@ -33,7 +33,6 @@ def command(file: str, model: str | None, formula: str | None, steps_per_byte: i
     docs/certificates.md.
     """
     from xpgcheck.check_certificate import STEPS_PER_BYTE, check_file
-    from xpgcheck.wording import printable
 
     if model is not None and formula is not None:
         raise InputError("a certificate is about a model or a formula", place="command line", mend="name one of them")
@@ -59,7 +58,9 @@ def command(file: str, model: str | None, formula: str | None, steps_per_byte: i
             subject = str(Path(stack.enter_context(tempfile.TemporaryDirectory())) / "model.json")
             write_json(graph, subject)
         elif reading.options():
-            raise InputError("--root, --missing and --max-bytes are for --model", place="command line", mend="name one")
+            raise InputError(
+                "--root, --missing, --names and --max-bytes are for --model", place="command line", mend="name one"
+            )
         outcome = check_file(file, subject, steps_per_byte or STEPS_PER_BYTE)
     said = f"{printable(file)}: {outcome.message}"
     click.echo(f"xpgcheck: {said}" if outcome.status else said, err=outcome.status != 0)

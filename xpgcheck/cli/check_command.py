@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from xpgcheck.cli.column_options import LeftOut, column_options
 from xpgcheck.cli.reading_options import Reading, reading_options
 from xpgcheck.cli.seconds import Seconds
 from xpgcheck.errors import InputError
@@ -21,7 +22,7 @@ from xpgcheck.errors import InputError
     "--sample", type=click.IntRange(1), default=100, show_default=True, help="Instances drawn where there are more."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the samples.")
-@click.option("--drop-column", multiple=True, metavar="NAME", help="Ignore this column of the instances (repeatable).")
+@column_options
 @click.option(
     "--solver",
     "solvers",
@@ -42,7 +43,7 @@ def command(
     all_instances: bool,
     sample: int,
     seed: int,
-    drop_column: tuple[str, ...],
+    left_out: LeftOut,
     solvers: tuple[str, ...],
     timeout: float,
     limit: int,
@@ -72,7 +73,7 @@ def command(
         raise InputError("--json and --junit name the same file", place=str(json_file), mend="name two files")
     if instances is not None and not models:
         raise InputError("--instances needs a MODEL", place="command line", mend="name the model they belong to")
-    selection = inputs.Selection(instances, all_instances, sample, seed, drop_column)
+    selection = inputs.Selection(instances, all_instances, sample, seed, **left_out.options())
     jobs_to_do = inputs.jobs(models, selection, **reading.options())
     settings = run.Settings(solvers or ("z3",), int(timeout * 1000), limit)
     results = run.check_all(jobs_to_do, settings, workers=jobs, progress=not quiet)

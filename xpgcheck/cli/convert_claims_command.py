@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from xpgcheck.cli.column_options import LeftOut, column_options
 from xpgcheck.cli.reading_options import Reading, reading_options
 from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @click.option("--id-column", metavar="NAME", help="A column to echo, so that a verdict leads back to its row.")
 @click.option("--instances", type=click.Path(path_type=Path), help="CSV file of the instances, if not in the log.")
 @click.option("--row-column", metavar="NAME", help="The column with the instance's row in --instances, from 1.")
-@click.option("--drop-column", multiple=True, metavar="NAME", help="Ignore this column of --instances (repeatable).")
+@column_options
 @click.option("--separator", default=";", show_default=True, help="What is between the features of a set.")
 @click.option(
     "--first-index", type=click.IntRange(0, 1), default=0, show_default=True, help="The number of the first feature."
@@ -46,7 +47,7 @@ def command(
     id_column: str | None,
     instances: Path | None,
     row_column: str | None,
-    drop_column: tuple[str, ...],
+    left_out: LeftOut,
     separator: str,
     first_index: int,
     none_text: str | None,
@@ -66,13 +67,13 @@ def command(
     from xpgcheck.readers.files import place_of
     from xpgcheck.readers.instances import read_instances
 
-    _refuse_contradictions(kind, kind_column, instances, row_column, drop_column, separator)
+    _refuse_contradictions(kind, kind_column, instances, row_column, left_out, separator)
     if output != "-":
         from xpgcheck.writers.writable import check_writable
 
         check_writable(Path(output), log, model, instances)
     graph = NamedModels([model], options=reading.options()).find(None)
-    rows = None if instances is None else read_instances(instances, graph.features, drop_columns=drop_column)
+    rows = None if instances is None else read_instances(instances, graph.features, **left_out.options())
     columns = LogColumns(
         set_column,
         KINDS[kind.lower()] if kind is not None else None,
@@ -109,15 +110,16 @@ def _refuse_contradictions(
     kind_column: str | None,
     instances: Path | None,
     row_column: str | None,
-    drop_column: tuple[str, ...],
+    left_out: LeftOut,
     separator: str,
 ) -> None:
     if (kind is None) == (kind_column is None):
         raise _command_error("the kind of the rows is not clear", "give --kind or --kind-column, one of them")
     if (instances is None) != (row_column is None):
         raise _command_error("--instances and --row-column go together", "give both, or have the values in the log")
-    if drop_column and instances is None:
-        raise _command_error("--drop-column is for --instances", "leave it out: other columns of the log are ignored")
+    if left_out and instances is None:
+        problem = f"{left_out.words()[0]} is for --instances"
+        raise _command_error(problem, "leave it out: other columns of the log are ignored")
     if not separator.strip() and separator != " ":
         raise _command_error("the separator is empty", "give one character or more")
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from xpgcheck.cli.column_options import LeftOut, column_options
 from xpgcheck.cli.instance_choice import chosen_point, command_error, refuse_two_instances
 from xpgcheck.cli.reading_options import Reading, reading_options
 from xpgcheck.errors import InputError, XpgcheckError
@@ -19,7 +20,7 @@ from xpgcheck.errors import InputError, XpgcheckError
 @click.option("--instance", metavar="TEXT", help="The instance whose path is drawn, as 'age=41, student=Y'.")
 @click.option("--row", type=click.IntRange(1), metavar="N", help="The instance is the N-th data row of --instances.")
 @click.option("--instances", type=click.Path(path_type=Path), help="CSV file that --row is taken from.")
-@click.option("--drop-column", multiple=True, metavar="NAME", help="Ignore this column of the instances (repeatable).")
+@column_options
 @click.option(
     "--xp",
     metavar="XP",
@@ -35,7 +36,7 @@ def command(
     instance: str | None,
     row: int | None,
     instances: Path | None,
-    drop_column: tuple[str, ...],
+    left_out: LeftOut,
     xp: str | None,
     max_nodes: int | None,
     reading: Reading,
@@ -67,7 +68,7 @@ def command(
     if xp is not None and not named:
         mend = "give --instance 'feature=value, …' or --row N --instances FILE.csv"
         raise command_error("--xp needs an instance", mend)
-    point = chosen_point(graph, model, instance, row, instances, drop_column) if named else None
+    point = chosen_point(graph, model, instance, row, instances, left_out) if named else None
     try:
         view = View(graph, point) if xp is None else numbered(graph, case_of(graph, point), *which(xp))
     except XpgcheckError as error:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from xpgcheck.cli.column_options import LeftOut, column_options
 from xpgcheck.cli.instance_choice import chosen_point, command_error, refuse_two_instances
 from xpgcheck.cli.reading_options import Reading, reading_options
 from xpgcheck.errors import XpgcheckError
@@ -23,7 +24,7 @@ DEFAULT_LIMIT = 1_000
 @click.option("--instance", metavar="TEXT", help="The instance, as 'age=41, student=Y'.")
 @click.option("--row", type=click.IntRange(1), metavar="N", help="The instance is the N-th data row of --instances.")
 @click.option("--instances", type=click.Path(path_type=Path), help="CSV file that --row is taken from.")
-@click.option("--drop-column", multiple=True, metavar="NAME", help="Ignore this column of the instances (repeatable).")
+@column_options
 @click.option("--one", is_flag=True, help="One AXp and one CXp instead of all.")
 @click.option("--smallest", is_flag=True, help="An AXp and a CXp with as few features as any.")
 @click.option("--prefer", multiple=True, metavar="NAMES", help="One that holds these features where it can (a,b).")
@@ -39,7 +40,7 @@ def command(
     instance: str | None,
     row: int | None,
     instances: Path | None,
-    drop_column: tuple[str, ...],
+    left_out: LeftOut,
     one: bool,
     smallest: bool,
     prefer: tuple[str, ...],
@@ -71,7 +72,7 @@ def command(
 
         check_writable(target, model, instances)
     graph = model_of(model, **reading.options())
-    case = case_of(graph, chosen_point(graph, model, instance, row, instances, drop_column))
+    case = case_of(graph, chosen_point(graph, model, instance, row, instances, left_out))
     if membership:
         if one or smallest or prefer or never or limit is not None or json_file is not None:
             raise command_error("--membership stands alone", "leave the options on lists and reports out")

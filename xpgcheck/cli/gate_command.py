@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from xpgcheck.cli.column_options import LeftOut, column_options
 from xpgcheck.cli.outputs import outputs_option
 from xpgcheck.cli.reading_options import Reading, reading_options
 from xpgcheck.cli.seconds import Seconds
@@ -38,7 +39,7 @@ DEFAULT_MEMORY = 2048
 @click.option(
     "--instances", type=click.Path(path_type=Path), help="CSV file of instances of the one --model; all are taken."
 )
-@click.option("--drop-column", multiple=True, metavar="NAME", help="Ignore this column of the instances (repeatable).")
+@column_options
 @click.option(
     "--sample", type=click.IntRange(1), default=10, show_default=True, help="Instances of each model, drawn by --seed."
 )
@@ -100,7 +101,7 @@ def command(
     models: tuple[str, ...],
     no_models: bool,
     instances: Path | None,
-    drop_column: tuple[str, ...],
+    left_out: LeftOut,
     sample: int,
     properties: bool,
     names: tuple[str, ...],
@@ -126,6 +127,7 @@ def command(
     It is asked at instances of models, at kept cases, and at generated ones, and only for what it can do. Whatever is wrong
     comes with its evidence, the right explanation beside it, and for generated cases the smallest graph that shows it.
     """
+    from xpgcheck.check.inputs import Selection
     from xpgcheck.check.table import console
     from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.gate import run
@@ -157,12 +159,13 @@ def command(
     if cases_folder is not None:
         make_folder(cases_folder)
     limits = Limits(seconds=timeout, memory=memory * MEBIBYTE, start_seconds=start_timeout)
+    selection = Selection(instances, sample=sample, seed=seed, **left_out.options())
     plan = GatePlan(
         opener(subject, command_line, limits),
         Cases(
             chosen_profile.examples if examples is None else examples, seed, size or chosen_profile.size, tuple(kinds)
         ),
-        () if no_models else selected_models(models, instances, sample, seed, drop_column, **reading.options()),
+        () if no_models else selected_models(models, selection, **reading.options()),
         tuple(corpus_files(corpus)) if corpus is not None else (),
         tuple(p.name for p in wanted),
         patience(limits),
@@ -176,7 +179,9 @@ def command(
         advance = stack.enter_context(bar(run.case_count(plan), "judging cases", not quiet))
         report = run.gate(plan, jobs or cores(), advance, folder)
     given = click.get_current_context().params
-    report.again = _again({**given, "examples": plan.cases.examples, "size": plan.cases.size, "smt": with_smt})
+    report.again = _again(
+        reading, left_out, {**given, "examples": plan.cases.examples, "size": plan.cases.size, "smt": with_smt}
+    )
     if cases_folder is not None:
         save_findings(report, cases_folder)
     write_reports(report, **outputs)
@@ -200,7 +205,7 @@ def _check_kinds(kinds: tuple[str, ...]) -> None:
             raise InputError(f"no kind of graph is called {kind!r}", mend=f"use some of {', '.join(KINDS)}")
 
 
-def _again(given: dict[str, Any]) -> str:
+def _again(reading: Reading, left_out: LeftOut, given: dict[str, Any]) -> str:
     """Return the command line that asks the same again: what the questions and answers depend on, of what was *given*."""
     words = ["xpgcheck", "gate", *([given["subject"]] if given["subject"] else ["--command", given["command_line"]])]
     words += ["--examples", str(given["examples"]), "--seed", str(given["seed"]), "--size", str(given["size"])]
@@ -210,7 +215,7 @@ def _again(given: dict[str, Any]) -> str:
         words += ["--no-models"]
     elif given["instances"]:
         words += ["--instances", str(given["instances"])]
-        words += [word for name in given["drop_column"] for word in ("--drop-column", name)]
+        words += left_out.words()
     else:
         words += ["--sample", str(given["sample"])]
     words += [] if given["properties"] else ["--no-properties"]
@@ -221,7 +226,4 @@ def _again(given: dict[str, Any]) -> str:
     for option, default in (("timeout", DEFAULT_TIMEOUT), ("start_timeout", DEFAULT_START), ("memory", DEFAULT_MEMORY)):
         if given[option] != default:
             words += [f"--{option.replace('_', '-')}", f"{given[option]:g}"]
-    reading = {"--root": given["root"], "--max-bytes": given["max_bytes"]}
-    words += [word for option, value in reading.items() if value is not None for word in (option, str(value))]
-    words += [] if given["missing"] is None else ["--missing" if given["missing"] else "--no-missing"]
-    return shlex.join(words)
+    return shlex.join([*words, *reading.words()])

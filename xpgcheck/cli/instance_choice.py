@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xpgcheck.errors import InputError, XpgcheckError
 
 if TYPE_CHECKING:
+    from xpgcheck.cli.column_options import LeftOut
     from xpgcheck.model.decision_graph import DecisionGraph
     from xpgcheck.model.labelled_graph import LabelledGraph
     from xpgcheck.model.values import Point
@@ -32,7 +33,7 @@ def chosen_point(
     instance: str | None,
     row: int | None,
     instances: Path | None,
-    drop_column: tuple[str, ...],
+    left_out: LeftOut,
 ) -> Point | None:
     """Return the instance that the command names; None for an `.xpg` model."""
     from xpgcheck.model.labelled_graph import LabelledGraph
@@ -51,22 +52,20 @@ def chosen_point(
     if row is None:
         first = graph.features[0].name
         raise command_error("no instance is named", f"give --instance '{first}=…, …' or --row N --instances FILE.csv")
-    rows, place = _rows(graph, model, instances, drop_column)
+    rows, place = _rows(graph, model, instances, left_out)
     if row > len(rows):
         problem = f"there is no row {row:,}: the instances are {len(rows):,}"
         raise InputError(problem, place=place, mend=f"give --row from 1 to {len(rows)}")
     return rows[row - 1]
 
 
-def _rows(
-    graph: DecisionGraph, model: str, instances: Path | None, drop_column: tuple[str, ...]
-) -> tuple[tuple[Point, ...], str]:
+def _rows(graph: DecisionGraph, model: str, instances: Path | None, left_out: LeftOut) -> tuple[tuple[Point, ...], str]:
     """Return the rows that --row counts, and where they come from."""
     if instances is not None:
         from xpgcheck.readers.files import place_of
         from xpgcheck.readers.instances import read_instances
 
-        return tuple(read_instances(instances, graph.features, drop_columns=drop_column)), place_of(instances)
+        return tuple(read_instances(instances, graph.features, **left_out.options())), place_of(instances)
     from xpgcheck import embedded
     from xpgcheck.explanations.inputs import is_embedded
 

@@ -12,6 +12,7 @@ from xpgcheck.errors import InputError, InstanceError, shown
 from xpgcheck.model.domains import Feature
 from xpgcheck.model.values import Point
 from xpgcheck.readers.instances import read_point
+from xpgcheck.readers.names import NameLookup
 
 _QUOTING = 'put names and values with commas or quotes in double quotes: "a, b"=1'
 
@@ -22,36 +23,38 @@ def parse_instance(text: str, features: Sequence[Feature]) -> Point:
     Raises ``InstanceError`` on a feature that is missing, unknown or there twice, and on a value outside its domain.
     Linear in *text*.
     """
-    raw: dict[str, str] = {}
-    known = {feature.name for feature in features}
+    raw: dict[int, str] = {}
+    lookup = NameLookup([feature.name for feature in features])
     for name, value in _items(text):
-        if name not in known:
+        feature = lookup.position(name)
+        if feature is None:
             raise InstanceError(f"there is no feature {shown(name)}", mend=_known(features))
         if value is None:
             mend = f"write {shown(name, 40)[1:-1]}=…, or {_QUOTING}"
             raise InstanceError("there is no value", place=f"feature {shown(name)}", mend=mend)
-        if name in raw:
+        if feature in raw:
             raise InstanceError("there are two values", place=f"feature {shown(name)}", mend="give it one")
-        raw[name] = value
-    missing = [feature.name for feature in features if feature.name not in raw]
+        raw[feature] = value
+    missing = [feature.name for i, feature in enumerate(features) if i not in raw]
     if missing:
         listed = ", ".join(map(shown, missing[:5])) + (", …" if len(missing) > 5 else "")
         count = "1 feature has" if len(missing) == 1 else f"{len(missing)} features have"
         raise InstanceError(f"{count} no value: {listed}", mend="write feature=value for each, with commas between")
-    return read_point(features, raw)
+    return read_point(features, [raw[i] for i in range(len(features))])
 
 
 def parse_features(text: str, features: Sequence[Feature]) -> list[int]:
     """Return the indices of the features that *text* names, separated by commas (none in an empty text), each once.
 
-    Raises ``InputError`` on a name that is no feature's.
+    Names are found as :class:`xpgcheck.readers.names.NameLookup` does.  Raises ``InputError`` on one that is no feature's.
     """
-    index = {feature.name: position for position, feature in enumerate(features)}
+    lookup = NameLookup([feature.name for feature in features])
     found: dict[int, None] = {}
     for name, value in _items(text, "") if text.strip() else ():
-        if value is not None or name not in index:
+        feature = lookup.position(name) if value is None else None
+        if feature is None:
             raise InputError(f"there is no feature {shown(name)}", mend=_known(features))
-        found[index[name]] = None
+        found[feature] = None
     return list(found)
 
 

@@ -1,10 +1,11 @@
-"""``--root``, ``--missing`` and ``--max-bytes``: how a model file is read, the same for every command."""
+"""``--root``, ``--missing``, ``--names`` and ``--max-bytes``: how a model file is read, the same for every command."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,11 +18,22 @@ class Reading:
     max_bytes: int | None = None
     missing: bool | None = None
     root: str | None = None
+    names: Path | None = None
 
     def options(self) -> dict[str, Any]:
         """Return what was said as keyword arguments for ``read_model`` and its like."""
-        said = {"max_bytes": self.max_bytes, "missing": self.missing, "root": self.root}
+        said = {"max_bytes": self.max_bytes, "missing": self.missing, "root": self.root, "names": self.names}
         return {name: value for name, value in said.items() if value is not None}
+
+    def words(self) -> list[str]:
+        """Return what was said as the words of a command line."""
+        words = []
+        for option, value in self.options().items():
+            if isinstance(value, bool):
+                words.append(f"--{option}" if value else f"--no-{option}")
+            else:
+                words += [f"--{option.replace('_', '-')}", str(value)]
+        return words
 
 
 def reading_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -32,10 +44,19 @@ def reading_options(command: Callable[..., int]) -> Callable[..., int]:
         "--missing/--no-missing", default=None, help="Whether values may be missing, where the format leaves it open."
     )
     @click.option(
+        "--names",
+        "other_names",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Call the features by the names in this file, one per line (or JSON; see docs/format.md).",
+    )
+    @click.option(
         "--max-bytes", type=click.IntRange(1), help="Largest model file to read, in bytes (default: 256 MiB)."
     )
     @functools.wraps(command)
-    def with_reading(*, root: str | None, missing: bool | None, max_bytes: int | None, **others: Any) -> int:
-        return command(reading=Reading(max_bytes, missing, root), **others)
+    def with_reading(
+        *, root: str | None, missing: bool | None, other_names: Path | None, max_bytes: int | None, **others: Any
+    ) -> int:
+        return command(reading=Reading(max_bytes, missing, root, other_names), **others)
 
     return with_reading

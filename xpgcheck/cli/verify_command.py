@@ -151,8 +151,4 @@ def _again(claims: str, plan: Any, timeout: float, reading: Reading) -> str:
     words += ["--timeout", f"{timeout:g}"] if timeout != DEFAULT_TIMEOUT else []
     words += [word for path in plan.evidence for word in ("--evidence", path)]
     words += ["--keep-going"] if plan.keep_going else []
-    words += ["--root", reading.root] if reading.root is not None else []
-    if reading.missing is not None:
-        words.append("--missing" if reading.missing else "--no-missing")
-    words += ["--max-bytes", str(reading.max_bytes)] if reading.max_bytes is not None else []
-    return shlex.join(words)
+    return shlex.join([*words, *reading.words()])

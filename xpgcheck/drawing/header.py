@@ -9,7 +9,7 @@ from xpgcheck.drawing import legend
 from xpgcheck.drawing.colours import GREY_TEXT
 from xpgcheck.drawing.legend import Key
 from xpgcheck.drawing.markup import group, text
-from xpgcheck.drawing.plan import Box, NodeShape, PicturePlan, tooltip
+from xpgcheck.drawing.plan import Box, NodeShape, PicturePlan, cut
 from xpgcheck.drawing.shapes import box_parts, line
 from xpgcheck.drawing.text import fitted, text_width, wrapped
 from xpgcheck.drawing.view import View
@@ -47,10 +47,10 @@ class PictureHeader:
 def header(plan: PicturePlan, room: float) -> PictureHeader:
     """Return the header of *plan* for a picture that is *room* wide; wider only where one item is."""
     view, top, room = plan.view, PictureHeader(), min(room, MAX_LINE)
-    full = tooltip(legend.title(view))
+    full = cut(legend.title(view))
     top.line(fitted(full, TITLE_SIZE, room, bold=True), TITLE_SIZE, full, font_weight="bold")
     if view.point is not None:
-        everything = tooltip(", ".join(legend.equations(view, range(len(view.graph.features)))))
+        everything = cut(", ".join(legend.equations(view, range(len(view.graph.features)))))
         for content in wrapped(legend.instance_words(view), TEXT_SIZE, room):
             top.line(content, TEXT_SIZE, everything)
     for content in wrapped(legend.xp_sentence(view).split(" "), TEXT_SIZE, room / 1.13):

@@ -8,7 +8,8 @@ from enum import Enum
 from xpgcheck.drawing.plan import NodeShape, PicturePlan
 from xpgcheck.drawing.text import fitted, isolated
 from xpgcheck.drawing.view import View
-from xpgcheck.wording import counted, listed, printable, short_value
+from xpgcheck.errors import printable
+from xpgcheck.wording import counted, listed, short_value
 from xpgcheck.xpg.xps import Kind
 
 MAX_VALUES = 12

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from xpgcheck.drawing.text import fitted
+from xpgcheck.errors import printable
 from xpgcheck.model.decision_graph import DecisionGraph, Literal
 from xpgcheck.model.domains import Categorical, Domain
 from xpgcheck.model.ieee754 import BinaryFormat
 from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, IntervalSet, number_text
-from xpgcheck.wording import printable
 
 MAX_WIDTH = 150.0
 """The widest label of an edge."""

@@ -10,7 +10,8 @@ from xpgcheck.drawing.folding import Fold, Shown, fold
 from xpgcheck.drawing.literals import LABEL_SIZE, short_literals
 from xpgcheck.drawing.text import fitted, text_width
 from xpgcheck.drawing.view import View
-from xpgcheck.wording import counted, printable
+from xpgcheck.errors import printable
+from xpgcheck.wording import counted
 from xpgcheck.writers.literal_text import literal_text
 
 NODE_SIZE = 13.0
@@ -154,5 +155,9 @@ def _arrows(view: View, shown: Shown, texts: dict[int, str]) -> list[Arrow]:
 
 def tooltip(text: str) -> str:
     """Return *text* for a tooltip: control characters escaped, very long texts cut."""
-    text = printable(text)
+    return cut(printable(text))
+
+
+def cut(text: str) -> str:
+    """Return *text*, printable but for what :func:`xpgcheck.drawing.text.isolated` adds, cut where it is very long."""
     return text if len(text) <= MAX_TOOLTIP else text[: MAX_TOOLTIP - 1] + "…"

@@ -9,6 +9,7 @@ from xpgcheck.errors import InputError, InstanceError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
+from xpgcheck.readers.names import NameLookup
 from xpgcheck.wording import mend_name
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels, indices
 
@@ -47,10 +48,13 @@ class ExplainedInstance:
     def index(self, name: str, place: str = "") -> int:
         """Return the index of the feature called *name*.  Raises ``InputError``, naming *place*, on an unknown name."""
         try:
-            return self.xpg.variables.index(name)
-        except ValueError:
+            found = NameLookup(self.xpg.variables).position(name)
+        except InputError as error:
+            raise error.at(place) if place else error from None
+        if found is None:
             problem = f"there is no feature {shown(name)}"
-            raise InputError(problem, place=place, mend=mend_name(name, self.xpg.variables)) from None
+            raise InputError(problem, place=place, mend=mend_name(name, self.xpg.variables))
+        return found
 
 
 def case_of(graph: DecisionGraph | LabelledGraph, point: Point | None) -> ExplainedInstance:

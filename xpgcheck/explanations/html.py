@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from xpgcheck.errors import printable
 from xpgcheck.explanations.result import Explanations
 from xpgcheck.explanations.words import (
     ROLE_TITLES,
@@ -16,7 +17,6 @@ from xpgcheck.explanations.words import (
     role_rows,
     sentences,
 )
-from xpgcheck.wording import printable
 from xpgcheck.xpg.xps import Kind
 
 MAX_SHOWN = 50

@@ -23,12 +23,17 @@ MAX_NEIGHBOURS = 1_000
 
 
 def model_of(
-    model: object, max_bytes: int = DEFAULT_MAX_BYTES, *, missing: bool | None = None, root: str | int | None = None
+    model: object,
+    max_bytes: int = DEFAULT_MAX_BYTES,
+    *,
+    missing: bool | None = None,
+    root: str | int | None = None,
+    names: object = None,
 ) -> DecisionGraph | LabelledGraph:
     """Return the graph that *model* is or stands for: a graph, a path or an embedded model's name, a scikit-learn tree.
 
     A file wins over an embedded model of the same name.  *missing* is as ``read_model`` takes it, also of a tree;
-    *root* is for files.  Raises what the readers raise.
+    *root* and *names* are for files.  Raises what the readers raise.
     """
     if isinstance(model, (DecisionGraph, LabelledGraph)):
         if missing is not None or root is not None:
@@ -39,12 +44,12 @@ def model_of(
         if is_embedded(model):
             from xpgcheck import embedded
 
-            if missing is not None or root is not None:
+            if missing is not None or root is not None or names is not None:
                 problem = "an embedded model is read as it is"
-                raise InputError(problem, place=str(model), mend="leave --root and --missing out")
+                raise InputError(problem, place=str(model), mend="leave --root, --missing and --names out")
             return embedded.load(str(model)).graph
         try:
-            return read_model(model, max_bytes=max_bytes, missing=missing, root=root)
+            return read_model(model, max_bytes=max_bytes, missing=missing, root=root, names=names)
         except InputError as error:
             if not os.path.exists(model):
                 error.mend = nearest_model(os.fsdecode(model)) or error.mend
@@ -126,5 +131,7 @@ def _one_row(instance: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Return a NumPy scalar as the Python value that equals it."""
+    """Return a NumPy scalar as the Python value that equals it, and what pandas has for a missing value as None."""
+    if type(value).__name__ in ("NAType", "NaTType"):
+        return None
     return value.item() if hasattr(value, "dtype") and hasattr(value, "item") else value

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from xpgcheck.errors import UndecidedError
+from xpgcheck.errors import UndecidedError, printable
 from xpgcheck.explanations.case import ExplainedInstance
-from xpgcheck.wording import printable
 from xpgcheck.xpg.explanation_graph import mask_of
 from xpgcheck.xpg.membership_certificate import Traversals, certificate_fault, membership_certificate
 from xpgcheck.xpg.xps import Kind

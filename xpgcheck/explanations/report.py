@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xpgcheck.errors import printable
 from xpgcheck.explanations.result import Explanations
 from xpgcheck.explanations.words import (
     ROLE_TITLES,
@@ -15,7 +16,6 @@ from xpgcheck.explanations.words import (
     role_rows,
     sentences,
 )
-from xpgcheck.wording import printable
 from xpgcheck.xpg.xps import Kind
 
 if TYPE_CHECKING:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from xpgcheck.errors import printable
 from xpgcheck.explanations.case import ExplainedInstance
 from xpgcheck.explanations.result import Explanations, Mode
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.wording import counted, listed, printable, short_value
+from xpgcheck.wording import counted, listed, short_value
 from xpgcheck.xpg.explanation_graph import indices
 from xpgcheck.xpg.xps import Kind
 

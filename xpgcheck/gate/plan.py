@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from xpgcheck.check import inputs
-from xpgcheck.check.inputs import Job
+from xpgcheck.check.inputs import Job, Selection
 from xpgcheck.errors import InputError
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.subjects.limits import Limits
@@ -51,18 +51,15 @@ class GatePlan:
     certify: bool = False
 
 
-def selected_models(
-    models: Sequence[str], instances: Path | None, sample: int, seed: int, drop: tuple[str, ...] = (), **reading: Any
-) -> tuple[Job, ...]:
-    """Return *models* (all embedded ones if none is named), each with at most *sample* instances drawn by *seed*.
+def selected_models(models: Sequence[str], selection: Selection, **reading: Any) -> tuple[Job, ...]:
+    """Return *models* (all embedded ones if none is named), each with a sample of instances, or those of a file.
 
-    *instances* is a file of instances of the one model that is named: all of them are taken, without the columns *drop*.
-    Raises ``InputError``, also
-    for an `.xpg` model, which has no domains that claims could be judged over.
+    Of a file, which belongs to the one model that is named, all instances are taken.  Raises ``InputError``, also for an
+    `.xpg` model, which has no domains that claims could be judged over.
     """
-    if instances is not None and len(models) != 1:
+    if selection.instances is not None and len(models) != 1:
         raise InputError("--instances needs one --model", place="command line", mend="name the model they belong to")
-    found = inputs.jobs(models, inputs.Selection(instances, sample=sample, seed=seed, drop_columns=drop), **reading)
+    found = inputs.jobs(models, selection, **reading)
     for name, job in zip(models, found, strict=False):
         if isinstance(job.graph, LabelledGraph):
             raise InputError(
@@ -70,7 +67,9 @@ def selected_models(
                 place=name,
                 mend="name the model that it was made from",
             )
-    return tuple(job if instances is not None else _sampled(job, sample, seed) for job in found)
+    if selection.instances is not None:
+        return tuple(found)
+    return tuple(_sampled(job, selection.sample, selection.seed) for job in found)
 
 
 def _sampled(job: Job, sample: int, seed: int) -> Job:

@@ -43,6 +43,7 @@ class XpgGate:
         generated.  Fails the test with the report where a claim is wrong or stays open.
         """
         __tracebackhide__ = True
+        from xpgcheck.check.inputs import Selection
         from xpgcheck.gate.plan import Cases, GatePlan, selected_models
         from xpgcheck.gate.run import gate
         from xpgcheck.properties.catalogue import chosen
@@ -53,7 +54,7 @@ class XpgGate:
             plan = GatePlan(
                 opened,
                 Cases(settings.examples, settings.seed, settings.size, tuple(kinds)),
-                selected_models(tuple(models), None, sample, settings.seed) if models else (),
+                selected_models(tuple(models), Selection(sample=sample, seed=settings.seed)) if models else (),
                 _kept(settings.corpus),
                 tuple(p.name for p in chosen(settings.names, smt=settings.smt or bool(settings.names))),
                 seconds,

@@ -212,7 +212,8 @@ def read_value(domain: Domain, raw: object) -> Value:
             # A list, say, has no hash.
             value = None
         if value is None:
-            raise InstanceError(f"{_said(raw)} is not Boolean", mend="write 0 or 1")
+            said = "the value is missing" if raw is None or _says_missing(raw) else f"{_said(raw)} is not Boolean"
+            raise InstanceError(said, mend=_BOOLEAN_MEND)
         return bool(value)
     if isinstance(domain, Categorical):
         return _read_category(domain, raw)
@@ -259,6 +260,68 @@ def _is_cell(cell: Cell, raw: object) -> bool:
         return False
 
 
+def read_cell(domain: Domain, raw: object) -> Value:
+    """Return the value of *domain* that *raw* stands for: a cell of a table, a text that is typed, or a Python value.
+
+    As :func:`read_value`, and besides what tables of other programs have, where it can mean one value only: for a Boolean,
+    any way to write the number 0 or 1, ``yes`` and ``no``; for a number, ``True`` and ``False`` (1 and 0); for the missing
+    value, ``NA`` and its like; for a category, blanks at either end, or another way to write the same number or Boolean.
+    Raises ``InstanceError``.
+    """
+    try:
+        return read_value(domain, raw)
+    except InstanceError:
+        meant = _meant(domain, raw)
+        if meant is None:
+            raise
+    return read_value(domain, meant)
+
+
+_WORDS = {"false": False, "true": True}
+_ANSWERS = {**_WORDS, "no": False, "yes": True}
+_NOT_AVAILABLE = frozenset(("na", "n/a", "<na>", "null", "none"))
+_BOOLEAN_MEND = "write 0 or 1 (or 0.0 or 1.0, false or true, no or yes)"
+
+
+def _meant(domain: Domain, raw: object) -> object:
+    """Return what *raw*, which is no value of *domain*, can only mean there; None where it means nothing or several."""
+    word = raw.strip().lower() if isinstance(raw, str) else raw if isinstance(raw, bool) else None
+    if isinstance(domain, Categorical):
+        return _category(domain, raw)
+    if isinstance(domain, Boolean):
+        if isinstance(word, str) and word in _ANSWERS:
+            return _ANSWERS[word]
+        number = _number_in(raw)
+        return None if number is None or number not in (0, 1) else bool(number)
+    if not isinstance(word, str):
+        return None
+    if word in _NOT_AVAILABLE:
+        return MISSING
+    return int(_WORDS[word]) if word in _WORDS else None
+
+
+def _category(domain: Categorical, raw: object) -> str | None:
+    text = raw.strip() if isinstance(raw, str) else str(raw) if isinstance(raw, bool) else ""
+    number = _number_in(raw)
+    alike = (
+        [value for value in domain.values if text and value.strip() == text],
+        [value for value in domain.values if text.lower() in _WORDS and value.strip().lower() == text.lower()],
+        [value for value in domain.values if number is not None and _number_in(value) == number],
+    )
+    found = next(filter(None, alike), [])
+    return found[0] if len(found) == 1 else None
+
+
+def _number_in(raw: object) -> Fraction | None:
+    """Return the number that *raw* is or writes, None if there is none."""
+    try:
+        if isinstance(raw, str):
+            return exact_number(raw)
+        return Fraction(raw) if isinstance(raw, (int, float, Fraction, Decimal)) else None
+    except (ValueError, OverflowError):
+        return None
+
+
 def _says_missing(raw: object) -> bool:
     if isinstance(raw, str):
         return raw.strip().lower() in _MISSING_TEXTS
@@ -282,7 +345,12 @@ def _read_number(domain: Integer | Real | Float32 | Float64, raw: object) -> Val
         else:
             raise TypeError
     except (ValueError, OverflowError, TypeError):
-        raise InstanceError(f"{_said(raw)} is not a finite number", mend=f"write a value of {domain}") from None
+        mend = f"write a value of {domain}"
+        if str(raw).strip().lower().lstrip("+-") in ("inf", "infinity"):
+            mend += ", or leave the row out"
+        elif isinstance(raw, str) and re.fullmatch(r"\s*[+-]?\d+,\d+\s*", raw):
+            mend = "write decimals after a point, not a comma"
+        raise InstanceError(f"{_said(raw)} is not a finite number", mend=mend) from None
     if isinstance(domain, (Float32, Float64)):
         # The source reads a binary64 first, then casts: the same two roundings.
         try:

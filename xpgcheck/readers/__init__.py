@@ -32,12 +32,14 @@ def read_model(
     *,
     missing: bool | None = None,
     root: str | int | None = None,
+    names: object = None,
 ) -> DecisionGraph | LabelledGraph:
     """Return the model in the file at *path*; its format is found by its content, then by its name.
 
     An `.xpg` file gives a ``LabelledGraph``, every other format of :mod:`xpgcheck.readers.formats` a ``DecisionGraph``.
     *missing* says whether a value may be missing, where the format leaves that open (each reader has its own default);
-    *root* which function of a BDD dump is meant.
+    *root* which function of a BDD dump is meant.  *names* are used instead of the file's own: a path, a list of the
+    features' names, or a mapping (see :func:`xpgcheck.readers.other_names.other_names`).
 
     Raises what the readers raise, ``InputError`` for an option that the format does not have, and ``FormatError`` on
     anything else.  A pickle is never loaded: it could run any code.
@@ -45,6 +47,11 @@ def read_model(
     from xpgcheck.readers import formats
     from xpgcheck.readers.other_files import refuse_other_files
 
+    others = None
+    if names is not None:
+        from xpgcheck.readers.other_names import other_names, renamed
+
+        others = other_names(names)
     data = read_bytes(path, max_bytes)
     content = formats.Content(data, "." + str(path).rpartition(".")[2].lower())
     try:
@@ -62,7 +69,12 @@ def read_model(
             raise InputError(f"the format {known.name} has no option '{key}'", mend=f"leave '{key}' out")
         if "max_bytes" in known.options:
             options["max_bytes"] = max_bytes
-        return known.parse(data, _stem(path), options)
+        if others is None:
+            return known.parse(data, _stem(path), options)
+        if "names" in known.options:
+            # They stand for names that would be refused.
+            return known.parse(data, _stem(path), {**options, "names": others})
+        return renamed(known.parse(data, _stem(path), options), others)
     except RecursionError:
         raise LimitError("the file is nested too deeply", place=place_of(path), mend="use a flatter format") from None
     except XpgcheckError as error:

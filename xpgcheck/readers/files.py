@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
-from xpgcheck.errors import FormatError, InputError, LimitError, shown
+from xpgcheck.errors import FormatError, InputError, LimitError, is_plain, shown
 
 DEFAULT_MAX_BYTES = 256 * 1024 * 1024
 """Files over this many bytes are refused before they are read, unless the caller raises the limit."""
@@ -21,7 +21,7 @@ PathLike = str | os.PathLike[str]
 def place_of(path: PathLike) -> str:
     """Return *path* as the place in a one-line message, quoted where it has characters that do not print."""
     text = str(path)
-    return text if text and text.isprintable() else shown(text)
+    return text if text and is_plain(text) else shown(text)
 
 
 def read_bytes(path: PathLike, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:

@@ -139,7 +139,7 @@ FORMATS = (
         _is_skops,
         "skops_tree",
         "parse_skops",
-        ("missing", "max_bytes"),
+        ("missing", "names", "max_bytes"),
         "models",
     ),
     ModelFormat(
@@ -149,7 +149,7 @@ FORMATS = (
         _is_ubjson,
         "xgboost_model",
         "parse_xgboost",
-        ("missing",),
+        ("missing", "names"),
     ),
     ModelFormat(
         "XGBoost, JSON",
@@ -158,7 +158,7 @@ FORMATS = (
         lambda content: "learner" in content.json_keys,
         "xgboost_model",
         "parse_xgboost",
-        ("missing",),
+        ("missing", "names"),
     ),
     ModelFormat(
         "LightGBM, JSON",
@@ -167,7 +167,7 @@ FORMATS = (
         lambda content: "tree_info" in content.json_keys,
         "lightgbm_model",
         "parse_lightgbm",
-        ("missing",),
+        ("missing", "names"),
     ),
     ModelFormat(
         "LightGBM, text",
@@ -176,7 +176,7 @@ FORMATS = (
         _is_lightgbm_text,
         "lightgbm_model",
         "parse_lightgbm",
-        ("missing",),
+        ("missing", "names"),
     ),
     ModelFormat(
         "BDD, by dd",
@@ -219,7 +219,7 @@ FORMATS = (
         _is_onnx,
         "onnx_tree",
         "parse_onnx",
-        ("missing",),
+        ("missing", "names"),
         "models",
     ),
 )

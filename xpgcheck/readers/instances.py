@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import csv
 import io
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from xpgcheck.arguments import PATH, TEXTS, Rule, count_from, features_of_a_model, takes
 from xpgcheck.errors import InputError, InstanceError, XpgcheckError, shown
-from xpgcheck.model.domains import Feature, read_value
+from xpgcheck.model.domains import Feature, read_cell
 from xpgcheck.model.values import Point, Value
+from xpgcheck.readers.csv_rows import csv_rows
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
+from xpgcheck.readers.names import NameLookup
 from xpgcheck.readers.pauses import no_cycle_collection
 
 FEATURES = features_of_a_model(Feature)
+MAX_LISTED = 300
+"""Characters that a message spends on a list of columns, or of the options to type."""
+
 
 _RAW = Rule(
     lambda raw: isinstance(raw, Iterable),
@@ -28,6 +34,7 @@ def read_instances(
     features: Sequence[Feature],
     *,
     drop_columns: Collection[str] = (),
+    ignore_extra_columns: bool = False,
     max_bytes: int = DEFAULT_MAX_BYTES,
 ) -> list[Point]:
     """Return the points in the CSV file at *path*, in its order.
@@ -36,16 +43,23 @@ def read_instances(
     """
     data = read_bytes(path, max_bytes)
     try:
-        return parse_instances(data, features, drop_columns=drop_columns)
+        return parse_instances(data, features, drop_columns=drop_columns, ignore_extra_columns=ignore_extra_columns)
     except XpgcheckError as error:
         raise error.at(place_of(path)) from None
 
 
-def parse_instances(data: bytes, features: Sequence[Feature], *, drop_columns: Collection[str] = ()) -> list[Point]:
+def parse_instances(
+    data: bytes,
+    features: Sequence[Feature],
+    *,
+    drop_columns: Collection[str] = (),
+    ignore_extra_columns: bool = False,
+) -> list[Point]:
     """Return the points in *data*: CSV in UTF-8, cells separated by commas, quoted with ``"`` where needed.
 
-    The first line is a header when it holds the name of every feature; columns then come in any order, and those named
-    in *drop_columns* are left out.  Without a header the columns are the features in order.  Empty lines are skipped.
+    The first line is a header when it names every feature (see :class:`xpgcheck.readers.names.NameLookup`); columns then
+    come in any order, and those named in *drop_columns* are left out, or with *ignore_extra_columns* all that are not
+    features.  Without a header the columns are the features in order.  Empty lines are skipped.
 
     Raises ``InstanceError`` naming line, column and mend.  Linear: a text that a column repeats is read once.
     """
@@ -56,19 +70,19 @@ def parse_instances(data: bytes, features: Sequence[Feature], *, drop_columns: C
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise InstanceError("there is a NUL byte", place=f"line {line}", mend="save the file as CSV text")
-    rows = _rows(text)
+    rows = csv_rows(io.StringIO(text, newline=""), InstanceError)
     first = next(rows, None)
     if first is None:
-        raise InstanceError("the file is empty", mend="write a header and one line an instance")
+        raise InstanceError("the file is empty", mend="write a header and one line for each instance")
     with no_cycle_collection():
-        columns = _columns(first[1], features, drop_columns)
+        columns = _columns(first[1], features, drop_columns, ignore_extra_columns)
         if columns is None:
             reader = _Rows(features, range(len(features)), len(features))
             return [reader.point(*first), *(reader.point(*row) for row in rows)]
         reader = _Rows(features, columns, len(first[1]))
         points = [reader.point(*row) for row in rows]
     if not points:
-        raise InstanceError("there is a header and no instance", mend="write one line an instance")
+        raise InstanceError("there is a header and no instance", mend="write one line for each instance")
     return points
 
 
@@ -76,30 +90,35 @@ def parse_instances(data: bytes, features: Sequence[Feature], *, drop_columns: C
 def read_point(features: Sequence[Feature], raw: Mapping[str, object] | Sequence[object]) -> Point:
     """Return the point that *raw* gives: a mapping from the features' names to values, or the values in order.
 
-    Values are read as :func:`xpgcheck.model.domains.read_value` does.  Raises ``InstanceError`` that names the feature.
+    Names are found as :class:`xpgcheck.readers.names.NameLookup` does, values are read as
+    :func:`xpgcheck.model.domains.read_cell` does.  Raises ``InstanceError`` that names the feature.
     """
     if isinstance(raw, Mapping):
-        known = {feature.name for feature in features}
-        for name in raw:
-            if name not in known:
-                raise InstanceError(f"there is no feature {shown(name)}", mend="remove it or correct its name")
-        for feature in features:
-            if feature.name not in raw:
-                raise InstanceError(f"feature {shown(feature.name)} has no value", mend="give it one")
-        values = [raw[feature.name] for feature in features]
+        names = list(raw)
+        found = Assignment.of(names, features)
+        found.refuse_ambiguous("key")
+        if found.extra:
+            extra = [names[i] for i in found.extra]
+            problem = f"there {'is no feature' if len(extra) == 1 else 'are no features'} {_listed(extra)}"
+            raise InstanceError(problem, mend=f"remove {'it' if len(extra) == 1 else 'them'}, or correct the name")
+        if found.missing:
+            one = len(found.missing) == 1
+            problem = f"feature{'' if one else 's'} {_listed(found.missing)} {'has' if one else 'have'} no value"
+            raise InstanceError(problem, mend=f"give {'it' if one else 'each'} one")
+        values = [raw[names[place]] for place in found.places()]
     elif isinstance(raw, (str, bytes)):
-        raise InstanceError(f"{shown(raw)} is no instance", mend="give one value a feature")
+        raise InstanceError(f"{shown(raw)} is no instance", mend="give one value for each feature")
     else:
         values = list(raw)
         if len(values) != len(features):
             problem = f"the instance has {len(values)} values, there are {len(features)} features"
-            raise InstanceError(problem, mend="give one value a feature")
+            raise InstanceError(problem, mend="give one value for each feature")
     return tuple(_value(feature, value) for feature, value in zip(features, values, strict=True))
 
 
 def _value(feature: Feature, raw: object) -> Value:
     try:
-        return read_value(feature.domain, raw)
+        return read_cell(feature.domain, raw)
     except InputError as error:
         raise InstanceError(error.problem, place=f"feature {shown(feature.name)}", mend=error.mend) from None
     except TypeError:
@@ -108,49 +127,138 @@ def _value(feature: Feature, raw: object) -> Value:
         raise InstanceError(problem, place=place, mend=f"write a value of {feature.domain}") from None
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line number and the cells of each row that has any."""
-    rows = csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True)
-    while True:
-        line = rows.line_num + 1
-        try:
-            row = next(rows, None)
-        except csv.Error as error:
-            place = f"line {max(line, rows.line_num)}"
-            raise InstanceError(f"this is not CSV ({error})", place=place, mend="correct the quotes") from None
-        if row is None:
-            return
-        if row:
-            yield line, row
+@dataclass(slots=True)
+class Assignment:
+    """Which of some names (the cells of a header, the keys of a mapping) is meant for which feature.
+
+    ``candidates[i]`` are the positions of the names that are equally close to feature i, and nearer than any other; one
+    where all is well.  ``ambiguous`` are those that could be several features, ``extra`` all others.
+    """
+
+    names: Sequence[str]
+    features: Sequence[Feature]
+    lookup: NameLookup
+    candidates: dict[int, list[int]] = field(default_factory=dict)
+    ambiguous: dict[int, list[int]] = field(default_factory=dict)
+    extra: list[int] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, names: Sequence[str], features: Sequence[Feature], without: Collection[int] = ()) -> Assignment:
+        """Return which of *names*, but for the positions *without*, is meant for which of *features*.  Linear."""
+        found = cls(names, features, NameLookup([feature.name for feature in features]))
+        nearest: dict[int, int] = {}
+        for position, name in enumerate(names):
+            if position in without:
+                continue
+            degree, meant = found.lookup.matches(name)
+            if len(meant) != 1:
+                if meant:
+                    found.ambiguous[position] = meant
+                else:
+                    found.extra.append(position)
+                continue
+            feature = meant[0]
+            rivals = found.candidates.get(feature, [])
+            if degree < nearest.get(feature, degree + 1):
+                found.extra += rivals
+                found.candidates[feature], nearest[feature] = [position], degree
+            elif degree == nearest[feature]:
+                rivals.append(position)
+            else:
+                found.extra.append(position)
+        if len(found.candidates) == len(features):
+            # Nothing is left that they could be.
+            found.extra += found.ambiguous
+            found.ambiguous = {}
+        found.extra.sort()
+        return found
+
+    @property
+    def missing(self) -> list[str]:
+        """The names of the features that no name is meant for."""
+        return [feature.name for i, feature in enumerate(self.features) if i not in self.candidates]
+
+    def places(self) -> list[int]:
+        """Return the position of the name of each feature; there is one."""
+        return [self.candidates[i][0] for i in range(len(self.features))]
+
+    def refuse_ambiguous(self, what: str, place: str = "") -> None:
+        """Raise ``InstanceError`` where a name could be several features, or a feature be meant by several names."""
+        for position, meant in self.ambiguous.items():
+            error = self.lookup.ambiguous(self.names[position], meant)
+            where = place and f"{place}, {what} {position + 1}"
+            raise InstanceError(f"the {what} {error.problem}", place=where, mend=error.mend)
+        for feature, positions in self.candidates.items():
+            if len(positions) > 1:
+                texts = list(dict.fromkeys(self.names[i] for i in positions))
+                name = shown(self.features[feature].name)
+                if len(texts) == 1:
+                    problem = f"the {what} {shown(texts[0])} is there twice"
+                    raise InstanceError(problem, place=place, mend=f"give each feature one {what}")
+                problem = f"the {what}s {_listed(texts)} could all be the feature {name}"
+                mend = f"call one of them exactly {name}, or remove the others"
+                raise InstanceError(problem, place=place, mend=mend)
 
 
-def _columns(first: list[str], features: Sequence[Feature], drop: Collection[str]) -> list[int] | None:
-    """Return where the header *first* has each feature; None where *first* is no header but a point."""
-    names = [cell.strip() for cell in first]
-    wanted = {feature.name: position for position, feature in enumerate(features)}
-    present = [name for name in names if name in wanted]
-    if len(set(present)) < len(wanted):
-        if not present and len(first) == len(features) and _is_point(first, features):
-            if drop:
-                mend = "add a header, or leave --drop-column out"
-                raise InstanceError("without a header no column has a name to drop", place="line 1", mend=mend)
-            return None
-        _refuse_header(names, present, features)
-    repeated = next((name for position, name in enumerate(names) if name in wanted and name in names[:position]), None)
-    if repeated is not None:
-        mend = "give each feature one column"
-        raise InstanceError(f"the column {shown(repeated)} is there twice", place="line 1", mend=mend)
-    dropped = set(drop)
-    absent = sorted(dropped.difference(names))
-    if absent:
-        mend = "correct --drop-column"
-        raise InstanceError(f"there is no column {shown(absent[0])} to drop", place="line 1", mend=mend)
+def _listed(names: Sequence[str]) -> str:
+    """Return *names*, quoted, as a list that ends with how many more there are."""
+    texts: list[str] = []
     for name in names:
-        if name not in wanted and name not in dropped:
-            mend = "remove the column, or leave it out with --drop-column"
-            raise InstanceError(f"the column {shown(name)} is no feature", place="line 1", mend=mend)
-    place_in_row = {name: position for position, name in enumerate(names)}
-    return [place_in_row[feature.name] for feature in features]
+        text = shown(name, 60)
+        if texts and sum(map(len, texts)) + len(text) > MAX_LISTED:
+            return f"{', '.join(texts)} and {len(names) - len(texts):,} more"
+        texts.append(text)
+    return ", ".join(texts)
+
+
+def _columns(
+    first: list[str], features: Sequence[Feature], drop: Collection[str], ignore_extra: bool
+) -> list[int] | None:
+    """Return where the header *first* has each feature; None where *first* is no header but a point."""
+    known = Assignment.of(first, features)
+    if not known.candidates and not known.ambiguous and len(first) == len(features) and _is_point(first, features):
+        if drop:
+            mend = "add a header, or leave --drop-column out"
+            raise InstanceError("without a header no column has a name to drop", place="line 1", mend=mend)
+        return None
+    dropped = _dropped(first, drop) if known.candidates or not features else set()
+    found = Assignment.of(first, features, dropped) if dropped else known
+    found.refuse_ambiguous("column", "line 1")
+    if found.missing:
+        gone = known.candidates.keys() - found.candidates.keys()
+        if gone:
+            mend = "leave that --drop-column out: every feature needs its column"
+            raise InstanceError(f"the column {shown(features[min(gone)].name)} is a feature", place="line 1", mend=mend)
+        _refuse_header(first, found, features)
+    if found.extra and not ignore_extra:
+        raise _extra([first[i] for i in found.extra])
+    return found.places()
+
+
+def _dropped(header: Sequence[str], drop: Collection[str]) -> set[int]:
+    """Return the positions of the columns to *drop*; one that is there twice is dropped twice."""
+    lookup = NameLookup(header)
+    dropped: set[int] = set()
+    for name in drop:
+        _, found = lookup.matches(name)
+        if not found:
+            mend = f"correct --drop-column; the columns are {_listed(header)}"
+            raise InstanceError(f"there is no column {shown(name)} to drop", place="line 1", mend=mend)
+        if len({header[i] for i in found}) > 1:
+            error = lookup.ambiguous(name, found)
+            raise InstanceError(f"--drop-column {error.problem}", place="line 1", mend=error.mend)
+        dropped.update(found)
+    return dropped
+
+
+def _extra(names: Sequence[str]) -> InstanceError:
+    """Return the error of columns that are not features: it lists them, and says what to type."""
+    one = len(names) == 1
+    problem = f"the column {_listed(names)} is not a feature" if one else f"{len(names):,} columns are not features"
+    problem += "" if one else f": {_listed(names)}"
+    options = " ".join(f"--drop-column {shlex.quote(name)}" for name in dict.fromkeys(names))
+    typed = f"{options}, or " if options.isprintable() and len(options) <= MAX_LISTED else ""
+    return InstanceError(problem, place="line 1", mend=f"add {typed}--ignore-extra-columns")
 
 
 def _is_point(cells: list[str], features: Sequence[Feature]) -> bool:
@@ -161,22 +269,25 @@ def _is_point(cells: list[str], features: Sequence[Feature]) -> bool:
     return True
 
 
-def _refuse_header(names: list[str], present: list[str], features: Sequence[Feature]) -> None:
-    missing = [feature.name for feature in features if feature.name not in present]
-    if present:
-        text = ", ".join(map(shown, missing[:5]))
-        problem = f"there is no column for {len(missing)} feature(s): {text}"
+def _refuse_header(cells: Sequence[str], found: Assignment, features: Sequence[Feature]) -> None:
+    """Raise ``InstanceError`` for a first line that does not name all features."""
+    missing = found.missing
+    if found.candidates:
+        problem = f"there is no column for {len(missing)} feature(s): {_listed(missing)}"
         raise InstanceError(problem, place="line 1", mend="add the column, correct the header, or leave it out")
     problem = f"this is neither a header nor an instance of the {len(features)} feature(s)"
-    if len(names) != len(features):
-        problem += f": it has {len(names)} cell(s)"
-        mend = f"separate cells by commas and start with the header: {', '.join(map(shown, missing[:5]))}"
+    if len(cells) != len(features):
+        problem += f": it has {len(cells)} cell(s)"
+        mend = f"separate cells by commas and start with the header: {_listed(missing)}"
     else:
-        mend = f"start with the header ({', '.join(map(shown, missing[:5]))}) or correct the values"
+        mend = f"start with the header ({_listed(missing)}), or correct the values"
         try:
-            read_point(features, names)
+            read_point(features, cells)
         except InstanceError as error:
             problem += f" ({error.place}: {error.problem})"
+    if all(feature.name.endswith(str(i)) for i, feature in enumerate(features)):
+        # Names that nobody gave.
+        mend += ", or give the model the names of your table with --names FILE"
     raise InstanceError(problem, place="line 1", mend=mend)
 
 
@@ -192,7 +303,7 @@ class _Rows:
     def point(self, line: int, cells: list[str]) -> Point:
         if len(cells) != self._width:
             problem = f"there are {len(cells)} cells, the first line has {self._width}"
-            raise InstanceError(problem, place=f"line {line}", mend="write one cell a column")
+            raise InstanceError(problem, place=f"line {line}", mend="write one cell for each column")
         point: list[Value] = []
         for feature, column, known in zip(self._features, self._columns, self._known, strict=True):
             text = cells[column]
@@ -204,7 +315,7 @@ class _Rows:
 
     def _read(self, feature: Feature, column: int, text: str, line: int) -> Value:
         try:
-            return read_value(feature.domain, text)
+            return read_cell(feature.domain, text)
         except InputError as error:
             place = f"line {line}, column {column + 1} ({shown(feature.name)})"
             raise InstanceError(error.problem, place=place, mend=error.mend) from None

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from xpgcheck.errors import FormatError, shown
+from xpgcheck.errors import FormatError, is_plain, shown
 from xpgcheck.readers.files import decode_utf8, line_at
 
 FORMAT = "decision-graph"
@@ -186,7 +186,7 @@ def _explained(message: str) -> FormatError:
         problem, mend = f"this is of type {quoted[1]}", f"write a value of type {' or '.join(quoted[0].split(' | '))}"
     elif place.endswith(".domain.type"):
         mend = "write boolean, categorical, integer, real, float32 or float64"
-    return FormatError(problem if problem.isprintable() else shown(problem), place=place, mend=mend)
+    return FormatError(problem if is_plain(problem) else shown(problem), place=place, mend=mend)
 
 
 def _keys_written(data: bytes) -> int:

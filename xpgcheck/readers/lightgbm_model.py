@@ -35,7 +35,8 @@ from xpgcheck.readers.comparisons import at_most, less_than, sides, whole_parts
 from xpgcheck.readers.fields import Fields, damaged, decode_json, plain
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
 from xpgcheck.readers.lightgbm_columns import Column, columns_of_lists, json_column, text_column
-from xpgcheck.readers.names import check_name, checked_names
+from xpgcheck.readers.names import check_name
+from xpgcheck.readers.other_names import OtherNames, stored_names
 from xpgcheck.readers.source_trees import tree_graph
 
 ZERO = 1.0000000180025095e-35
@@ -63,11 +64,11 @@ def read_lightgbm(
         raise error.at(place_of(path)) from None
 
 
-def parse_lightgbm(data: bytes, name: str, *, missing: bool = True) -> DecisionGraph:
+def parse_lightgbm(data: bytes, name: str, *, missing: bool = True, names: OtherNames | None = None) -> DecisionGraph:
     """Return the decision graph of a model of one tree, text or JSON.  Needs no LightGBM.
 
     Features are called as in the model; classes are "0" and "1", as ``LGBMClassifier`` numbers them.  The missing value
-    is in every domain unless *missing* is False.
+    is in every domain unless *missing* is False.  *names* may give other names.
 
     Raises ``InputError`` for another objective, several trees and linear leaves; ``FormatError`` for a damaged file.
     """
@@ -76,11 +77,11 @@ def parse_lightgbm(data: bytes, name: str, *, missing: bool = True) -> DecisionG
     if not source.objective.startswith("binary"):
         problem = f"the objective {shown(source.objective)} is not read"
         raise InputError(problem, mend="train a binary classifier: objective='binary'")
-    names = checked_names("feature", source.names, len(source.names))
-    columns = _columns(source, len(names))
+    own = stored_names("feature", source.names, len(source.names), names)
+    columns = _columns(source, len(own))
     lists = columns_of_lists(source.lists, columns) if source.lists else {}
-    features = [Feature(text, _domain(text, lists.get(column), missing)) for column, text in enumerate(names)]
-    warn_of_codes(name, names, {k for k, column in enumerate(columns) if column.categorical} - lists.keys())
+    features = [Feature(text, _domain(text, lists.get(column), missing)) for column, text in enumerate(own)]
+    warn_of_codes(name, own, {k for k, column in enumerate(columns) if column.categorical} - lists.keys())
     sigmoid = _sigmoid(source.objective)
     nodes: dict[NodeId, Node] = {
         f"leaf {leaf}": Terminal(_class_of(sigmoid * score)) for leaf, score in source.leaves.items()
@@ -91,7 +92,8 @@ def parse_lightgbm(data: bytes, name: str, *, missing: bool = True) -> DecisionG
         domain = features[split.feature].domain if 0 <= split.feature < len(features) else None
         left, right = category_literals(domain, pair) if isinstance(domain, Categorical) else pair
         nodes[key] = NonTerminal(split.feature, ((split.left, left), (split.right, right)))
-    return tree_graph(name, features, ["0", "1"], nodes, source.root)
+    labels = stored_names("class", ["0", "1"], 2, names)
+    return tree_graph(name, features, labels, nodes, source.root)
 
 
 def _domain(name: str, categories: Sequence[object] | None, missing: bool) -> Domain:

@@ -33,9 +33,10 @@ from xpgcheck.model.value_sets import FiniteSet, Grid, IntervalSet, ValueSet
 from xpgcheck.readers.comparisons import at_most, equal_to, less_than, sides, whole_preimage
 from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
-from xpgcheck.readers.names import check_name, checked_names, numbered_names
+from xpgcheck.readers.names import check_name, numbered_names
 from xpgcheck.readers.onnx_arrays import Test, Tree, tree_5
 from xpgcheck.readers.onnx_graph import TREE_5, TreeOperator, tree_operator
+from xpgcheck.readers.other_names import OtherNames, stored_names
 from xpgcheck.readers.source_trees import tree_graph
 
 LEAF = "LEAF"
@@ -54,12 +55,14 @@ def read_onnx(
         raise error.at(place_of(path)) from None
 
 
-def parse_onnx(data: bytes, name: str, *, missing: bool | None = None) -> DecisionGraph:
+def parse_onnx(
+    data: bytes, name: str, *, missing: bool | None = None, names: OtherNames | None = None
+) -> DecisionGraph:
     """Return the decision graph of a model around one tree.  Needs the package `onnx`, not onnxruntime.
 
-    Features are called ``feature_0`` …, classes by their labels.  *missing* puts the missing value into every domain;
-    left out, it does so where the model sends missing values somewhere (``nodes_missing_value_tracks_true``, or an infinite
-    threshold).
+    Features are called ``feature_0`` …, classes by their labels; *names* may give others.  *missing* puts the
+    missing value into every domain; left out, it does so where the model sends missing values somewhere
+    (``nodes_missing_value_tracks_true``, or an infinite threshold).
 
     Raises ``InputError`` for a model of another kind, several trees, and operators that are not known to be harmless;
     ``FormatError`` for a damaged file; ``MissingPackageError`` without `onnx`.
@@ -75,8 +78,10 @@ def parse_onnx(data: bytes, name: str, *, missing: bool | None = None) -> Decisi
         raise InputError(problem, place=operator.place, mend="leave 'missing' out")
     domain = _domain(operator.domain_type, missing)
     count = operator.feature_count or 1 + max(tree.features, default=0)
-    features = [Feature(text, domain) for text in numbered_names("feature_", count)]
-    classes = checked_names("class", operator.labels, len(operator.labels))
+    features = [
+        Feature(text, domain) for text in stored_names("feature", numbered_names("feature_", count), count, names)
+    ]
+    classes = stored_names("class", operator.labels, len(operator.labels), names)
     return tree_graph(name, features, classes, dict(_nodes(operator, tree, missing)), tree.root)
 
 

@@ -21,7 +21,8 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Feature, Float32
 from xpgcheck.readers.fields import Fields, damaged, written_once
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
-from xpgcheck.readers.names import check_name, checked_names, numbered_names
+from xpgcheck.readers.names import check_name, numbered_names
+from xpgcheck.readers.other_names import OtherNames, stored_names
 from xpgcheck.readers.sklearn_advice import advice_by_name
 from xpgcheck.readers.sklearn_tree import TreeArrays, arrays_graph, fitted_to_missing
 from xpgcheck.readers.zip_files import ZipMembers
@@ -53,11 +54,17 @@ def read_skops(
 
 
 def parse_skops(
-    data: bytes, name: str, *, missing: bool | None = None, max_bytes: int = DEFAULT_MAX_BYTES
+    data: bytes,
+    name: str,
+    *,
+    missing: bool | None = None,
+    max_bytes: int = DEFAULT_MAX_BYTES,
+    names: OtherNames | None = None,
 ) -> DecisionGraph:
     """Return the decision graph of the tree classifier in *data*; its file may unpack into *max_bytes* at most.
 
-    Features are called as those the tree was fitted with, else ``feature_0`` …  *missing* is as in ``from_sklearn``.
+    Features are called as those the tree was fitted with, else ``feature_0`` …; *names* may give others.  *missing* is as
+    in ``from_sklearn``.
     Needs numpy, neither skops nor scikit-learn.
 
     Raises ``InputError`` for anything but a fitted tree classifier with one output, ``FormatError`` for a damaged file
@@ -68,11 +75,11 @@ def parse_skops(
     estimator = archive.estimator()
     count = archive.whole(estimator, "n_features_in_")
     given = archive.texts(estimator, "feature_names_in_")
-    names = checked_names("feature", given or numbered_names("feature_", count), count)
+    own = stored_names("feature", given or numbered_names("feature_", count), count, names)
     labels = archive.texts(estimator, "classes_")
     if labels is None:
         raise damaged("the classes are missing", SCHEMA)
-    classes = checked_names("class", labels, len(labels))
+    classes = stored_names("class", labels, len(labels), names)
     if missing:
         _refuse_unless_missing_allowed(archive, estimator)
     arrays, samples = archive.tree(estimator, len(classes))
@@ -80,7 +87,7 @@ def parse_skops(
         missing = bool(samples) and _takes_missing(archive, estimator) and fitted_to_missing(arrays, samples)
     elif missing and not arrays.missing_left:
         raise damaged("the tree does not say where missing values go", SCHEMA)
-    return arrays_graph(arrays, [Feature(text, Float32(missing)) for text in names], classes, name)
+    return arrays_graph(arrays, [Feature(text, Float32(missing)) for text in own], classes, name)
 
 
 class _Archive:

@@ -37,7 +37,8 @@ from xpgcheck.readers.categories import category_domain, category_literals, warn
 from xpgcheck.readers.comparisons import less_than, sides, whole_parts
 from xpgcheck.readers.fields import Fields, damaged, decode_json, plain
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
-from xpgcheck.readers.names import check_name, checked_names, numbered_names
+from xpgcheck.readers.names import check_name, numbered_names
+from xpgcheck.readers.other_names import OtherNames, stored_names
 from xpgcheck.readers.source_trees import tree_graph
 
 LARGEST_CATEGORY = 2**24
@@ -60,11 +61,11 @@ def read_xgboost(
         raise error.at(place_of(path)) from None
 
 
-def parse_xgboost(data: bytes, name: str, *, missing: bool = True) -> DecisionGraph:
+def parse_xgboost(data: bytes, name: str, *, missing: bool = True, names: OtherNames | None = None) -> DecisionGraph:
     """Return the decision graph of a model of one tree, JSON or UBJSON.  Needs no XGBoost.
 
     Features are called as in the model, else f0, f1 …; classes are "0" and "1", as ``XGBClassifier`` has them.  The
-    missing value is in every domain unless *missing* is False.
+    missing value is in every domain unless *missing* is False.  *names* may give other names.
 
     Raises ``InputError`` for another booster or objective, several trees and vector leaves; ``FormatError`` for a
     damaged file.
@@ -83,18 +84,16 @@ def parse_xgboost(data: bytes, name: str, *, missing: bool = True) -> DecisionGr
             problem, place=f"{learner.place}.objective", mend=f"train a binary classifier of one of: {known}"
         )
     count = parameters.whole("num_feature")
-    names = learner.optional("feature_names", list) or numbered_names("f", count)
+    own = stored_names("feature", learner.optional("feature_names", list) or numbered_names("f", count), count, names)
     booster = learner.fields("gradient_booster")
     tree = _only_tree(booster)
     lists = _category_lists(booster.fields("model"), count)
-    features = [
-        Feature(text, _domain(text, lists.get(column), missing))
-        for column, text in enumerate(checked_names("feature", names, count))
-    ]
+    features = [Feature(text, _domain(text, lists.get(column), missing)) for column, text in enumerate(own)]
     classes = _Classes(objective, _base_margin(objective, parameters))
     nodes = dict(_nodes(tree, classes, missing, [feature.domain for feature in features]))
-    warn_of_codes(name, names, _categorical(learner, tree) - lists.keys())
-    return tree_graph(name, features, ["0", "1"], nodes, 0)
+    warn_of_codes(name, own, _categorical(learner, tree) - lists.keys())
+    labels = stored_names("class", ["0", "1"], 2, names)
+    return tree_graph(name, features, labels, nodes, 0)
 
 
 def _domain(name: str, categories: Sequence[object] | None, missing: bool) -> Domain:

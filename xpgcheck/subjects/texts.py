@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from xpgcheck.errors import InputError
+from xpgcheck.errors import InputError, printable
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Float64, Integer, exact_number
 from xpgcheck.model.value_sets import value_text
@@ -16,7 +16,7 @@ from xpgcheck.model.values import MISSING, Value
 def one_line(text: object, limit: int = 300) -> str:
     """Return *text* on one line, without characters that control how it is shown, and cut; quotes stay as they are."""
     plain = " ".join(str(text).split())
-    plain = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in plain)
+    plain = printable(plain)
     return plain if len(plain) <= limit else plain[: limit - 1] + "…"
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from xpgcheck.errors import InstanceError
+from xpgcheck.errors import InstanceError, printable
 from xpgcheck.model.decision_graph import DecisionGraph, in_feature_space
 from xpgcheck.model.values import Point
 from xpgcheck.writers.literal_text import condition_text
+
+ESCAPE = "\\\\u{:04x}"
+"""Graphviz reads backslashes."""
 
 
 def dot_text(
@@ -71,5 +74,5 @@ def _style(styles: list[str]) -> str:
 
 def _quoted(text: str) -> str:
     """Return *text* as a DOT string that is shown as it is: Graphviz also reads backslashes and HTML entities in it."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;")
-    return '"' + "".join(c if c.isprintable() else f"\\\\u{ord(c):04x}" for c in escaped) + '"'
+    literal = text.replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;")
+    return f'"{printable(literal, ESCAPE)}"'

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
+from xpgcheck.errors import printable
+
 
 def xml_text(text: str) -> str:
     """Return *text* without the characters that XML 1.0 does not allow, or that nobody can see: each becomes U+FFFD."""
-    return "".join(c if c in "\n\t" or (c.isprintable() and c not in "\ufffe\uffff") else "\ufffd" for c in text)
+    parts = re.split("([\n\t])", text)
+    return "".join(part if part in "\n\t" else printable(part, "\ufffd") for part in parts)

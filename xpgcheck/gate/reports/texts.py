@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from xpgcheck.wording import printable
+from xpgcheck.errors import printable
 
 MAX_LINE = 400
 """Characters of one line of text that reports for people show; the JSON has all of it."""
