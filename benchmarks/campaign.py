@@ -36,6 +36,7 @@ SMT_PACKAGES = ("z3", "cvc5", "pysmt", "pysat")
 
 LAYERS = {
     "xpgcheck/xpg": "XpGs and explainer",
+    "xpgcheck/judging": "oracles, encodings for SMT",
     "xpgcheck/oracles": "oracles, encodings for SMT",
     "xpgcheck/model": "graphs, values, assumptions",
     "xpgcheck/readers": "reading and writing files",

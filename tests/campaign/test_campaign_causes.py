@@ -158,7 +158,7 @@ def step(domain: Domain, threshold: Fraction, closed: bool) -> DecisionGraph:
 def test_what_is_idle_is_counted_by_kind() -> None:
     def constant(features: Sequence[Domain], classes: Sequence[str]) -> str:
         named = [Feature(f"x{i}", domain) for i, domain in enumerate(features)]
-        graph = decision_graph("constant", named, classes, {0: Terminal(0)}, 0)
+        graph = decision_graph("constant", named, list(classes), {0: Terminal(0)}, 0)
         return case_form(graph, tuple(domain.all_values().representative() for domain in features)).text
 
     assert constant([Boolean(), Real()], "ab") == constant([Real(), Boolean()], "pq")

@@ -30,7 +30,7 @@ from xpgcheck.processes.host import Host
 from xpgcheck.processes.replies import Done
 from xpgcheck.properties.corpus import parse_case
 from xpgcheck.properties.running import engine
-from xpgcheck.properties.running.units import Plan as RunPlan
+from xpgcheck.properties.running.units import RunPlan
 from xpgcheck.properties.running.units import run as run_properties
 from xpgcheck.properties.strategies.labels import _bucket
 from xpgcheck.writers.json_model import model_json

@@ -63,7 +63,7 @@ def test_merging_again_adds_nothing(tmp_path: Path) -> None:
 
 def test_the_first_unit_of_a_cause_keeps_its_document(tmp_path: Path) -> None:
     """Units 2 and 5 have findings of one cause under other names: the document is that of unit 2, wherever that was."""
-    late = result(5, (property_finding(9, 8, name="late"),))
+    late = result(5, (property_finding(9, 8, name="afterwards"),))
     early = result(2, (property_finding(9, 8, name="early"),))
     for number, (one, other) in enumerate(((late, early), (early, late))):
         into = written(tmp_path / f"{number}a.campaign.sqlite", [one])
@@ -72,7 +72,7 @@ def test_the_first_unit_of_a_cause_keeps_its_document(tmp_path: Path) -> None:
             (cause,) = journal.causes()
         assert (cause.times, cause.unit) == (2, 2)
         assert "early" in json.dumps(cause.document)
-        assert "late" not in json.dumps(cause.document)
+        assert "afterwards" not in json.dumps(cause.document)
 
 
 @pytest.mark.parametrize(

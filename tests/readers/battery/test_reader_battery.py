@@ -27,11 +27,6 @@ READERS = (*PLAIN_READERS, *TREE_READERS, *BOOSTER_READERS)
 
 FILES_WITH_CODES = ("XGBoost, JSON", "XGBoost, UBJSON", "LightGBM, text", "LightGBM, JSON")
 
-WAITING = {
-    *((reader.name, "names with U+200C, U+200D") for reader in READERS),
-}
-"""Reader and case of what is on its way: it fails now, and must fail, so that nobody forgets to take it out."""
-
 
 def pairs() -> list[Any]:
     return [
@@ -39,11 +34,6 @@ def pairs() -> list[Any]:
             reader,
             case,
             id=f"{reader.name}: {case.name}",
-            marks=[
-                pytest.mark.xfail(strict=True, raises=(AssertionError, XpgcheckError)),
-            ]
-            if (reader.name, case.name) in WAITING
-            else [],
         )
         for reader in READERS
         for case in CASES
