@@ -10,12 +10,12 @@ import sys
 import time
 from collections.abc import Sequence
 
+from xpgcheck.paper.reduction.counterexamples import CLAIMS, smallest_counterexample
 from xpgcheck.properties.reduction.campaign import explore_reduction
 from xpgcheck.properties.reduction.cases import formula_text
 from xpgcheck.properties.reduction.catalogue import all_properties
 from xpgcheck.properties.reduction.families import examine, hard_formulas
 from xpgcheck.properties.reduction.outcomes import Outcome
-from xpgcheck.properties.reduction.readings import CLAIMS, smallest_counterexample
 from xpgcheck.properties.reduction.seeded.table import idle_properties, markdown, measure
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from xpgcheck.oracles.propositional.families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals, Point, clause_holds, dnf_holds, points
 from xpgcheck.oracles.propositional.membership_cegar import MusWith
-from xpgcheck.properties.reduction.definitions import Tables, minimal, minimal_hitting_sets
+from xpgcheck.oracles.propositional.truth_tables import Tables, minimal, minimal_hitting_sets
 from xpgcheck.properties.reduction.routes import HonestRoutes
 
 SMALL = 10

@@ -15,8 +15,8 @@ from xpgcheck.oracles.propositional.families import Family
 from xpgcheck.oracles.propositional.formulas import Dnf, Literals, Point
 from xpgcheck.oracles.propositional.limits import OutOfTime, TooLarge
 from xpgcheck.oracles.propositional.membership_cegar import MusWith
+from xpgcheck.oracles.propositional.truth_tables import VARIABLES, Tables
 from xpgcheck.properties.reduction.cases import FormulaCase
-from xpgcheck.properties.reduction.definitions import VARIABLES, Tables
 from xpgcheck.properties.reduction.routes import MUS_ROUTES, HonestRoutes, NotInstalled
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from xpgcheck.errors import InputError
-from xpgcheck.properties.symbolic.plans import FULL, QUICK
-from xpgcheck.properties.symbolic.smtlib import smtlib
-from xpgcheck.properties.symbolic.theorems import theorem
+from xpgcheck.paper.symbolic.plans import FULL, QUICK
+from xpgcheck.paper.symbolic.smtlib import smtlib
+from xpgcheck.paper.symbolic.theorems import theorem
 from xpgcheck.writers.atomic import write_atomically
 
 

@@ -10,7 +10,7 @@ from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals, Point
 from xpgcheck.oracles.propositional.membership_cegar import MusWith, NoEvidence, no_fault
 from xpgcheck.oracles.propositional.refutations import FamilyEvidence, MusEvidence
 from xpgcheck.oracles.propositional.rup import rup_fault
-from xpgcheck.properties.reduction.definitions import Tables
+from xpgcheck.oracles.propositional.truth_tables import Tables
 from xpgcheck.properties.reduction.routes import HonestRoutes
 from xpgcheck.properties.reduction.seeded import bug
 

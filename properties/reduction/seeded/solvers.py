@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Point, clause_holds, points
-from xpgcheck.properties.reduction.definitions import Tables, minimal
+from xpgcheck.oracles.propositional.truth_tables import Tables, minimal
 from xpgcheck.properties.reduction.seeded import bug
 from xpgcheck.properties.reduction.textbook import Textbook
 

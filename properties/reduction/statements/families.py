@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from xpgcheck.oracles.propositional.truth_tables import minimal_hitting_sets
 from xpgcheck.properties.reduction.catalogue import clause_text, holds, require_equal
-from xpgcheck.properties.reduction.definitions import minimal_hitting_sets
 from xpgcheck.properties.reduction.routes import MCS_ROUTES, MUS_ROUTES
 from xpgcheck.properties.reduction.trials import Trial
 from xpgcheck.properties.verdicts import NotApplicable, Violation

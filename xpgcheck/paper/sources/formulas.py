@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from xpgcheck.paper.reduction.counterexamples import claim, claim_names, smallest_counterexample
 from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
 from xpgcheck.paper.sources.wrapped import tallies_json
 from xpgcheck.properties.reduction.campaign import explore_reduction
 from xpgcheck.properties.reduction.cases import formula_text
-from xpgcheck.properties.reduction.readings import claim, claim_names, smallest_counterexample
 
 UNITS, FORMULAS = 12, 250
 QUICK_UNITS, QUICK_FORMULAS = 1, 120

@@ -1,4 +1,4 @@
-"""Symbolic evidence: theorems proved for all graphs of a size at once (:mod:`xpgcheck.properties.symbolic`)."""
+"""Symbolic evidence: theorems proved for all graphs of a size at once (:mod:`xpgcheck.paper.symbolic`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
 from xpgcheck.paper.sources.wrapped import Merged, wrapped
-from xpgcheck.properties.symbolic import evidence
+from xpgcheck.paper.symbolic import evidence
 
 run_unit = evidence.run_unit
 merged = Merged(evidence.outcome)
@@ -24,7 +24,7 @@ def units(options: Options, items: Items = None) -> list[Unit]:
 def look(results: Results, item: str) -> Found:
     """Return whether "theorem/kind" is proved, and of what sizes; refuted where a counterexample was replayed."""
     theorem, _, kind = item.partition("/")
-    command = f"python -m xpgcheck.properties.symbolic --theorem '{theorem}' --kind {kind} --size 4,3,2"
+    command = f"python -m xpgcheck.paper.symbolic --theorem '{theorem}' --kind {kind} --size 4,3,2"
     if not results:
         return Found(None, "not run", "", None, command)
     rows = [r for r in merged(results).details if r.get("theorem") == theorem and r.get("kind") == kind]

@@ -1,0 +1,116 @@
+"""The readings that fail: their kept counterexamples, by truth tables and by the routes, and that none is smaller."""
+
+from pathlib import Path
+
+import pytest
+
+from xpgcheck.errors import FormatError
+from xpgcheck.oracles.propositional.formulas import cnf, points
+from xpgcheck.oracles.propositional.truth_tables import Tables
+from xpgcheck.paper.reduction.counterexamples import (
+    CLAIMS,
+    claim,
+    formulas_of,
+    selector_in_axp,
+    smallest_counterexample,
+)
+from xpgcheck.paper.reduction.kept import kept_text, parse_kept, read_kept
+from xpgcheck.properties.reduction.cases import formula_size
+from xpgcheck.properties.reduction.routes import HonestRoutes
+
+FILES = sorted((Path(__file__).resolve().parents[2] / "regressions" / "reduction").glob("*.cnf"))
+
+
+def test_every_claim_has_a_kept_counterexample():
+    assert {read_kept(path)[0].name for path in FILES} == {found.name for found in CLAIMS}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_kept_counterexample_refutes_its_claim(path):
+    refuted, kept = read_kept(path)
+    assert refuted.refuted(kept.formula) == kept
+    tables = Tables(kept.formula)
+    assert tables.unsatisfiable(range(len(kept.formula.clauses)))
+    assert not tables.in_some_mus(kept.clause)
+    assert kept_text(refuted, kept) == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_routes_say_so_too(path):
+    refuted, kept = read_kept(path)
+    routes = HonestRoutes()
+    psi = routes.selector_dnf(kept.formula)
+    count = len(kept.formula.clauses)
+    assert not any(kept.clause in mus for mus in routes.muses("marco", kept.formula))
+    assert not any(kept.clause in prime for prime in routes.selector_primes("exhaustive", psi, count))
+    if refuted.name == "B":
+        assert any(kept.clause + 1 in prime for prime in routes.primes("consensus", psi))
+        assert kept.clause + 1 in (routes.prime_with(psi, kept.clause + 1) or ())
+        return
+    instances = [kept.point] if kept.point is not None else points(kept.formula.variables)
+    for x in instances:
+        instance = (*(True,) * count, *x)
+        assert any(kept.clause in axp for axp in routes.axps(psi, instance))
+        assert kept.clause in (routes.axp_with(psi, instance, kept.clause) or ())
+
+
+@pytest.mark.parametrize(
+    ("name", "empty", "size"),
+    [
+        ("B", True, (2, 1, 1)),
+        ("B", False, (3, 3, 2)),
+        ("C-some", True, (2, 1, 1)),
+        ("C-some", False, (3, 3, 2)),
+        ("C-first", True, (2, 1, 1)),
+        ("C-first", False, (3, 3, 2)),
+        ("C-every", True, (5, 9, 3)),
+    ],
+)
+def test_the_smallest_counterexample(name, empty, size):
+    found = smallest_counterexample(claim(name), 5, 3, empty=empty)
+    assert formula_size(found.formula) == size
+
+
+def test_fewer_clauses_do_not_refute_the_claim_of_every_instance():
+    assert smallest_counterexample(claim("C-every"), 3, 4) is None
+
+
+@pytest.mark.slow
+def test_fewer_clauses_of_more_variables_do_not_either():
+    assert smallest_counterexample(claim("C-every"), 4, 4) is None
+
+
+@pytest.mark.parametrize("clause", range(3))
+def test_axps_by_units_are_those_of_the_routes(clause):
+    formula = cnf([(1,), (-1, 2), (-2,), (1, 2)][: clause + 2])
+    routes = HonestRoutes()
+    psi = routes.selector_dnf(formula)
+    for x in points(formula.variables):
+        instance = (*(True,) * len(formula.clauses), *x)
+        if any(not any(literal in {v if x[v - 1] else -v for v in (1, 2)} for literal in c) for c in formula.clauses):
+            axps = routes.axps(psi, instance)
+            for position in range(len(formula.clauses)):
+                assert selector_in_axp(formula, position, x) == any(position in axp for axp in axps)
+
+
+def test_formulas_of_are_all_up_to_names():
+    assert [f.clauses for f in formulas_of(1, 1)] == [((1,),)]
+    assert [f.clauses for f in formulas_of(2, 0)] == [((), ())]
+    assert [f.clauses for f in formulas_of(2, 1)] == [((), (1,)), ((1,), (1,)), ((1,), (-1,))]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (("reading: B", "reading: E"), "no reading is named"),
+        (("clause: 2", "clause: 3"), "no clause of the formula"),
+        (("clause: 2", "clause: 0"), "no clause of the formula"),
+        (("clause: 2", "claus: 2"), "no clause of the formula"),
+        (("clause: 2", "clause: 2\nc point: 0 1"), "the point has not a 0 or 1"),
+        (("clause: 2", "clause: 2\nc point: 2"), "the point has not a 0 or 1"),
+    ],
+)
+def test_a_file_that_is_wrong(change, problem):
+    text = kept_text(claim("B"), smallest_counterexample(claim("B"), 2, 1))
+    with pytest.raises(FormatError, match=problem):
+        parse_kept(text.replace(*change).encode(), "x.cnf")
