@@ -1,19 +1,71 @@
-"""MUSes and their like by the definitions, over truth tables: what routes and properties are held against.
+"""MUSes and their like by the definitions, over truth tables, without a solver: what routes and properties are held against.
 
 It shares nothing with the routes: a clause is the set of all points at which it holds, as a number of 2^n bits, so a set of
 clauses is satisfiable where the intersection is not empty.
+
+A set of clauses is a minimal unsatisfiable subset (MUS) if it is unsatisfiable and each of its proper subsets is
+satisfiable; a minimal correction subset (MCS) if what it leaves is satisfiable, which holds of none of its proper subsets.  A satisfiable formula has no MUS and the one MCS ∅.
 """
 
 from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
+from xpgcheck.oracles.propositional.families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals
+from xpgcheck.oracles.propositional.limits import TooLarge
 
 VARIABLES = 16
 """Variables up to which tables are made."""
+
+MAX_CLAUSES = 14
+MAX_VARIABLES = 14
+"""Clauses and variables up to which every subset is looked at."""
+
+
+def muses_exhaustive(formula: Cnf) -> Family:
+    """Return all MUSes of *formula*, from every subset of its clauses: O(k · 2^k) operations on 2^n bits.
+
+    Raises ``TooLarge`` over ``MAX_CLAUSES`` clauses or ``MAX_VARIABLES`` variables.
+    """
+    models = _models_of_subsets(formula)
+    unsatisfiable = (subset for subset, found in enumerate(models) if not found)
+    return family(map(_members, (s for s in unsatisfiable if all(models[s ^ clause] for clause in _clauses(s)))))
+
+
+def mcses_exhaustive(formula: Cnf) -> Family:
+    """Return all MCSes of *formula*: what the maximal satisfiable subsets leave.  Costs and limits are the same."""
+    models, everything = _models_of_subsets(formula), (1 << len(formula.clauses)) - 1
+    left = (everything ^ subset for subset, found in enumerate(models) if found)
+    return family(map(_members, (s for s in left if not any(models[everything ^ s ^ c] for c in _clauses(s)))))
+
+
+def _models_of_subsets(formula: Cnf) -> list[int]:
+    """Return the points at which all clauses of each subset hold, as bits; a subset is a number, bit j for clause j."""
+    count = len(formula.clauses)
+    if formula.variables > MAX_VARIABLES:
+        raise TooLarge(f"{formula.variables} variables: every point is looked at up to {MAX_VARIABLES}")
+    if count > MAX_CLAUSES:
+        raise TooLarge(f"{count} clauses: every subset is looked at up to {MAX_CLAUSES}")
+    tables = Tables(formula)
+    models = [tables.everything]
+    for clause in tables.clauses:
+        models += [found & clause for found in models]
+    return models
+
+
+def _clauses(subset: int) -> Iterator[int]:
+    """Yield the clauses of *subset*, each as a subset of its own."""
+    while subset:
+        lowest = subset & -subset
+        yield lowest
+        subset ^= lowest
+
+
+def _members(subset: int) -> frozenset[int]:
+    return frozenset(clause.bit_length() - 1 for clause in _clauses(subset))
 
 
 class Tables:

@@ -22,7 +22,6 @@ from xpgcheck.paper.symbolic.theorems import THEOREMS
 from xpgcheck.properties.ablations import ABLATIONS
 from xpgcheck.properties.catalogue import all_properties
 from xpgcheck.properties.reduction.catalogue import all_properties as formula_properties
-from xpgcheck.properties.reduction.seeded import seeded_bug as formula_bug
 from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.seeded import seeded_bug
 
@@ -120,10 +119,10 @@ def test_a_property_of_the_reduction_is_turned_red(check: Check) -> None:
         # By the letter it fails; in its place reading A is a property, and holds.
         assert formulas._reading(check.item.removeprefix("reading "))["counterexample"] is not None
         return
-    from xpgcheck.properties.reduction.campaign import explore_reduction
+    from xpgcheck.properties.reduction.exploring import explore_reduction
 
     found = explore_reduction(
-        300, properties=[check.item], make=formula_bug(check.red_by).make, first_only=True, shrink=False
+        300, properties=[check.item], make=seeded_bug(check.red_by).make, first_only=True, shrink=False
     )
     assert found.findings
 

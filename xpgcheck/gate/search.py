@@ -25,7 +25,6 @@ from xpgcheck.gate.questions import ASKED, Answers, judge_answers
 from xpgcheck.gate.results import Finding, Report, Row
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.running.engine import TimeIsUp, search_settings
-from xpgcheck.properties.running.outcomes import case_size
 from xpgcheck.properties.running.steady import without_local_constants
 from xpgcheck.properties.strategies import property_cases
 
@@ -187,7 +186,7 @@ class _Search:
             pass
         except TimeIsUp:
             # Hypothesis would end with the smallest; what it tried last need not be that.
-            self._last = min(self._failing, key=lambda seen: case_size(seen[0]), default=None)
+            self._last = min(self._failing, key=lambda seen: seen[0].size, default=None)
         except Flaky:
             self._flaky = True
 

@@ -8,7 +8,6 @@ from xpgcheck.oracles.propositional.families import Family
 from xpgcheck.oracles.propositional.membership_cegar import NoEvidence
 from xpgcheck.oracles.propositional.refutations import MusEvidence
 from xpgcheck.properties.reduction.catalogue import clause_text, holds
-from xpgcheck.properties.reduction.routes import MCS_ROUTES
 from xpgcheck.properties.reduction.trials import Trial
 from xpgcheck.properties.verdicts import NotApplicable, Violation
 
@@ -56,7 +55,7 @@ def evidence_of_what_is_no_mus_is_refused(trial: Trial) -> None:
 @holds("Evidence of a family")
 def the_families_have_evidence_that_checks(trial: Trial) -> None:
     """The evidence that all MUSes and all MCSes are listed is accepted, and is none without one of them."""
-    muses, mcses = trial.reference, trial.each("mcses", MCS_ROUTES, most=1)[0][1]
+    muses, mcses = trial.reference, trial.first("mcses")
     formula, routes = trial.formula, trial.routes
     evidence = trial.ask("family evidence", "", lambda: routes.family_evidence(formula, muses, mcses))
     fault = routes.family_fault(formula, evidence)

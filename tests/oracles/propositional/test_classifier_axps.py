@@ -17,10 +17,10 @@ from xpgcheck.oracles.propositional.classifier_axps import axp_with, axps_exhaus
 from xpgcheck.oracles.propositional.families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Point, cnf, dnf, dnf_holds, points, term_holds
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, TooLarge
-from xpgcheck.oracles.propositional.primes_exhaustive import prime_implicants_exhaustive
+from xpgcheck.oracles.propositional.prime_implicants import prime_implicants
 from xpgcheck.oracles.propositional.reduction import selector, selector_dnf
 from xpgcheck.oracles.propositional.starred import starred_axps_exhaustive
-from xpgcheck.oracles.propositional.subsets import muses_exhaustive
+from xpgcheck.oracles.propositional.truth_tables import muses_exhaustive
 
 
 def wrong_features(formula: Dnf, point: Point, axps: Family) -> list[int]:
@@ -85,7 +85,7 @@ def test_axps_of_class_1_are_the_prime_implicants_that_hold_there() -> None:
         formula = odd_dnf(rng) if rng.random() < 0.5 else selector_dnf(odd_formula(rng))
         point = random_point(rng, formula)
         if dnf_holds(formula, point):
-            holding = [prime for prime in prime_implicants_exhaustive(formula) if term_holds(prime, point)]
+            holding = [prime for prime in prime_implicants(formula) if term_holds(prime, point)]
             expected = family({abs(literal) - 1 for literal in prime} for prime in holding)
             assert axps_exhaustive(formula, point) == expected, (formula, point)
             compared += 1
@@ -275,7 +275,7 @@ def fails_at_first_x0(formula: Cnf) -> bool:
 
 
 def fails_over_all_variables(formula: Cnf) -> bool:
-    in_some = {literal for prime in prime_implicants_exhaustive(selector_dnf(formula)) for literal in prime}
+    in_some = {literal for prime in prime_implicants(selector_dnf(formula)) for literal in prime}
     return any(selector(clause) in in_some for clause in outside(formula))
 
 

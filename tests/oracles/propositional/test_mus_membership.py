@@ -1,4 +1,4 @@
-"""MUS membership by CEGAR and by Z3 against the definition; witnesses and refutations, and each way to spoil them."""
+"""MUS membership by CEGAR against the definition; witnesses and refutations, and each way to spoil them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from xpgcheck.oracles.propositional.membership_cegar import (
     no_evidence,
     no_fault,
 )
-from xpgcheck.oracles.propositional.membership_z3 import mus_with_by_z3
 
 APART = cnf([(1,), (-1,), (2,), (-2, 3), (2, -3), (1, 3)])
 """Clauses 0 and 1 are a MUS; the others are in none."""
@@ -84,7 +83,7 @@ def right(formula: Cnf, clause: int, asked: MusMembership, muses: Iterable[froze
 
 def test_cegar_says_what_the_definition_says() -> None:
     yes = no = 0
-    for formula in formulas("cegar", 300):
+    for formula in formulas("cegar", 150):
         muses, _ = by_definition(formula)
         with MusMembership(formula) as asked:
             for clause in range(len(formula.clauses)):
@@ -97,7 +96,7 @@ def test_cegar_says_what_the_definition_says() -> None:
                     assert clause in said.mus
                     assert said.mus in muses
                     yes += 1
-    assert min(yes, no) > 200
+    assert min(yes, no) > 100
 
 
 def test_an_answer_does_not_depend_on_earlier_questions() -> None:
@@ -194,8 +193,6 @@ def test_a_clause_that_the_formula_lacks_is_refused_by_name(clause: int) -> None
         mus_with(APART, clause)
     with pytest.raises(ValueError, match=problem):
         no_evidence(APART, clause, ())
-    with pytest.raises(ValueError, match=problem):
-        mus_with_by_z3(APART, clause, 1_000)
     assert problem in (no_fault(APART, clause, NoEvidence((), ((),))) or "")
 
 
@@ -366,23 +363,6 @@ def test_evidence_of_a_no_keeps_to_its_time() -> None:
         no_evidence(APART, 2, evidence.counterexamples, deadline=Deadline(0))
     in_time = no_evidence(APART, 2, evidence.counterexamples, deadline=Deadline(60))
     assert no_fault(APART, 2, in_time) is None
-
-
-def test_z3_says_what_the_definition_says() -> None:
-    seen = set()
-    for formula in formulas("z3", 25):
-        muses, _ = by_definition(formula)
-        for clause in range(len(formula.clauses)):
-            member = any(clause in mus for mus in muses)
-            assert mus_with_by_z3(formula, clause, 60_000) is member, (formula, clause)
-            seen.add(member)
-    assert seen == {True, False}
-
-
-def test_z3_says_that_it_does_not_know() -> None:
-    started = time.monotonic()
-    assert mus_with_by_z3(alternatives(40), 82, 1) is None
-    assert time.monotonic() - started < 10
 
 
 def test_solvers_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:

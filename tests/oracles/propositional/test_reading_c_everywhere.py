@@ -17,7 +17,7 @@ import pytest
 from failing_readings import FAILS_EVERYWHERE, fails_at_every_x0
 
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals, clause_holds, cnf, points
-from xpgcheck.oracles.propositional.subsets import muses_exhaustive
+from xpgcheck.oracles.propositional.truth_tables import muses_exhaustive
 
 
 def all_clauses(variables: int) -> list[Literals]:

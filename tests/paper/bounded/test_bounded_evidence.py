@@ -4,9 +4,8 @@ import copy
 import json
 
 import pytest
-from click.testing import CliRunner
 
-from xpgcheck.paper.bounded import __main__, campaign, evidence
+from xpgcheck.paper.bounded import campaign, evidence
 from xpgcheck.paper.bounded.seeded import BUGS
 from xpgcheck.readers.json_model import parse_json
 
@@ -117,14 +116,3 @@ def test_quick():
     found = evidence.outcome(results)
     assert found.holds is True, found
     assert {row["table"] for row in found.details} == {"laws", "counts", "ablations"}
-
-
-def test_alone():
-    ran = CliRunner().invoke(__main__.main, ["--bound", "2,2,2,2"])
-    assert ran.exit_code == 0, ran.output
-    assert "HOLDS" in ran.output
-    assert "| 2,2,2,2 | 0 | both | 2 | 20 | 80 | 80 |" in ran.output
-    assert CliRunner().invoke(__main__.main, ["--bound", "2,2,2,2", "--only", "1"]).exit_code == 3
-    wrong = CliRunner().invoke(__main__.main, ["--bound", "2,2"])
-    assert wrong.exit_code == 2
-    assert "is no bound" in wrong.output

@@ -15,7 +15,7 @@ from xpgcheck.paper.reduction.counterexamples import (
     smallest_counterexample,
 )
 from xpgcheck.paper.reduction.kept import kept_text, parse_kept, read_kept
-from xpgcheck.properties.reduction.cases import formula_size
+from xpgcheck.properties.reduction.cases import FormulaCase
 from xpgcheck.properties.reduction.routes import HonestRoutes
 
 FILES = sorted((Path(__file__).resolve().parents[2] / "regressions" / "reduction").glob("*.cnf"))
@@ -42,9 +42,9 @@ def test_the_routes_say_so_too(path):
     psi = routes.selector_dnf(kept.formula)
     count = len(kept.formula.clauses)
     assert not any(kept.clause in mus for mus in routes.muses("marco", kept.formula))
-    assert not any(kept.clause in prime for prime in routes.selector_primes("exhaustive", psi, count))
+    assert not any(kept.clause in prime for prime in routes.selector_primes(psi, count))
     if refuted.name == "B":
-        assert any(kept.clause + 1 in prime for prime in routes.primes("consensus", psi))
+        assert any(kept.clause + 1 in prime for prime in routes.primes(psi))
         assert kept.clause + 1 in (routes.prime_with(psi, kept.clause + 1) or ())
         return
     instances = [kept.point] if kept.point is not None else points(kept.formula.variables)
@@ -68,7 +68,7 @@ def test_the_routes_say_so_too(path):
 )
 def test_the_smallest_counterexample(name, empty, size):
     found = smallest_counterexample(claim(name), 5, 3, empty=empty)
-    assert formula_size(found.formula) == size
+    assert FormulaCase(found.formula).size == size
 
 
 def test_fewer_clauses_do_not_refute_the_claim_of_every_instance():

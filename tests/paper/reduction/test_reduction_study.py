@@ -111,7 +111,7 @@ def by_definition(formula: Cnf) -> dict[str, list[bool]]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(12))
 def test_small_random_formulas_as_their_definitions_say(seed: int) -> None:
     chance = random.Random(seed)
     n = chance.randint(1, 3)
@@ -143,10 +143,10 @@ def test_the_number_of_muses_is_limited_and_membership_is_not() -> None:
     assert any("the limit of their number is reached" in note for note in found.notes)
 
 
-@pytest.mark.parametrize("core", [[(1,), (-1,)], []])
+@pytest.mark.parametrize("core", [[(1,), (-1,)]])
 def test_a_list_that_is_proved_settles_large_formulas(core: list[tuple[int, ...]]) -> None:
     """Without a question a clause: each takes time linear in the formula."""
-    count = membership.CEGAR_CLAUSES + 500
+    count = membership.CEGAR_CLAUSES + 100
     found = study("f", cnf([*core, *((v, v + 1) for v in range(2, count))]), limits=Limits(3.0))
     assert found.family is not None
     assert [clause.clause for clause in found.clauses if clause.in_mus.answer] == list(range(len(core)))

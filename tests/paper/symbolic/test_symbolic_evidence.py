@@ -1,11 +1,8 @@
 import json
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from xpgcheck.paper.symbolic import evidence, plans
-from xpgcheck.paper.symbolic.__main__ import main
 from xpgcheck.paper.symbolic.cases import by_first
 from xpgcheck.paper.symbolic.evidence import outcome, proof_units, run_unit, units
 from xpgcheck.paper.symbolic.graphs import Kind, Size
@@ -148,58 +145,7 @@ def test_cubes_that_leave_a_case_out_prove_nothing(monkeypatch):
     assert outcome({name: run_unit(arguments)}).holds is None
 
 
-def invoke(*arguments):
-    return CliRunner().invoke(main, list(arguments))
-
-
-def test_one_theorem_from_the_command_line():
-    result = invoke("--theorem", "necessary", "--size", "3,2,2")
-    assert result.exit_code == 0, result.output
-    assert "| necessary | read-once | 3,2,2 |" in result.output
-    assert "proof checked" in result.output
-
-
-def test_a_refuted_theorem_has_exit_status_1():
-    result = invoke("--theorem", "necessary", "--kind", "inconsistent", "--size", "2,1,2", "--two-solvers")
-    assert result.exit_code == 1
-    assert '"decision-graph"' in result.output
-
-
-def test_the_outcome_as_json():
-    result = CliRunner().invoke(main, ["--theorem", "monotone", "--size", "2,1,2", "--json"])
-    start = result.stdout.index("{")
-    assert json.loads(result.stdout[start : result.stdout.rindex("}") + 1])["holds"] is True
-
-
-def test_export_from_the_command_line(tmp_path: Path):
-    assert invoke("--theorem", "monotone", "--size", "2,1,2", "--smtlib", str(tmp_path / "m.smt2")).exit_code == 0
-    assert (tmp_path / "m.smt2").read_text(encoding="utf-8").startswith("; Prop. 4")
-    result = invoke("--theorem", "Algorithm 2", "--size", "2,2,2", "--smtlib", str(tmp_path / "a.smt2"))
-    assert result.exit_code == 0
-    assert sorted(p.name for p in tmp_path.glob("a-*")) == ["a-minimal-0.smt2", "a-minimal-1.smt2", "a-weak.smt2"]
-
-
-@pytest.mark.parametrize("size", ["6,4", "a,b,c", "0,1,2", "1,1,1", "65,2,2", "5,12,2", "2,2,7", "6,-4,2"])
-def test_a_size_that_is_none_is_refused(size):
-    result = invoke("--theorem", "necessary", "--size", size)
-    assert result.exit_code == 2
-    assert size in result.output
-
-
-def test_a_file_that_cannot_be_written_is_named(tmp_path: Path):
-    result = invoke("--theorem", "monotone", "--size", "2,1,2", "--smtlib", str(tmp_path / "none" / "m.smt2"))
-    assert result.exit_code == 2
-    assert "m.smt2" in result.output
-
-
 def test_limits_are_far_above_the_plans():
     for goal in FULL:
         assert goal.size.nodes <= plans.LARGEST.nodes
         assert goal.size.values**goal.size.features <= plans.LARGEST.points
-
-
-@pytest.mark.slow
-def test_the_quick_evidence_holds_in_one_command():
-    result = invoke("--quick")
-    assert result.exit_code == 0, result.output
-    assert "holds: True" in result.output

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xpgcheck.errors import LimitError
-from xpgcheck.oracles.propositional.depqbf import find_depqbf
 from xpgcheck.oracles.propositional.families import MusEnumeration
-from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Point
+from xpgcheck.oracles.propositional.formulas import Cnf, Point
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, TooLarge
 from xpgcheck.oracles.propositional.marco import enumerate_muses
 from xpgcheck.oracles.propositional.membership_cegar import MusMembership, no_fault
 from xpgcheck.oracles.propositional.reduction import selector_dnf
 from xpgcheck.oracles.propositional.refutations import (
     FamilyEvidence,
+    MusEvidence,
     family_fault,
     family_refutation,
     mus_fault,
 )
-from xpgcheck.oracles.propositional.subsets import mcses_exhaustive, muses_exhaustive
+from xpgcheck.oracles.propositional.truth_tables import mcses_exhaustive, muses_exhaustive
 from xpgcheck.paper.reduction import membership, readings
-from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, Settled, Study
-from xpgcheck.paper.reduction.membership import Member
+from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, Study
+from xpgcheck.paper.reduction.membership import Member, Membership, clauses_of
 from xpgcheck.paper.reduction.verdicts import verdict_on
 
 MAX_CLAUSES = 50_000
@@ -32,10 +33,9 @@ MAX_CLAUSES = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds for all, seconds for a question to a QBF solver, and the most MUSes to list."""
+    """Seconds for all, and the most MUSes to list."""
 
     seconds: float | None = 60.0
-    question_seconds: float = 10.0
     muses: int = 1_000
 
 
@@ -62,42 +62,29 @@ def study(
     chosen = tuple(range(len(formula.clauses)) if clauses is None else clauses)
     notes: list[str] = []
     families = _families(formula, limits, deadline, notes)
-    family = next((f for _, f in families if f.complete), families[0][1])
+    family = next((listed for listed in families.values() if listed.complete), families[membership.ENUMERATION])
     faults: list[str] = []
     refuted = _refuted(formula, family, deadline, notes, faults)
-    if len({listed.muses for _, listed in families if listed.complete}) > 1:
+    if len({listed.muses for listed in families.values() if listed.complete}) > 1:
         faults.append("MARCO and every subset list different MUSes")
-    if not membership.small(formula):
-        notes.append(f"Z3 and DepQBF: over {membership.QBF_LITERALS} literals, asked only of clauses that stay open")
-    if find_depqbf() is None:
-        notes.append("DepQBF: it is not installed")
     psi = selector_dnf(formula)
-    small = readings.listed(formula, psi, deadline)
-    notes += small.notes
-    with_points = len(chosen) << formula.variables <= readings.MAX_POINT_QUESTIONS if formula.variables < 64 else False
-    if not with_points:
-        notes.append(f"reading C: over {readings.MAX_POINT_QUESTIONS:,} questions, one a clause and x₀")
-    studies = []
-    whole = None if refuted is None else frozenset(clause for mus in refuted.muses for clause in mus.clauses)
+    asked = readings.Readings.of(formula, psi, len(chosen), deadline, notes)
+    whole = None if refuted is None else clauses_of(refuted.muses)
     if whole is not None and len(formula.clauses) > membership.CEGAR_CLAUSES:
         notes.append(
             f"CEGAR: over {membership.CEGAR_CLAUSES:,} clauses, and the list of MUSes is proved to be complete"
         )
-    accepted: set[int] = set()
-    read_back = readings.read_back(psi, len(formula.clauses))
-    # Evidence of the formula is evidence of ψ where ψ's terms give the same formula.
-    whole_on_psi = whole if read_back == formula else None
     known = {} if refuted is None else {frozenset(mus.clauses): mus for mus in refuted.muses}
+    on_psi = _OnPsi(readings.read_back(psi, len(formula.clauses)), formula, whole, deadline)
+    studies = []
     with MusMembership(formula) as cegar:
         satisfiable, model = _satisfiable(cegar, deadline, notes)
+        members = Membership(formula, cegar, families, whole, deadline, known)
         for clause in chosen:
-            member = membership.decide(
-                formula, clause, cegar, families, known, deadline, limits.question_seconds, whole
-            )
-            on_psi = _on_psi(read_back, clause, member, accepted, deadline)
-            if on_psi is None and whole_on_psi is not None:
-                on_psi = clause in whole_on_psi
-            studies.append(_read(formula, psi, clause, member, on_psi, small, deadline, with_points=with_points))
+            member = members.decide(clause)
+            selected, prime, at_points, axp = asked.about(clause, on_psi.says(clause, member))
+            answers = tuple(said.answer for said in at_points)
+            studies.append(ClauseStudy(clause, member.answer, member.mus, member.no, selected, prime, axp, answers))
             advance(1)
     return Study(
         name,
@@ -125,20 +112,21 @@ def _satisfiable(cegar: MusMembership, deadline: Deadline, notes: list[str]) -> 
     return model is not None, model
 
 
-def _families(formula: Cnf, limits: Limits, deadline: Deadline, notes: list[str]) -> list[tuple[str, MusEnumeration]]:
+def _families(formula: Cnf, limits: Limits, deadline: Deadline, notes: list[str]) -> dict[str, MusEnumeration]:
     """List MUSes by a solver and, of a small formula, from the truth of every subset."""
     # Half of the time at most: membership is decided without the list.
     half = Deadline(None if limits.seconds is None else limits.seconds / 2)
-    families = [(membership.ENUMERATION, enumerate_muses(formula, limit=limits.muses, deadline=half))]
-    if not families[0][1].complete:
-        reached = len(families[0][1].muses) >= limits.muses
+    listed = enumerate_muses(formula, limit=limits.muses, deadline=half)
+    families = {membership.ENUMERATION: listed}
+    if not listed.complete:
+        reached = len(listed.muses) >= limits.muses
         notes.append(f"MUSes: not all, {'the limit of their number' if reached else 'the time for them'} is reached")
     try:
         every = MusEnumeration(muses_exhaustive(formula), mcses_exhaustive(formula), complete=True)
     except TooLarge as error:
         notes.append(f"MUSes from every subset: {error}")
     else:
-        families.append((membership.EXHAUSTIVE, every))
+        families[membership.EXHAUSTIVE] = every
     return families
 
 
@@ -162,44 +150,26 @@ def _refuted(
     return evidence
 
 
-def _on_psi(psi_formula: Cnf, clause: int, member: Member, accepted: set[int], deadline: Deadline) -> bool | None:
-    """Return what the evidence of *member* says, if it is accepted of the formula that was read off ψ; else None."""
-    try:
-        if member.mus is not None:
-            if id(member.mus) not in accepted and mus_fault(psi_formula, member.mus, deadline=deadline) is not None:
-                return None
-            accepted.add(id(member.mus))
-            return True
-        if member.no is not None and no_fault(psi_formula, clause, member.no, deadline=deadline) is None:
-            return False
-    except OutOfTime:
-        return None
-    return None
+class _OnPsi:
+    """What evidence of membership in a MUS says of ψ: where it is accepted of the formula that is read off ψ's terms."""
 
+    def __init__(self, read: Cnf, formula: Cnf, whole: frozenset[int] | None, deadline: Deadline) -> None:
+        self._read = read
+        # Evidence of the formula is evidence of ψ where ψ's terms give the same formula.
+        self._whole = whole if read == formula else None
+        self._deadline = deadline
+        self._accepted: set[tuple[int, ...]] = set()
 
-def _read(
-    formula: Cnf,
-    psi: Dnf,
-    clause: int,
-    member: Member,
-    on_psi: bool | None,
-    small: readings.Listed,
-    deadline: Deadline,
-    *,
-    with_points: bool,
-) -> ClauseStudy:
-    in_prime, prime = readings.reading_b(formula, psi, clause, small, deadline)
-    selected: dict[Reading, Settled] = {
-        Reading.A: readings.reading_a(clause, small, on_psi),
-        Reading.B: in_prime,
-        Reading.D: readings.reading_d(clause, small),
-    }
-    at_points: tuple[Settled, ...] = ()
-    axp = None
-    if with_points:
-        at_points, axp = readings.reading_c(formula, psi, clause, small, deadline)
-        selected[Reading.C_SOME] = readings.over_points(at_points, Reading.C_SOME)
-        selected[Reading.C_EVERY] = readings.over_points(at_points, Reading.C_EVERY)
-    return ClauseStudy(
-        clause, member.answer, member.mus, member.no, selected, prime, axp, tuple(said.answer for said in at_points)
-    )
+    def says(self, clause: int, member: Member) -> bool | None:
+        """Return whether *clause* is in a MUS by accepted evidence; None: there is none."""
+        with contextlib.suppress(OutOfTime):
+            if member.mus is not None and self._accepts(member.mus):
+                return True
+            if member.no is not None and no_fault(self._read, clause, member.no, deadline=self._deadline) is None:
+                return False
+        return None if self._whole is None else clause in self._whole
+
+    def _accepts(self, mus: MusEvidence) -> bool:
+        if mus.clauses not in self._accepted and mus_fault(self._read, mus, deadline=self._deadline) is None:
+            self._accepted.add(mus.clauses)
+        return mus.clauses in self._accepted

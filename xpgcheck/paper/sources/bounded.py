@@ -19,7 +19,7 @@ def units(options: Options, items: Items = None) -> list[Unit]:
 
 def look(results: Results, item: str) -> Found:
     """Return what became of the law *item*."""
-    command = "python -m xpgcheck.paper.bounded --bound 3,3,3,2"
+    command = "xpgcheck paper bounded --bound 3,3,3,2"
     if not results:
         return Found(None, "not run", "", None, command)
     outcome = merged(results)

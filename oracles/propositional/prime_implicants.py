@@ -23,7 +23,7 @@ MAX_CANDIDATES = 32_768
 """Different terms before absorption, at any step: each may be compared with all that are kept."""
 
 
-def prime_implicants_by_consensus(formula: Dnf) -> tuple[Literals, ...]:
+def prime_implicants(formula: Dnf) -> tuple[Literals, ...]:
     """Return all PIs of *formula*, in the order of ``sorted_terms``; () alone for the constant 1, none for 0.
 
     For each variable, O(p²) pairs of the p terms that are there, and O(c · p) comparisons for c candidates.
