@@ -4,7 +4,8 @@ It shares nothing with the routes: a clause is the set of all points at which it
 clauses is satisfiable where the intersection is not empty.
 
 A set of clauses is a minimal unsatisfiable subset (MUS) if it is unsatisfiable and each of its proper subsets is
-satisfiable; a minimal correction subset (MCS) if what it leaves is satisfiable, which holds of none of its proper subsets.  A satisfiable formula has no MUS and the one MCS ∅.
+satisfiable; a minimal correction subset (MCS) if what it leaves is satisfiable, which holds of none of its proper
+subsets.  A satisfiable formula has no MUS and the one MCS ∅.
 """
 
 from __future__ import annotations

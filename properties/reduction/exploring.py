@@ -23,6 +23,9 @@ from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
 SMALLER = ((1, 1), (2, 2), (3, 2), (4, 3))
 """Clauses and variables of the formulas among which a smaller counterexample is looked for."""
 
+SMALLER_EXAMPLES = 100
+"""Formulas of each of these sizes that are tried."""
+
 
 def explore_reduction(
     examples: int,
@@ -89,4 +92,5 @@ def _ground(routes: HonestRoutes, seed: int) -> Ground[FormulaCase]:
         [formula_cases(*most) for most in SMALLER],
         lambda case: case.size[0] <= 1,
         lambda case: labels(case.formula),
+        SMALLER_EXAMPLES,
     )

@@ -43,8 +43,8 @@ class Ground(Generic[C]):
     """What properties are tried on: cases of one kind, and how a property is judged on one.
 
     ``open`` makes of a case what a property looks at, ``judge`` runs one property on that.  A counterexample that is not
-    ``small`` is looked for among the ``smaller`` cases too, as shrinking finds a local minimum only.  ``labels`` are
-    counted; ``subject`` and ``origin`` stand in findings.
+    ``small`` is looked for among the ``smaller`` cases too (``tries`` of each), as shrinking finds a local minimum only.
+    ``labels`` are counted; ``subject`` and ``origin`` stand in findings.
     """
 
     cases: SearchStrategy[C]
@@ -55,6 +55,7 @@ class Ground(Generic[C]):
     smaller: Sequence[SearchStrategy[C]] = ()
     small: Callable[[C], bool] = lambda case: True
     labels: Callable[[C], Iterable[str]] = lambda case: ()
+    tries: int = SMALLER_EXAMPLES
 
 
 class PropertyFailedError(AssertionError):
@@ -178,7 +179,7 @@ def _smaller(ground: Ground[C], properties: Sequence[Property], finding: Finding
     pinned = [p for p in properties if p.name == finding.property_name]
     for cases in ground.smaller:
         tried = _Search(replace(ground, cases=cases), pinned)
-        tried.run(SMALLER_EXAMPLES, seed, shrink=True)
+        tried.run(ground.tries, seed, shrink=True)
         found = tried.finding(0)
         if found is not None and size_of(found) < size_of(finding):
             return replace(found, example=finding.example)
