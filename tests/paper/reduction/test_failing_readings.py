@@ -1,22 +1,31 @@
 """The readings that fail: their kept counterexamples, by truth tables and by the routes, and that none is smaller."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from xpgcheck.errors import FormatError
+from xpgcheck.oracles.propositional.dimacs import read_cnf
 from xpgcheck.oracles.propositional.formulas import cnf, points
 from xpgcheck.oracles.propositional.truth_tables import Tables
 from xpgcheck.paper.reduction.counterexamples import (
     CLAIMS,
+    Counterexample,
     claim,
     formulas_of,
     selector_in_axp,
     smallest_counterexample,
 )
-from xpgcheck.paper.reduction.kept import kept_text, parse_kept, read_kept
 from xpgcheck.properties.reduction.cases import FormulaCase
 from xpgcheck.properties.reduction.routes import HonestRoutes
+
+
+def read_kept(path):
+    """The claim and the counterexample of a file: comments name the reading, the clause from 1, and perhaps x₀."""
+    noted = dict(re.findall(r"^c (\w+): *(.*?)\s*$", path.read_text(encoding="utf-8"), re.MULTILINE))
+    point = tuple(value == "1" for value in noted["point"].split()) if "point" in noted else None
+    return claim(noted["reading"]), Counterexample(read_cnf(path), int(noted["clause"]) - 1, point)
+
 
 FILES = sorted((Path(__file__).resolve().parents[2] / "regressions" / "reduction").glob("*.cnf"))
 
@@ -32,7 +41,6 @@ def test_a_kept_counterexample_refutes_its_claim(path):
     tables = Tables(kept.formula)
     assert tables.unsatisfiable(range(len(kept.formula.clauses)))
     assert not tables.in_some_mus(kept.clause)
-    assert kept_text(refuted, kept) == path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -75,11 +83,6 @@ def test_fewer_clauses_do_not_refute_the_claim_of_every_instance():
     assert smallest_counterexample(claim("C-every"), 3, 4) is None
 
 
-@pytest.mark.slow
-def test_fewer_clauses_of_more_variables_do_not_either():
-    assert smallest_counterexample(claim("C-every"), 4, 4) is None
-
-
 @pytest.mark.parametrize("clause", range(3))
 def test_axps_by_units_are_those_of_the_routes(clause):
     formula = cnf([(1,), (-1, 2), (-2,), (1, 2)][: clause + 2])
@@ -97,20 +100,3 @@ def test_formulas_of_are_all_up_to_names():
     assert [f.clauses for f in formulas_of(1, 1)] == [((1,),)]
     assert [f.clauses for f in formulas_of(2, 0)] == [((), ())]
     assert [f.clauses for f in formulas_of(2, 1)] == [((), (1,)), ((1,), (1,)), ((1,), (-1,))]
-
-
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        (("reading: B", "reading: E"), "no reading is named"),
-        (("clause: 2", "clause: 3"), "no clause of the formula"),
-        (("clause: 2", "clause: 0"), "no clause of the formula"),
-        (("clause: 2", "claus: 2"), "no clause of the formula"),
-        (("clause: 2", "clause: 2\nc point: 0 1"), "the point has not a 0 or 1"),
-        (("clause: 2", "clause: 2\nc point: 2"), "the point has not a 0 or 1"),
-    ],
-)
-def test_a_file_that_is_wrong(change, problem):
-    text = kept_text(claim("B"), smallest_counterexample(claim("B"), 2, 1))
-    with pytest.raises(FormatError, match=problem):
-        parse_kept(text.replace(*change).encode(), "x.cnf")

@@ -9,8 +9,8 @@ from xpgcheck.oracles.propositional.reduction import selector_dnf
 from xpgcheck.paper.reduction import membership, readings
 from xpgcheck.paper.reduction import study as study_module
 from xpgcheck.paper.reduction.answers import Outcome, Reading, RouteAnswer, settled
-from xpgcheck.paper.reduction.results import exit_status, outcome_of
 from xpgcheck.paper.reduction.study import Limits, study
+from xpgcheck.paper.reduction.verdicts import exit_status, outcome_of
 
 FORMULA = cnf([(1,), (-1,), (2,)])
 LARGE = cnf([(1,), (-1,), *((v, v + 1) for v in range(2, 215))])

@@ -10,8 +10,8 @@ import pytest
 from xpgcheck.oracles.propositional.formulas import Cnf, cnf
 from xpgcheck.paper.reduction import membership
 from xpgcheck.paper.reduction.answers import Outcome, Reading, Study
-from xpgcheck.paper.reduction.results import exit_status
 from xpgcheck.paper.reduction.study import Limits, study
+from xpgcheck.paper.reduction.verdicts import exit_status
 
 ALL = tuple(Reading)
 

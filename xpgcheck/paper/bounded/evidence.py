@@ -14,7 +14,6 @@ from xpgcheck.paper.bounded.campaign import Campaign, Violation, run
 from xpgcheck.paper.bounded.counting import acyclic, decision_graphs, graphs_testing
 from xpgcheck.paper.bounded.generation import Assumed, Bound
 from xpgcheck.paper.bounded.laws import LAWS
-from xpgcheck.paper.bounded.seeded import BUGS
 from xpgcheck.paper.outcome import Outcome
 from xpgcheck.writers.json_model import model_json
 
@@ -37,8 +36,6 @@ QUICK = (("3,3,3,2", 0, 2), ("3,3,2,3", 0, 1))
 
 FULL_ABLATED = ("3,3,3,2", 2)
 QUICK_ABLATED = ("3,2,2,2", 1)
-
-TURNED_RED_BY = tuple(bug.name for bug in BUGS) + tuple(assumed.value for assumed in HOLDS)
 
 
 def units(bound: str | None = None, shares: int = 0, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from xpgcheck.oracles.propositional.reduction import selector_dnf
 from xpgcheck.paper.reduction.answers import ClauseStudy, Outcome, Reading, ReadingVerdict, Study
-from xpgcheck.paper.reduction.results import outcome_of
 from xpgcheck.paper.reduction.texts import clause_text, clauses_text
+from xpgcheck.paper.reduction.verdicts import outcome_of
 
 if TYPE_CHECKING:
     from rich.console import Console

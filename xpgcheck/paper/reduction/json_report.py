@@ -12,7 +12,7 @@ from xpgcheck.oracles.propositional.reduction import selector_dnf
 from xpgcheck.oracles.propositional.refutations import FamilyEvidence, MusEvidence
 from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, ReadingVerdict, Settled, Study
 from xpgcheck.paper.reduction.console import verdict_line
-from xpgcheck.paper.reduction.results import exit_status, outcome_of
+from xpgcheck.paper.reduction.verdicts import exit_status, outcome_of
 from xpgcheck.version import __version__
 
 FORMAT = "xpgcheck-reduction-report"

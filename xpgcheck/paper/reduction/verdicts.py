@@ -1,12 +1,17 @@
-"""The verdict on a reading: is γ_j in some MUS exactly if the reading says so of s_j, at every clause that was asked?"""
+"""The verdict on a reading, and what a study means for the exit status.
+
+A reading holds where γ_j is in some MUS exactly if the reading says so of s_j, at every clause that was asked.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from xpgcheck.oracles.propositional.formulas import Cnf, points
-from xpgcheck.paper.reduction.answers import ClauseStudy, Outcome, Reading, ReadingVerdict
+from xpgcheck.paper.reduction.answers import ClauseStudy, Outcome, Reading, ReadingVerdict, Study
 from xpgcheck.paper.reduction.texts import clause_text, point_text, set_text, term_text
+
+_STATUS = {Outcome.HOLDS: 0, Outcome.FAILS: 1, Outcome.INCONCLUSIVE: 3}
 
 
 def verdict_on(reading: Reading, formula: Cnf, studies: Sequence[ClauseStudy]) -> ReadingVerdict:
@@ -67,3 +72,20 @@ def _evidence(reading: Reading, formula: Cnf, study: ClauseStudy) -> str:
         axp = f", {set_text(formula, study.axp)}" if study.axp is not None and not member else ""
         return f"{right}; s_{study.clause + 1} {says}{axp} at x₀ = {shown}{more}"
     return f"{right}; s_{study.clause + 1} {'is not' if study.in_mus.answer else 'is'} selected"
+
+
+def outcome_of(study: Study, required: Sequence[Reading]) -> Outcome:
+    """Return what came out: a failure of a *required* reading before anything that stays open.
+
+    Routes that disagree, and clauses whose membership stays open, are inconclusive whatever is required.
+    """
+    outcomes = [verdict.outcome for verdict in study.readings if verdict.reading in required]
+    if Outcome.FAILS in outcomes:
+        return Outcome.FAILS
+    opened = any(clause.in_mus.answer is None for clause in study.clauses)
+    return Outcome.INCONCLUSIVE if opened or study.disagreements or Outcome.INCONCLUSIVE in outcomes else Outcome.HOLDS
+
+
+def exit_status(study: Study, required: Sequence[Reading]) -> int:
+    """Return the exit status: 0, 1 or 3."""
+    return _STATUS[outcome_of(study, required)]
