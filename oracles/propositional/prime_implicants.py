@@ -14,7 +14,6 @@ from collections.abc import Iterable
 
 from xpgcheck.oracles.propositional.formulas import Dnf, Literals
 from xpgcheck.oracles.propositional.limits import TooLarge
-from xpgcheck.oracles.propositional.terms import sorted_terms
 
 MAX_TERMS = 4_096
 """Terms that are kept after absorption, at any step."""
@@ -74,3 +73,17 @@ def _literals(mask: int, variables: int) -> list[int]:
     return [v for v in range(1, variables + 1) if mask & _bit(v, variables)] + [
         -v for v in range(1, variables + 1) if mask & _bit(-v, variables)
     ]
+
+
+def sorted_terms(terms: Iterable[Iterable[int]]) -> tuple[Literals, ...]:
+    """Return *terms* as sets of literals, each once: equal lists of terms are equal tuples.
+
+    Literals stand by their variable, the positive one first; terms by size, then by their literals.  O(t log t)
+    comparisons.
+    """
+    kept = {tuple(sorted(set(term), key=_place)) for term in terms}
+    return tuple(sorted(kept, key=lambda term: (len(term), [_place(literal) for literal in term])))
+
+
+def _place(literal: int) -> tuple[int, bool]:
+    return abs(literal), literal < 0

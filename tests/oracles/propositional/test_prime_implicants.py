@@ -11,9 +11,8 @@ from odd_formulas import odd_formula
 from xpgcheck.oracles.propositional import prime_implicants as module
 from xpgcheck.oracles.propositional.formulas import clashes, cnf, dnf
 from xpgcheck.oracles.propositional.limits import TooLarge
-from xpgcheck.oracles.propositional.prime_implicants import prime_implicants
+from xpgcheck.oracles.propositional.prime_implicants import prime_implicants, sorted_terms
 from xpgcheck.oracles.propositional.reduction import selector, selector_dnf
-from xpgcheck.oracles.propositional.terms import sorted_terms
 
 
 @pytest.mark.parametrize("name", ODD_DNFS)
