@@ -27,7 +27,7 @@ chosen = _formulas.chosen
 """Returns the properties of the reduction that names name, or their groups; all if there are no names."""
 
 
-def clause_text(clauses: Iterable[int]) -> str:
+def clauses_text(clauses: Iterable[int]) -> str:
     """Return a set of clauses as users count them, from 1."""
     return "{" + ", ".join(str(clause + 1) for clause in sorted(clauses)) + "}"
 
@@ -40,6 +40,6 @@ def require_equal(
     if len(set(listed)) < len(listed):
         raise Violation("listed twice", f"{whose} lists a set twice among {len(listed)} {what}")
     for extra in sorted(set(listed) - right, key=sorted):
-        raise Violation("not equal", f"{clause_text(extra)} is among the {what} of {whose}, not of {others}")
+        raise Violation("not equal", f"{clauses_text(extra)} is among the {what} of {whose}, not of {others}")
     for missing in sorted(right.difference(listed), key=sorted):
-        raise Violation("not equal", f"{clause_text(missing)} is among the {what} of {others}, not of {whose}")
+        raise Violation("not equal", f"{clauses_text(missing)} is among the {what} of {others}, not of {whose}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xpgcheck.oracles.propositional.truth_tables import minimal_hitting_sets
-from xpgcheck.properties.reduction.catalogue import clause_text, holds, require_equal
+from xpgcheck.properties.reduction.catalogue import clauses_text, holds, require_equal
 from xpgcheck.properties.reduction.trials import Trial
 from xpgcheck.properties.verdicts import NotApplicable, Violation
 
@@ -17,7 +17,7 @@ def every_mus_is_unsatisfiable(trial: Trial) -> None:
     for route, muses in trial.each("muses"):
         for mus in muses:
             if not trial.tables.unsatisfiable(mus):
-                raise Violation("satisfiable", f"{clause_text(mus)}, a MUS by {route}, is satisfiable")
+                raise Violation("satisfiable", f"{clauses_text(mus)}, a MUS by {route}, is satisfiable")
 
 
 @holds("Definition of a MUS")
@@ -27,7 +27,7 @@ def every_mus_is_minimal(trial: Trial) -> None:
         for mus in muses:
             for clause in sorted(mus):
                 if trial.tables.unsatisfiable(mus - {clause}):
-                    raise Violation("redundant", f"{clause_text(mus)}, a MUS by {route}, does not need {clause + 1}")
+                    raise Violation("redundant", f"{clauses_text(mus)}, a MUS by {route}, does not need {clause + 1}")
 
 
 @holds("Definition of a MUS")
@@ -43,7 +43,7 @@ def every_mcs_is_a_minimal_correction_set(trial: Trial) -> None:
     for route, mcses in trial.each("mcses"):
         for mcs in mcses:
             if not trial.tables.is_mcs(mcs):
-                raise Violation("no MCS", f"{clause_text(mcs)}, an MCS by {route}, is none")
+                raise Violation("no MCS", f"{clauses_text(mcs)}, an MCS by {route}, is none")
 
 
 @holds("Definition of an MCS")
@@ -86,7 +86,7 @@ def equal_clauses_stand_for_each_other(trial: Trial) -> None:
                     continue
                 if other in mus:
                     raise Violation(
-                        "redundant", f"{clause_text(mus)} has the equal clauses {clause + 1} and {other + 1}"
+                        "redundant", f"{clauses_text(mus)} has the equal clauses {clause + 1} and {other + 1}"
                     )
                 if (mus - {clause}) | {other} not in muses:
-                    raise Violation("missing", f"{clause_text((mus - {clause}) | {other})} is not listed")
+                    raise Violation("missing", f"{clauses_text((mus - {clause}) | {other})} is not listed")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xpgcheck.properties.reduction.catalogue import clause_text, holds
+from xpgcheck.properties.reduction.catalogue import clauses_text, holds
 from xpgcheck.properties.reduction.trials import Trial
 from xpgcheck.properties.verdicts import Violation
 
@@ -28,7 +28,7 @@ def the_mus_that_cegar_hands_out_is_one_with_the_clause(trial: Trial) -> None:
     """Where CEGAR says yes, its MUS holds the clause, and is one by the definition."""
     for clause, said in enumerate(trial.members()):
         if said.mus is not None and (clause not in said.mus or not trial.tables.is_mus(said.mus)):
-            raise Violation("wrong witness", f"{clause_text(said.mus)} is no MUS with clause {clause + 1}")
+            raise Violation("wrong witness", f"{clauses_text(said.mus)} is no MUS with clause {clause + 1}")
 
 
 def _listed(trial: Trial) -> list[bool]:

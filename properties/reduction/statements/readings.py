@@ -5,7 +5,7 @@ from __future__ import annotations
 from xpgcheck.oracles.propositional.formulas import Literals, Point, clashes, dnf_holds
 from xpgcheck.oracles.propositional.formulas import holds as literal_holds
 from xpgcheck.oracles.propositional.reduction import selector
-from xpgcheck.properties.reduction.catalogue import clause_text, holds, require_equal
+from xpgcheck.properties.reduction.catalogue import clauses_text, holds, require_equal
 from xpgcheck.properties.reduction.trials import Trial
 from xpgcheck.properties.verdicts import NotApplicable, Violation
 
@@ -78,7 +78,7 @@ def every_mus_is_an_axp_at_every_instance(trial: Trial) -> None:
     for instance in _instances(trial):
         missing = set(trial.reference).difference(trial.axps(instance))
         if missing:
-            raise Violation("no AXp", f"{clause_text(min(missing, key=sorted))} at {instance}")
+            raise Violation("no AXp", f"{clauses_text(min(missing, key=sorted))} at {instance}")
 
 
 @holds("Σ₂ᵖ-hardness, reading C")

@@ -9,8 +9,9 @@ import pytest
 from xpgcheck.oracles.propositional.formulas import cnf
 from xpgcheck.paper.reduction.answers import ClauseStudy, Outcome, Reading, ReadingVerdict, RouteAnswer, Settled, Study
 from xpgcheck.paper.reduction.console import muses_lines, verdict_line
-from xpgcheck.paper.reduction.texts import clause_text, clauses_text, point_text, set_text, term_text
+from xpgcheck.paper.reduction.texts import clause_text, point_text, set_text, term_text
 from xpgcheck.paper.reduction.verdicts import exit_status, outcome_of, verdict_on
+from xpgcheck.properties.reduction.catalogue import clauses_text
 
 FORMULA = cnf([(1,), (-1,), (2,)])
 YES, NO, OPEN = Settled(True), Settled(False), Settled(None, reason="CEGAR: out of time")

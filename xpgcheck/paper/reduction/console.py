@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from xpgcheck.oracles.propositional.reduction import selector_dnf
 from xpgcheck.paper.reduction.answers import ClauseStudy, Outcome, Reading, ReadingVerdict, Study
-from xpgcheck.paper.reduction.texts import clause_text, clauses_text
+from xpgcheck.paper.reduction.texts import clause_text
 from xpgcheck.paper.reduction.verdicts import outcome_of
+from xpgcheck.properties.reduction.catalogue import clauses_text
 
 if TYPE_CHECKING:
     from rich.console import Console

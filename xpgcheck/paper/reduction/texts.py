@@ -34,11 +34,6 @@ def set_text(formula: Cnf, features: Iterable[int]) -> str:
     return "{" + ", ".join(_psi_literal(len(formula.clauses), feature + 1) for feature in sorted(features)) + "}"
 
 
-def clauses_text(clauses: Iterable[int]) -> str:
-    """Return a set of clauses, numbered from 1: {1, 3}."""
-    return "{" + ", ".join(str(clause + 1) for clause in sorted(clauses)) + "}"
-
-
 def point_text(point: Sequence[bool]) -> str:
     """Return (0,1,1)."""
     return "(" + ",".join("1" if value else "0" for value in point) + ")"
