@@ -28,7 +28,7 @@ def run(capfd):
 
 def test_the_options_name_every_theorem_and_kind():
     assert set(THEOREMS) == {theorem.key for theorem in ALL}
-    assert set(KINDS) == {kind.value for kind in Kind} - {"overlapping"}
+    assert set(KINDS) == {kind.value for kind in Kind}
 
 
 def test_every_graph_of_a_size(run, tmp_path):

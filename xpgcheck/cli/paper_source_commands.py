@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from xpgcheck.paper.outcome import Outcome
     from xpgcheck.paper.sources import Unit
 
-KINDS = ("read-once", "consistent", "inconsistent", "uncovered")
+KINDS = ("read-once", "consistent", "inconsistent", "uncovered", "overlapping")
 
 THEOREMS = ("sufficient", "necessary", "monotone", "one terminal", "Algorithm 2", "Algorithm 3")
 
