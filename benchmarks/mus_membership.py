@@ -5,25 +5,22 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from benchmarks.measure import Cell, Report, Target, cpu_seconds
-from xpgcheck.oracles.propositional.depqbf import find_depqbf, membership_by_depqbf
+from benchmarks.measure import Report, Target, cpu_seconds
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals, cnf
 from xpgcheck.oracles.propositional.limits import Deadline
 from xpgcheck.oracles.propositional.marco import Muses
 from xpgcheck.oracles.propositional.membership_cegar import MusMembership, MusWith, no_evidence, no_fault
-from xpgcheck.oracles.propositional.membership_z3 import mus_with_by_z3
 from xpgcheck.oracles.propositional.refutations import mus_evidence, mus_fault
 
 METHOD = """\
 CPU s (medians over the formulas of a row) to say of all clauses of an unsatisfiable formula whether they are in some MUS: \
 by MusMembership (CEGAR), and by MARCO, stopped once each clause is in a listed MUS (looked at every ten), or all MUSes \
 are listed, or at the cap. Where the cap stopped it, its time and the ratio are lower bounds, and "settled" is the share \
-of the answers that it has. Z3 and DepQBF are asked about one clause in a MUS and one in none of each formula, where there \
-are such (wall s a question, medians; "open": given up at the cap). All answers that are known of a clause are equal, and \
-CEGAR's were checked by their evidence: all MUSes, and some refutations."""
+of the answers that it has. All answers that are known of a clause are equal, and CEGAR's were checked by their evidence: \
+all MUSes, and some refutations."""
 
 COLUMNS = (
     "formulas",
@@ -37,10 +34,6 @@ COLUMNS = (
     "MUSes listed",
     "settled %",
     "× MARCO",
-    "Z3 s",
-    "Z3 open",
-    "DepQBF s",
-    "DepQBF open",
 )
 
 SECONDS = 10.0
@@ -133,14 +126,13 @@ def run(
     clauses: int = 100,
     formulas: int = 3,
     cap: float = 10.0,
-    question_cap: float = 3.0,
     families: Sequence[Family] = FAMILIES,
 ) -> Report:
-    """Measure *formulas* formulas of each family; MARCO stops after *cap* CPU s, a QBF solver after *question_cap* s."""
+    """Measure *formulas* formulas of each family; MARCO stops after *cap* CPU s."""
     report = Report("mus_membership", METHOD, COLUMNS)
     most = 0.0
     for family in families:
-        rows = [_measured(family.make(clauses, seed), cap, question_cap) for seed in range(formulas)]
+        rows = [_measured(family.make(clauses, seed), cap) for seed in range(formulas)]
         slowest = max(row.cegar for row in rows)
         ratio = statistics.median(row.listed.seconds / row.cegar for row in rows)
         report.rows.append(
@@ -156,14 +148,10 @@ def run(
                 statistics.median([len(row.listed.muses) for row in rows]),
                 statistics.median([row.settled for row in rows]),
                 ratio,
-                *_questions([time for row in rows for time in row.z3]),
-                *_questions([time for row in rows for time in row.depqbf]),
             )
         )
         most = max(most, slowest)
-    report.notes.append(f"caps: MARCO {cap:g} CPU s a formula, Z3 and DepQBF {question_cap:g} s a question")
-    if find_depqbf() is None:
-        report.notes.append("DepQBF is not installed")
+    report.notes.append(f"cap: MARCO {cap:g} CPU s a formula")
     report.targets.append(Target(f"all {clauses} answers by CEGAR without enumeration, most s", most, "<", SECONDS))
     return report
 
@@ -174,8 +162,6 @@ class _Row:
     answers: Sequence[bool]
     cegar: float
     listed: Listed
-    z3: Sequence[float | None]
-    depqbf: Sequence[float | None]
 
     @property
     def settled(self) -> float:
@@ -184,7 +170,7 @@ class _Row:
         return 100 * sum(known) / len(known)
 
 
-def _measured(formula: Cnf, cap: float, question_cap: float) -> _Row:
+def _measured(formula: Cnf, cap: float) -> _Row:
     count = len(formula.clauses)
     said: list[MusWith] = []
 
@@ -199,12 +185,7 @@ def _measured(formula: Cnf, cap: float, question_cap: float) -> _Row:
     for clause, answer in enumerate(answers):
         if listed.says(clause) not in (None, answer):
             raise AssertionError(f"clause {clause}: CEGAR and MARCO differ, so there is nothing to time")
-    asked_about = [answers.index(answer) for answer in (True, False) if answer in answers]
-    z3 = list(_asked(lambda c: mus_with_by_z3(formula, c, round(1000 * question_cap)), asked_about, answers))
-    depqbf: list[float | None] = []
-    if find_depqbf() is not None:
-        depqbf = list(_asked(lambda c: membership_by_depqbf(formula, c, question_cap), asked_about, answers))
-    return _Row(formula, answers, cegar, listed, z3, depqbf)
+    return _Row(formula, answers, cegar, listed)
 
 
 class CpuDeadline(Deadline):
@@ -237,19 +218,6 @@ def by_listing(formula: Cnf, cap: float, step: int = 10) -> Listed:
         return Listed(cpu_seconds(explore), tuple(muses.muses), complete)
 
 
-def _asked(
-    ask: Callable[[int], bool | None], clauses: Sequence[int], answers: Sequence[bool]
-) -> Iterator[float | None]:
-    """Yield the seconds of each question, or None where it is given up."""
-    for clause in clauses:
-        started = time.perf_counter()
-        answer = ask(clause)
-        seconds = time.perf_counter() - started
-        if answer not in (None, answers[clause]):
-            raise AssertionError(f"clause {clause}: a QBF solver says {answer}, CEGAR the opposite")
-        yield None if answer is None else seconds
-
-
 def _check(formula: Cnf, said: Sequence[MusWith], refutations: int = 3) -> None:
     """Check the MUSes of all yeses, and the refutations of some noes."""
     for mus in {each.mus for each in said if each.mus is not None}:
@@ -258,11 +226,3 @@ def _check(formula: Cnf, said: Sequence[MusWith], refutations: int = 3) -> None:
     for clause in [clause for clause, each in enumerate(said) if each.mus is None][:refutations]:
         if no_fault(formula, clause, no_evidence(formula, clause, said[clause].counterexamples)) is not None:
             raise AssertionError("CEGAR's counterexamples show nothing")
-
-
-def _questions(times: Sequence[float | None]) -> tuple[Cell, Cell]:
-    """Return the median of the questions that were answered, and how many were not, of all."""
-    answered = [seconds for seconds in times if seconds is not None]
-    if not times:
-        return None, None
-    return (statistics.median(answered) if answered else None), f"{len(times) - len(answered)} of {len(times)}"

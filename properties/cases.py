@@ -18,3 +18,9 @@ class Case:
     graph: DecisionGraph
     instance: Point
     dice: int = 0
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """What is small about a small case: non-terminals, features, nodes."""
+        graph = self.graph
+        return sum(1 for feature in graph.feature_of if feature >= 0), len(graph.features), graph.node_count

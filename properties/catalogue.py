@@ -5,14 +5,12 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
-from xpgcheck.errors import InputError, did_you_mean, shown
+from xpgcheck.errors import InputError, shown
 
-if TYPE_CHECKING:
-    from xpgcheck.properties.trials import Trial
-
-Check = Callable[["Trial"], None]
+Check = Callable[[Any], None]
+"""What a property does with a trial of its kind of case."""
 
 STATEMENTS = (
     "graphs",
@@ -57,42 +55,63 @@ class Property:
         return self.group == "solvers"
 
 
-_found: dict[str, Property] = {}
+class Catalogue:
+    """The properties of one kind of case, each registered by the module that states it."""
+
+    def __init__(self, package: str, modules: Sequence[str], kind: str, listing: str) -> None:
+        """*kind* and *listing* say in errors what no property is called so, and what lists those that there are."""
+        self._package, self._modules, self._kind, self._listing = package, modules, kind, listing
+        self._found: dict[str, Property] = {}
+
+    def holds(self, source: str, *needs: str) -> Callable[[Check], Check]:
+        """Register the decorated function as a property under its own name."""
+
+        def register(check: Check) -> Check:
+            name = check.__name__
+            if name in self._found:
+                raise ValueError(f"two properties are called {name}")
+            group = check.__module__.rpartition(".")[2]
+            self._found[name] = Property(name, check, frozenset(needs), source, group)
+            return check
+
+        return register
+
+    def all(self) -> tuple[Property, ...]:
+        """Return every property, in the order of reports."""
+        for name in self._modules:
+            importlib.import_module(f"{self._package}.{name}")
+        return tuple(sorted(self._found.values(), key=lambda p: self._modules.index(p.group)))
+
+    def chosen(self, names: Sequence[str]) -> tuple[Property, ...]:
+        """Return the properties, or those of a group, that *names* name; all if empty.
+
+        Raises ``InputError`` on an unknown name.
+        """
+        everything = self.all()
+        known = [*self._found, *self._modules]
+        for name in names:
+            if name not in known:
+                raise InputError(
+                    f"no {self._kind} is called {shown(name)}", mend=did_you_mean(name, known) or self._listing
+                )
+        return tuple(p for p in everything if not names or p.name in names or p.group in names)
 
 
-def holds(source: str, *needs: str) -> Callable[[Check], Check]:
-    """Register the decorated function as a property under its own name."""
+_graphs = Catalogue("xpgcheck.properties.statements", STATEMENTS, "property", "'xpgcheck run --list' lists them")
 
-    def register(check: Check) -> Check:
-        name = check.__name__
-        if name in _found:
-            raise ValueError(f"two properties are called {name}")
-        group = check.__module__.rpartition(".")[2]
-        _found[name] = Property(name, check, frozenset(needs), source, group)
-        return check
+holds = _graphs.holds
+"""Registers a property of decision graphs."""
 
-    return register
-
-
-def all_properties() -> tuple[Property, ...]:
-    """Return every property, in the order of reports."""
-    for name in STATEMENTS:
-        importlib.import_module(f"xpgcheck.properties.statements.{name}")
-    order = {name: position for position, name in enumerate(STATEMENTS)}
-    return tuple(sorted(_found.values(), key=lambda p: order[p.group]))
+all_properties = _graphs.all
+"""Returns every property of decision graphs, in the order of reports."""
 
 
 def chosen(names: Sequence[str], *, smt: bool = True) -> tuple[Property, ...]:
-    """Return the properties, or those of a group, that *names* name (all if empty), without SMT ones if not *smt*.
+    """Return the properties of decision graphs or groups that *names* name (all if empty), without SMT ones if not *smt*.
 
     Raises ``InputError`` on an unknown name and on a selection that is empty.
     """
-    everything = all_properties()
-    for name in names:
-        if name not in _found and name not in STATEMENTS:
-            close = did_you_mean(name, [*_found, *STATEMENTS])
-            raise InputError(f"no property is called {shown(name)}", mend=close or "'xpgcheck run --list' lists them")
-    selected = tuple(p for p in everything if (not names or p.name in names or p.group in names) and (smt or not p.smt))
+    selected = tuple(p for p in _graphs.chosen(names) if smt or not p.smt)
     if not selected:
         raise InputError("no property is selected", mend="drop --no-smt, or name others ('xpgcheck run --list')")
     return selected

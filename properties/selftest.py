@@ -12,6 +12,8 @@ from typing import Any
 from xpgcheck.oracles.pysmt_backend import SOLVERS, available_solvers
 from xpgcheck.processes import pooled
 from xpgcheck.properties.catalogue import Property, able, all_properties
+from xpgcheck.properties.reduction.catalogue import all_properties as reduction_properties
+from xpgcheck.properties.reduction.exploring import explore_reduction, failing_formulas
 from xpgcheck.properties.running.engine import explore, failing
 from xpgcheck.properties.running.outcomes import Failure, size_of
 from xpgcheck.properties.seeded import SeededBug, seeded_bug
@@ -22,6 +24,9 @@ LOOKED_AT = 100
 
 LOOKED_AT_BY_SMT = 15
 """Cases on which every property that asks an SMT solver is tried."""
+
+LOOKED_AT_FORMULAS = 60
+"""Formulas on which every property of the reduction is tried."""
 
 
 def made(bug: SeededBug) -> AbstractContextManager[Any]:
@@ -51,11 +56,12 @@ class Measured:
 
     bug: str
     caught_by: tuple[str, ...]
-    findings: tuple[Failure | None, ...]
+    findings: tuple[Failure[Any] | None, ...]
     shrunk: int
+    of_reduction: bool = False
 
     @property
-    def shrunk_findings(self) -> list[Failure]:
+    def shrunk_findings(self) -> list[Failure[Any]]:
         """The findings that were shrunk."""
         return [f for f in self.findings[: self.shrunk] if f is not None]
 
@@ -70,24 +76,37 @@ class Measured:
         return statistics.median(f.example if f is not None else float("inf") for f in self.findings)
 
     @property
-    def smallest(self) -> Failure | None:
-        """The finding on the smallest graph."""
+    def smallest(self) -> Failure[Any] | None:
+        """The finding on the smallest case."""
         return min(self.shrunk_findings, key=size_of, default=None)
 
     @property
     def largest(self) -> tuple[int, int]:
-        """The non-terminals and the features of the largest counterexample after shrinking, over all seeds."""
-        found = self.shrunk_findings
-        return max((f.nodes for f in found), default=0), max((f.features for f in found), default=0)
+        """How large the largest counterexample after shrinking is, over all seeds: each of the numbers of ``extent``."""
+        sizes = [extent(f) for f in self.shrunk_findings]
+        return max((size[0] for size in sizes), default=0), max((size[1] for size in sizes), default=0)
+
+
+def extent(finding: Failure[Any]) -> tuple[int, int]:
+    """Return the non-terminals and features of a finding's graph, or the clauses and literals of its formula."""
+    first, second, *_ = finding.case.size
+    return first, second
 
 
 def properties_for(bug: SeededBug, *, smt: bool = False) -> tuple[Property, ...]:
     """Return the properties that say something of *bug* and ask no SMT solver, or with *smt* those that do."""
+    if bug.kind == "reduction":
+        return () if smt else reduction_properties()
     return able((p for p in all_properties() if p.smt == smt), abilities(bug.make()))
 
 
 def idle_properties(measured: Sequence[Measured]) -> tuple[str, ...]:
-    """Return the names of the properties that no measured bug makes fail; those of a missing solver are left out."""
+    """Return the names of the properties that no measured bug makes fail; those of a missing solver are left out.
+
+    They are the properties of the kind of bugs that were measured.
+    """
+    if measured and measured[0].of_reduction:
+        return tuple(p.name for p in reduction_properties() if not any(p.name in m.caught_by for m in measured))
     busy = {name for found in measured for name in found.caught_by}
     missing = tuple(solver for solver in SOLVERS if solver not in available_solvers())
     return tuple(p.name for p in all_properties() if p.name not in busy and not (p.smt and p.name.startswith(missing)))
@@ -113,7 +132,7 @@ def measure(
 ) -> list[Measured]:
     """Measure each of *bugs*; *advance* is told of every part that is done, of which each bug has ``settings.seeds`` + 1."""
     caught_by: dict[str, tuple[str, ...]] = {}
-    findings: dict[str, dict[int, Failure | None]] = {bug.name: {} for bug in bugs}
+    findings: dict[str, dict[int, Failure[Any] | None]] = {bug.name: {} for bug in bugs}
     work = [(bug.name, seed) for bug in bugs for seed in range(-1, settings.seeds)]
     for name, seed, found in (_inline if jobs <= 1 else _pooled)(work, settings, jobs):
         if isinstance(found, tuple):
@@ -121,7 +140,7 @@ def measure(
         else:
             findings[name][seed] = found
         advance(1)
-    order = {p.name: k for k, p in enumerate(all_properties())}
+    order = {p.name: k for k, p in enumerate((*all_properties(), *reduction_properties()))}
     return [
         Measured(
             bug.name,
@@ -133,12 +152,13 @@ def measure(
             ),
             tuple(findings[bug.name][seed] for seed in range(settings.seeds)),
             settings.shrunk,
+            bug.kind == "reduction",
         )
         for bug in bugs
     ]
 
 
-Part = tuple[str, int, "tuple[str, ...] | Failure | None"]
+Part = tuple[str, int, "tuple[str, ...] | Failure[Any] | None"]
 
 
 def _inline(work: Sequence[tuple[str, int]], settings: Settings, _: int) -> Iterator[Part]:
@@ -151,18 +171,20 @@ def _pooled(work: Sequence[tuple[str, int]], settings: Settings, jobs: int) -> I
         yield name, seed, found
 
 
-def _part_of(settings: Settings, part: tuple[str, int]) -> tuple[str, ...] | Failure | None:
+def _part_of(settings: Settings, part: tuple[str, int]) -> tuple[str, ...] | Failure[Any] | None:
     return _part(*part, settings)
 
 
-def _part(name: str, seed: int, settings: Settings) -> tuple[str, ...] | Failure | None:
+def _part(name: str, seed: int, settings: Settings) -> tuple[str, ...] | Failure[Any] | None:
     """Return the finding of one seed; of seed −1 the names of all properties that fail on some of a few cases."""
     bug = seeded_bug(name)
+    if bug.kind == "reduction":
+        return _formula_part(bug, seed, settings)
     with settings.open(bug) as subject:
         return _part_with(bug, subject, seed, settings)
 
 
-def _part_with(bug: SeededBug, subject: Any, seed: int, settings: Settings) -> tuple[str, ...] | Failure | None:
+def _part_with(bug: SeededBug, subject: Any, seed: int, settings: Settings) -> tuple[str, ...] | Failure[Any] | None:
     if seed < 0:
         counts: dict[str, int] = {}
         for smt, cases in ((False, LOOKED_AT), (True, LOOKED_AT_BY_SMT)):
@@ -187,3 +209,12 @@ def _part_with(bug: SeededBug, subject: Any, seed: int, settings: Settings) -> t
         first_only=True,
     )
     return result.findings[0] if result.findings else None
+
+
+def _formula_part(bug: SeededBug, seed: int, settings: Settings) -> tuple[str, ...] | Failure[Any] | None:
+    first = settings.first_seed
+    if seed < 0:
+        return tuple(failing_formulas(LOOKED_AT_FORMULAS, first, make=bug.make))
+    shrink = seed < settings.shrunk
+    found = explore_reduction(settings.examples, first + seed, make=bug.make, first_only=True, shrink=shrink)
+    return found.findings[0] if found.findings else None

@@ -18,18 +18,9 @@ def family(sets: Iterable[Iterable[int]]) -> Family:
 class MusEnumeration:
     """The MUSes and MCSes that an enumeration of MUSes met.
 
-    Where ``complete``, ``muses`` are all.  MCSes that came out on the way are in ``mcses``: all of them with MARCO,
-    none with a route that does not show them.
+    Where ``complete``, both are all.
     """
 
     muses: Family
-    mcses: Family
-    complete: bool
-
-
-@dataclass(frozen=True, slots=True)
-class McsEnumeration:
-    """The MCSes that an enumeration met; all where ``complete``."""
-
     mcses: Family
     complete: bool

@@ -14,7 +14,7 @@ from typing import Any
 
 from xpgcheck.oracles.propositional.formulas import Dnf, Literals, Point, clashes, dnf_holds, holds, term_holds
 from xpgcheck.oracles.propositional.limits import Deadline, solved
-from xpgcheck.oracles.propositional.terms import sorted_terms
+from xpgcheck.oracles.propositional.prime_implicants import sorted_terms
 
 SOLVER = "minisat22"
 

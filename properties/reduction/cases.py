@@ -9,15 +9,15 @@ from xpgcheck.oracles.propositional.formulas import Cnf
 
 @dataclass(frozen=True, slots=True)
 class FormulaCase:
-    """A CNF; ``dice`` seeds what a property chooses (a point, a permutation, the clause that a slow route is asked of)."""
+    """A CNF; ``dice`` seeds what a property chooses (a point, a permutation)."""
 
     formula: Cnf
     dice: int = 0
 
-
-def formula_size(formula: Cnf) -> tuple[int, int, int]:
-    """Return what is small about a small formula: clauses, literals, variables."""
-    return len(formula.clauses), sum(map(len, formula.clauses)), formula.variables
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """What is small about a small case: clauses, literals, variables."""
+        return len(self.formula.clauses), sum(map(len, self.formula.clauses)), self.formula.variables
 
 
 def formula_text(formula: Cnf) -> str:

@@ -1,28 +1,17 @@
-"""The subject of the reduction's properties: every route to every answer, each a method that a seeded bug may override.
-
-Routes are named.  Cheap ones are asked of every formula.  A slow one is asked of the share of formulas that
-``trials.SHARES`` states and, where it answers clause by clause, of one clause; what was asked is counted.
-"""
+"""The subject of the reduction's properties: every answer, each a method that a seeded bug may override."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import NoReturn
 
 from xpgcheck.oracles.propositional import classifier_axps, literal_membership, starred
-from xpgcheck.oracles.propositional.depqbf import find_depqbf, membership_by_depqbf
-from xpgcheck.oracles.propositional.families import Family
+from xpgcheck.oracles.propositional.families import Family, MusEnumeration
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals, Point
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime
 from xpgcheck.oracles.propositional.marco import enumerate_muses
-from xpgcheck.oracles.propositional.mcs_route import mcses_by_pysat
 from xpgcheck.oracles.propositional.membership_cegar import MusMembership, MusWith, NoEvidence, no_evidence, no_fault
-from xpgcheck.oracles.propositional.membership_z3 import mus_with_by_z3
-from xpgcheck.oracles.propositional.optux_route import muses_by_optux
-from xpgcheck.oracles.propositional.primes_by_consensus import prime_implicants_by_consensus
-from xpgcheck.oracles.propositional.primes_by_pysat import prime_implicants_by_pysat
-from xpgcheck.oracles.propositional.primes_exhaustive import prime_implicants_exhaustive
+from xpgcheck.oracles.propositional.prime_implicants import prime_implicants
 from xpgcheck.oracles.propositional.reduction import selector_dnf
 from xpgcheck.oracles.propositional.refutations import (
     FamilyEvidence,
@@ -33,30 +22,20 @@ from xpgcheck.oracles.propositional.refutations import (
     mus_fault,
     rup_fault,
 )
-from xpgcheck.oracles.propositional.selector_primes import selector_primes_by_expansion, selector_primes_exhaustive
-from xpgcheck.oracles.propositional.subsets import mcses_exhaustive, muses_exhaustive
+from xpgcheck.oracles.propositional.selector_primes import selector_primes
+from xpgcheck.oracles.propositional.truth_tables import mcses_exhaustive, muses_exhaustive
 
-MUS_ROUTES = ("exhaustive", "marco", "optux")
-MCS_ROUTES = ("exhaustive", "marco", "lbx", "mcsls")
-SELECTOR_ROUTES = ("exhaustive", "expansion")
-PRIME_ROUTES = ("exhaustive", "consensus", "primer")
-MEMBER_ROUTES = ("cegar", "z3", "depqbf")
+ROUTES = ("exhaustive", "marco")
+"""The routes to MUSes and MCSes: the truth of every subset, and the enumerator that is judged by it."""
 
 SECONDS = 20.0
 """The time for one answer; one that takes longer is left open, and said to be."""
-
-MAX_PRIMES = 5_000
-"""Prime implicants over which Primer declines a formula."""
-
-
-class NotInstalled(Exception):  # noqa: N818 - an outcome, not an error
-    """A route that this machine lacks."""
 
 
 class HonestRoutes:
     """The routes as they are.  All answers are of a formula, or of the DNF that ``selector_dnf`` made of it.
 
-    Every method may raise ``TooLarge`` (the route does not take it), ``OutOfTime`` (no answer) and ``NotInstalled``.
+    Every method may raise ``TooLarge`` (the route does not take it) and ``OutOfTime`` (no answer).
     """
 
     name = "the project's own"
@@ -66,40 +45,20 @@ class HonestRoutes:
         return selector_dnf(formula)
 
     def muses(self, route: str, formula: Cnf) -> Family:
-        """Return all MUSes by *route*, one of ``MUS_ROUTES``."""
-        if route == "exhaustive":
-            return muses_exhaustive(formula)
-        enumerate_all = enumerate_muses if route == "marco" else muses_by_optux
-        found = enumerate_all(formula, limit=None, deadline=Deadline(SECONDS))
-        return found.muses if found.complete else _late()
+        """Return all MUSes by *route*, one of ``ROUTES``."""
+        return muses_exhaustive(formula) if route == "exhaustive" else _enumerated(formula).muses
 
     def mcses(self, route: str, formula: Cnf) -> Family:
-        """Return all MCSes by *route*, one of ``MCS_ROUTES``."""
-        if route == "exhaustive":
-            return mcses_exhaustive(formula)
-        if route == "marco":
-            both = enumerate_muses(formula, limit=None, deadline=Deadline(SECONDS))
-            return both.mcses if both.complete else _late()
-        algorithm = "LBX" if route == "lbx" else "MCSls"
-        found = mcses_by_pysat(formula, limit=None, deadline=Deadline(SECONDS), algorithm=algorithm)  # type: ignore[arg-type]
-        return found.mcses if found.complete else _late()
+        """Return all MCSes by *route*, one of ``ROUTES``."""
+        return mcses_exhaustive(formula) if route == "exhaustive" else _enumerated(formula).mcses
 
-    def selector_primes(self, route: str, psi: Dnf, selectors: int) -> Family:
-        """Return the prime implicants of ∀x. ψ by *route*, one of ``SELECTOR_ROUTES``, as sets of clauses."""
-        if route == "exhaustive":
-            return selector_primes_exhaustive(psi, selectors)
-        return selector_primes_by_expansion(psi, selectors, deadline=Deadline(SECONDS))
+    def selector_primes(self, psi: Dnf, selectors: int) -> Family:
+        """Return the prime implicants of ∀x. ψ, as sets of clauses."""
+        return selector_primes(psi, selectors)
 
-    def primes(self, route: str, psi: Dnf) -> tuple[Literals, ...]:
-        """Return the prime implicants of ψ by *route*, one of ``PRIME_ROUTES``."""
-        if route == "exhaustive":
-            return prime_implicants_exhaustive(psi)
-        if route == "consensus":
-            return prime_implicants_by_consensus(psi)
-        try:
-            return prime_implicants_by_pysat(psi, MAX_PRIMES, deadline=Deadline(SECONDS))
-        except ModuleNotFoundError:
-            raise NotInstalled("PySAT's Primer") from None
+    def primes(self, psi: Dnf) -> tuple[Literals, ...]:
+        """Return the prime implicants of ψ."""
+        return prime_implicants(psi)
 
     def prime_with(self, psi: Dnf, literal: int) -> Literals | None:
         """Return a prime implicant of ψ that has *literal*, or None."""
@@ -130,16 +89,6 @@ class HonestRoutes:
         """Return what is wrong with the evidence that *clause* is in no MUS, or None."""
         return no_fault(formula, clause, evidence)
 
-    def is_member(self, route: str, formula: Cnf, clause: int) -> bool:
-        """Tell by *route*, ``z3`` or ``depqbf``, whether *clause* is in some MUS."""
-        if route == "z3":
-            answer = mus_with_by_z3(formula, clause, round(1000 * SECONDS))
-        elif _depqbf() is None:
-            raise NotInstalled("depqbf")
-        else:
-            answer = membership_by_depqbf(formula, clause, SECONDS)
-        return _late() if answer is None else answer
-
     def mus_evidence(self, formula: Cnf, mus: frozenset[int]) -> MusEvidence:
         """Return the evidence that *mus* is a MUS."""
         return mus_evidence(formula, mus)
@@ -161,10 +110,9 @@ class HonestRoutes:
         return rup_fault(clauses, lines)
 
 
-def _late() -> NoReturn:
-    raise OutOfTime
-
-
-@functools.cache
-def _depqbf() -> str | None:
-    return find_depqbf()
+@functools.lru_cache(maxsize=8)
+def _enumerated(formula: Cnf) -> MusEnumeration:
+    found = enumerate_muses(formula, limit=None, deadline=Deadline(SECONDS))
+    if not found.complete:
+        raise OutOfTime
+    return found

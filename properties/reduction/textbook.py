@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from xpgcheck.oracles.propositional.families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals, Point, clause_holds, dnf_holds, points
 from xpgcheck.oracles.propositional.membership_cegar import MusWith
-from xpgcheck.properties.reduction.definitions import Tables, minimal, minimal_hitting_sets
+from xpgcheck.oracles.propositional.truth_tables import Tables, minimal, minimal_hitting_sets
 from xpgcheck.properties.reduction.routes import HonestRoutes
 
 SMALL = 10
@@ -103,10 +103,10 @@ class Textbook(HonestRoutes):
         """Return a MUS among *selected*; *clause* stays, as the rest has a model."""
         return self.shrink(tables, selected)
 
-    def selector_primes(self, route: str, psi: Dnf, selectors: int) -> Family:
-        """Return the prime implicants over the selectors; by hitting sets in small steps where *route* is ``expansion``."""
-        if route != "expansion" or psi.variables - selectors > SMALL:
-            return super().selector_primes(route, psi, selectors)
+    def selector_primes(self, psi: Dnf, selectors: int) -> Family:
+        """Return the prime implicants over the selectors, by hitting sets in small steps."""
+        if psi.variables - selectors > SMALL:
+            return super().selector_primes(psi, selectors)
         return family(self.hit([self.true_terms(psi, selectors, x) for x in points(psi.variables - selectors)]))
 
     def true_terms(self, psi: Dnf, selectors: int, x: Point) -> frozenset[int]:

@@ -4,48 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import random
-import zlib
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from xpgcheck.oracles.propositional.families import Family
 from xpgcheck.oracles.propositional.formulas import Dnf, Literals, Point
 from xpgcheck.oracles.propositional.limits import OutOfTime, TooLarge
 from xpgcheck.oracles.propositional.membership_cegar import MusWith
+from xpgcheck.oracles.propositional.truth_tables import VARIABLES, Tables
 from xpgcheck.properties.reduction.cases import FormulaCase
-from xpgcheck.properties.reduction.definitions import VARIABLES, Tables
-from xpgcheck.properties.reduction.routes import MUS_ROUTES, HonestRoutes, NotInstalled
+from xpgcheck.properties.reduction.routes import ROUTES, HonestRoutes
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
 
 T = TypeVar("T")
 
-SHARES = {"z3": 1, "depqbf": 1, "primer": 1}
-"""Of how many formulas one is given to a slow route; others are given all."""
-
 
 class Trial:
-    """A formula and the routes that are asked of it.
+    """A formula and the routes that are asked of it."""
 
-    With *thorough*, slow routes are asked whatever their share is, and of every clause: so a failure does not depend on how
-    the formula falls while it is shrunk.  ``answers`` counts the answers of each
-    route, ``formulas`` has each route that gave one.
-    """
-
-    def __init__(self, case: FormulaCase, routes: HonestRoutes, *, thorough: bool = True) -> None:
+    def __init__(self, case: FormulaCase, routes: HonestRoutes) -> None:
         self.formula = case.formula
         self.routes = routes
-        self.thorough = thorough
-        self.answers: Counter[str] = Counter()
         self._dice = case.dice
         self._given: dict[Any, Any] = {}
-
-    @property
-    def formulas(self) -> tuple[str, ...]:
-        """The routes that gave an answer, each once."""
-        return tuple(self.answers)
 
     @property
     def count(self) -> int:
@@ -90,38 +73,42 @@ class Trial:
     @property
     def reference(self) -> Family:
         """All MUSes by the first route that takes the formula: by the definition where that is possible."""
-        muses: Family = self.each("muses", MUS_ROUTES, most=1)[0][1]
-        return muses
+        return self.first("muses")
 
-    def each(self, what: str, routes: Iterable[str], most: int | None = None) -> list[tuple[str, Any]]:
-        """Return the answers of the method *what* by each of *routes* that takes the formula, *most* at most.
+    def first(self, what: Literal["muses", "mcses"]) -> Family:
+        """Return the MUSes, or the MCSes, by the first route that takes the formula.
 
         Raises ``NotApplicable`` where none does.
         """
-        found: list[tuple[str, Any]] = []
-        for route in routes:
-            if most is not None and len(found) == most:
-                break
+        for route in ROUTES:
+            with contextlib.suppress(NotApplicable):
+                families: Family = getattr(self, what)(route)
+                return families
+        raise NotApplicable(f"no route to {what} takes the formula")
+
+    def each(self, what: Literal["muses", "mcses"]) -> list[tuple[str, Family]]:
+        """Return the MUSes, or the MCSes, by each route that takes the formula; there may be none."""
+        found: list[tuple[str, Family]] = []
+        for route in ROUTES:
             with contextlib.suppress(NotApplicable):
                 found.append((route, getattr(self, what)(route)))
-        if not found:
-            raise NotApplicable(f"no route to {what} takes the formula")
         return found
 
     def mcses(self, route: str) -> Family:
         """All MCSes by *route*."""
         return self.ask("MCSes", route, lambda: self.routes.mcses(route, self.formula))
 
-    def selector_primes(self, route: str) -> Family:
-        """The prime implicants of ∀x. ψ by *route*."""
+    @property
+    def selector_primes(self) -> Family:
+        """The prime implicants of ∀x. ψ."""
         psi = self.psi
-        return self.ask("selector primes", route, lambda: self.routes.selector_primes(route, psi, self.count))
+        return self.ask("selector primes", "", lambda: self.routes.selector_primes(psi, self.count))
 
-    def primes(self, route: str) -> tuple[Literals, ...]:
-        """The prime implicants of ψ by *route*."""
+    @property
+    def primes(self) -> tuple[Literals, ...]:
+        """The prime implicants of ψ."""
         psi = self.psi
-        self.take_turns(route)
-        return self.ask("primes", route, lambda: self.routes.primes(route, psi))
+        return self.ask("primes", "", lambda: self.routes.primes(psi))
 
     def axps(self, point: Point) -> Family:
         """All AXps of the classifier ψ at *point*, by the definition over all points."""
@@ -132,31 +119,11 @@ class Trial:
         """Of each clause what CEGAR says of it."""
         return self.ask("MUS membership", "cegar", lambda: self.routes.members(self.formula))
 
-    def is_member(self, route: str, clause: int) -> bool:
-        """Whether *clause* is in some MUS, by *route*."""
-        return self.ask("MUS membership", route, lambda: self.routes.is_member(route, self.formula, clause), clause)
-
-    def some_clauses(self, route: str) -> Iterator[int]:
-        """Yield the clauses that a slow route is asked of: one by the dice, all where the trial is thorough."""
-        if not self.count:
-            raise NotApplicable("no clause")
-        self.take_turns(route)
-        if self.thorough:
-            yield from range(self.count)
-        else:
-            yield self.random(route).randrange(self.count)
-
-    def take_turns(self, route: str) -> None:
-        """Raise ``NotApplicable`` where it is not the turn of a slow *route*."""
-        every = SHARES.get(route, 1)
-        if not self.thorough and zlib.crc32(f"{route} {self._dice} {self.formula}".encode()) % every:
-            raise NotApplicable(f"{route} is asked of one formula in {every}")
-
     def ask(self, what: str, route: str, question: Callable[[], T], *details: object) -> T:
         """Return the answer to *question*, asked once for *what*, *route* and *details*.
 
-        Raises ``NotApplicable`` where the route does not take the formula or is not installed, ``Inconclusive`` where no
-        answer comes, and a ``Violation`` where it breaks down.
+        Raises ``NotApplicable`` where the route does not take the formula, ``Inconclusive`` where no answer comes, and a
+        ``Violation`` where it breaks down.
         """
         key = (what, route, *details)
         name = f"{what}: {route}" if route else what
@@ -171,18 +138,13 @@ class Trial:
     def _answer(self, name: str, question: Callable[[], object]) -> object:
         reason: Exception
         try:
-            answer = question()
+            return question()
         except TooLarge as declined:
             reason = NotApplicable(f"{name}: {declined}")
-        except NotInstalled as missing:
-            reason = NotApplicable(f"{missing} is not installed")
         except OutOfTime:
             reason = Inconclusive(f"{name}: no answer in time")
         except Exception as error:
             reason = Violation("crash", f"{name}: {type(error).__name__}: {error}"[:500])
-        else:
-            self.answers[name] += 1
-            return answer
         return _Failed(reason)
 
 

@@ -1,11 +1,16 @@
-"""One run of Hypothesis over generated cases: all properties on each case, and the first failure shrunk."""
+"""One search for all that properties are about: a run of Hypothesis over generated cases, and the first failure shrunk.
+
+A :class:`Ground` says what is drawn and how it is judged: decision graphs here, formulas in
+:mod:`xpgcheck.properties.reduction`.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from typing import Any, Generic
 
 import hypothesis
 from hypothesis import HealthCheck, Phase
@@ -16,7 +21,7 @@ from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.running.hypothesis_internals import without_local_constants
-from xpgcheck.properties.running.outcomes import Failure, Result, Tally, case_size, size_of
+from xpgcheck.properties.running.outcomes import C, Failure, Result, Tally, size_of
 from xpgcheck.properties.running.trying import judge
 from xpgcheck.properties.strategies import labels, property_cases
 from xpgcheck.properties.subjects import subject_name
@@ -31,6 +36,26 @@ SHRINK_SECONDS = 60.0
 
 SMALLER_EXAMPLES = 400
 """Cases tried in the search for a smaller counterexample."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground(Generic[C]):
+    """What properties are tried on: cases of one kind, and how a property is judged on one.
+
+    ``open`` makes of a case what a property looks at, ``judge`` runs one property on that.  A counterexample that is not
+    ``small`` is looked for among the ``smaller`` cases too (``tries`` of each), as shrinking finds a local minimum only.
+    ``labels`` are counted; ``subject`` and ``origin`` stand in findings.
+    """
+
+    cases: SearchStrategy[C]
+    open: Callable[[C], AbstractContextManager[Any]]
+    judge: Callable[[Property, Any, Tally], Violation | None]
+    subject: str
+    origin: str
+    smaller: Sequence[SearchStrategy[C]] = ()
+    small: Callable[[C], bool] = lambda case: True
+    labels: Callable[[C], Iterable[str]] = lambda case: ()
+    tries: int = SMALLER_EXAMPLES
 
 
 class PropertyFailedError(AssertionError):
@@ -55,31 +80,18 @@ def explore(
     first_only: bool = False,
     labelled: bool = False,
 ) -> Result:
-    """Try all *properties* on *examples* generated cases of at most *size*; return the tallies and the findings.
-
-    A property that fails is shrunk to a small case and left out from then on, so every property fails at most once; with
-    *first_only* the first failure is the end.
-    Deterministic in its arguments, as long as the subject is.
-    """
-    result = Result.of(p.name for p in properties)
-    left = list(properties)
-    part = 0
-    while left and (result.cases < examples or part == 0):
-        search = _Search(left, subject, size, seconds, cases, labelled, make_trial)
-        search.run(examples - result.cases, seed + (part << 32), shrink=shrink)
-        finding = search.finding(result.cases, seed)
-        result.add(search.result)
-        if finding is None:
-            break
-        large = finding.nodes > SMALL[0] or finding.features > SMALL[1]
-        if shrink and large and cases is None:
-            finding = _smaller(left, finding, subject, seed, seconds)
-        result.findings.append(finding)
-        if first_only:
-            break
-        left = [p for p in left if p.name != finding.property_name]
-        part += 1
-    return result
+    """Try all *properties* on *examples* generated decision graphs of at most *size*; see :func:`search`."""
+    ground = Ground(
+        property_cases(size=size) if cases is None else cases,
+        lambda case: make_trial(case, subject, seconds),
+        judge,
+        subject_name(subject),
+        f"generated, seed {seed}, size {size}",
+        [property_cases(size=smaller) for smaller in (5, 7, 9)] if cases is None else (),
+        lambda case: case.size[0] <= SMALL[0] and case.size[1] <= SMALL[1],
+        (lambda case: labels(case.graph, case.instance)) if labelled else (lambda case: ()),
+    )
+    return search(ground, properties, examples, seed, shrink=shrink, first_only=first_only)
 
 
 def failing(
@@ -92,17 +104,57 @@ def failing(
     seconds: float = DEFAULT_SECONDS,
 ) -> dict[str, int]:
     """Return of each property that fails on some of *examples* cases on how many of them it does; nothing is shrunk."""
+    cases = property_cases(size=size)
+    ground = Ground(cases, lambda case: Trial(case, subject, seconds), judge, subject_name(subject), "")
+    return count_failures(ground, properties, examples, seed)
+
+
+def search(
+    ground: Ground[C],
+    properties: Sequence[Property],
+    examples: int,
+    seed: int,
+    *,
+    shrink: bool = True,
+    first_only: bool = False,
+) -> Result[C]:
+    """Try all *properties* on *examples* generated cases of *ground*; return the tallies and the findings.
+
+    A property that fails is shrunk to a small case and left out from then on, so every property fails at most once; with
+    *first_only* the first failure is the end.
+    Deterministic in its arguments, as long as the subject is.
+    """
+    result: Result[C] = Result.of(p.name for p in properties)
+    left = list(properties)
+    part = 0
+    while left and (result.cases < examples or part == 0):
+        tried = _Search(ground, left)
+        tried.run(examples - result.cases, seed + (part << 32), shrink=shrink)
+        finding = tried.finding(result.cases)
+        result.add(tried.result)
+        if finding is None:
+            break
+        if shrink and not ground.small(finding.case):
+            finding = _smaller(ground, left, finding, seed)
+        result.findings.append(finding)
+        if first_only:
+            break
+        left = [p for p in left if p.name != finding.property_name]
+        part += 1
+    return result
+
+
+def count_failures(ground: Ground[C], properties: Sequence[Property], examples: int, seed: int) -> dict[str, int]:
+    """Return of each property that fails on some of *examples* cases on how many of them it does; nothing is shrunk."""
     counts: dict[str, int] = {}
 
-    def look(case: Case) -> None:
-        with Trial(case, subject, seconds) as trial:
+    def look(case: C) -> None:
+        with ground.open(case) as trial:
             for check in properties:
-                if judge(check, trial, Tally()) is not None:
+                if ground.judge(check, trial, Tally()) is not None:
                     counts[check.name] = counts.get(check.name, 0) + 1
 
-    test = hypothesis.seed(seed)(
-        search_settings(examples, [Phase.generate])(hypothesis.given(property_cases(size=size))(look))
-    )
+    test = hypothesis.seed(seed)(search_settings(examples, [Phase.generate])(hypothesis.given(ground.cases)(look)))
     with without_local_constants():
         test()
     return counts
@@ -122,50 +174,36 @@ def search_settings(examples: int, phases: list[Phase]) -> hypothesis.settings:
     )
 
 
-def _smaller(properties: Sequence[Property], finding: Failure, subject: Any, seed: int, seconds: float) -> Failure:
-    """Look among small cases for one on which the same property fails: shrinking finds a local minimum only."""
+def _smaller(ground: Ground[C], properties: Sequence[Property], finding: Failure[C], seed: int) -> Failure[C]:
+    """Look among small cases for one on which the same property fails."""
     pinned = [p for p in properties if p.name == finding.property_name]
-    for size in (5, 7, 9):
-        search = _Search(pinned, subject, size, seconds, None, False, Trial)
-        search.run(SMALLER_EXAMPLES, seed, shrink=True)
-        found = search.finding(0, seed)
+    for cases in ground.smaller:
+        tried = _Search(replace(ground, cases=cases), pinned)
+        tried.run(ground.tries, seed, shrink=True)
+        found = tried.finding(0)
         if found is not None and size_of(found) < size_of(finding):
-            return replace(found, example=finding.example, origin=finding.origin)
+            return replace(found, example=finding.example)
     return finding
 
 
-class _Search:
+class _Search(Generic[C]):
     """One call of Hypothesis: until a property fails all of them run, from then on the failed one alone."""
 
-    def __init__(
-        self,
-        properties: Sequence[Property],
-        subject: Any,
-        size: int,
-        seconds: float,
-        cases: SearchStrategy[Case] | None,
-        labelled: bool,
-        make_trial: Callable[[Case, Any, float], Trial],
-    ) -> None:
-        self.result = Result.of(p.name for p in properties)
+    def __init__(self, ground: Ground[C], properties: Sequence[Property]) -> None:
+        self.result: Result[C] = Result.of(p.name for p in properties)
+        self._ground = ground
         self._properties = properties
-        self._subject = subject
-        self._seconds = seconds
-        self._cases = property_cases(size=size) if cases is None else cases
-        self._size = size
-        self._labelled = labelled
-        self._make_trial = make_trial
         self._failed: Property | None = None
-        self._last: tuple[Case, Violation] | None = None
+        self._last: tuple[C, Violation] | None = None
         self._flaky: str | None = None
         self._until = 0.0
-        self._failing: list[tuple[Case, Violation]] = []
+        self._failing: list[tuple[C, Violation]] = []
 
     def run(self, examples: int, seed: int, *, shrink: bool) -> None:
         """Generate up to *examples* cases, and shrink the first failure."""
         phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
         settings = search_settings(examples, phases)
-        test: Callable[[], None] = hypothesis.seed(seed)(settings(hypothesis.given(self._cases)(self._try)))
+        test: Callable[[], None] = hypothesis.seed(seed)(settings(hypothesis.given(self._ground.cases)(self._try)))
         try:
             with without_local_constants():
                 test()
@@ -173,36 +211,34 @@ class _Search:
             pass
         except TimeIsUp:
             # Hypothesis would end with the smallest; what it tried last need not be that.
-            self._last = min(self._failing, key=lambda failed: case_size(failed[0]))
+            self._last = min(self._failing, key=lambda failed: failed[0].size)
         except Flaky as error:
             self._flaky = f"the property does not fail again on the same case: {type(error).__name__}"
         except (Unsatisfiable, NoSuchExample):  # pragma: no cover - strategies are never empty
             pass
 
-    def finding(self, before: int, seed: int) -> Failure | None:
+    def finding(self, before: int) -> Failure[C] | None:
         """Return the finding, if a property failed; *before* cases went before this search."""
         if self._failed is None or self._last is None:
             return None
         case, violation = self._last
-        name = subject_name(self._subject)
-        origin = f"generated, seed {seed}, size {self._size}"
         verdict = "not deterministic" if self._flaky else violation.verdict
         evidence = f"{self._flaky}; {violation}" if self._flaky else violation.evidence
-        return Failure(self._failed.name, name, verdict, evidence, case, before + self.result.cases, origin)
+        example, ground = before + self.result.cases, self._ground
+        return Failure(self._failed.name, ground.subject, verdict, evidence, case, example, ground.origin)
 
-    def _try(self, case: Case) -> None:
+    def _try(self, case: C) -> None:
         if self._failed is None:
             self.result.cases += 1
-            if self._labelled:
-                for label in labels(case.graph, case.instance):
-                    self.result.labels[label] = self.result.labels.get(label, 0) + 1
+            for label in self._ground.labels(case):
+                self.result.labels[label] = self.result.labels.get(label, 0) + 1
         elif time.monotonic() > self._until:
             raise TimeIsUp
-        with self._make_trial(case, self._subject, self._seconds) as trial:
+        with self._ground.open(case) as trial:
             for check in self._properties if self._failed is None else (self._failed,):
                 # What shrinking tries is not counted.
                 tally = self.result.tallies[check.name] if self._failed is None else Tally()
-                violation = judge(check, trial, tally)
+                violation = self._ground.judge(check, trial, tally)
                 if violation is not None:
                     if self._failed is None:
                         self._until = time.monotonic() + SHRINK_SECONDS

@@ -46,7 +46,11 @@ def _own(spec: str) -> Any:
     if spec.startswith("seeded:"):
         from xpgcheck.properties.seeded import seeded_bug
 
-        return seeded_bug(spec.removeprefix("seeded:")).make()
+        bug = seeded_bug(spec.removeprefix("seeded:"))
+        if bug.kind == "reduction":
+            mend = "'xpgcheck selftest --list' lists those that have"
+            raise InputError(f"the seeded bug {shown(bug.name)} has no decision graphs to explain", mend=mend)
+        return bug.make()
     return None
 
 

@@ -4,15 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, Protocol
 
 from xpgcheck.properties.cases import Case
+
+
+class Sized(Protocol):
+    """Any case: of a decision graph, or of a formula."""
+
+    @property
+    def size(self) -> tuple[int, ...]:
+        """What is small about a small case; compared from the first number on."""
+
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    # Findings and results are about decision graphs unless their type says otherwise.
+    C = TypeVar("C", bound=Sized, default=Case)
+else:
+    from typing import TypeVar
+
+    C = TypeVar("C")
 
 MAX_REASONS = 5
 """Reasons kept of a property's open cases; the count goes on."""
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Generic[C]):
     """A property that failed: on which case (shrunk), of which subject, with what verdict and evidence.
 
     ``example`` is the number, from 1, of the generated case on which it first failed, 0 for a kept case; ``origin`` says
@@ -23,17 +43,17 @@ class Failure:
     subject: str
     verdict: str
     evidence: str
-    case: Case
+    case: C
     example: int
     origin: str
 
     @property
-    def nodes(self) -> int:
+    def nodes(self: Failure) -> int:
         """The non-terminals of the case's graph."""
         return sum(1 for feature in self.case.graph.feature_of if feature >= 0)
 
     @property
-    def features(self) -> int:
+    def features(self: Failure) -> int:
         """The features of the case's graph."""
         return len(self.case.graph.features)
 
@@ -60,20 +80,20 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Result:
+class Result(Generic[C]):
     """What a run, or a part of one, found: a tally for each property, the findings, and how many cases there were."""
 
     tallies: dict[str, Tally]
-    findings: list[Failure] = field(default_factory=list)
+    findings: list[Failure[C]] = field(default_factory=list)
     cases: int = 0
     labels: dict[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, names: Iterable[str]) -> Result:
+    def of(cls, names: Iterable[str]) -> Result[C]:
         """Return the result of no case at all."""
         return cls({name: Tally() for name in names})
 
-    def add(self, other: Result) -> None:
+    def add(self, other: Result[C]) -> None:
         """Add what another part found; of each property and subject the smallest finding is kept."""
         for name, tally in other.tallies.items():
             self.tallies.setdefault(name, Tally()).add(tally)
@@ -98,9 +118,9 @@ class Result:
         return 1 if self.findings else 3 if self.open or self.unasked(asked_for) else 0
 
 
-def smallest(findings: Sequence[Failure]) -> list[Failure]:
-    """Return one finding for each property and subject, the one on the smallest graph."""
-    best: dict[tuple[str, str], Failure] = {}
+def smallest(findings: Sequence[Failure[C]]) -> list[Failure[C]]:
+    """Return one finding for each property and subject, the one on the smallest case."""
+    best: dict[tuple[str, str], Failure[C]] = {}
     for finding in findings:
         key = finding.property_name, finding.subject
         if key not in best or size_of(finding) < size_of(best[key]):
@@ -108,12 +128,6 @@ def smallest(findings: Sequence[Failure]) -> list[Failure]:
     return list(best.values())
 
 
-def case_size(case: Case) -> tuple[int, int, int]:
-    """Return what is small about a small case: non-terminals, features, nodes."""
-    graph = case.graph
-    return sum(1 for feature in graph.feature_of if feature >= 0), len(graph.features), graph.node_count
-
-
-def size_of(finding: Failure) -> tuple[int, int, int]:
+def size_of(finding: Failure[C]) -> tuple[int, ...]:
     """Return what is small about a finding: the size of its case."""
-    return case_size(finding.case)
+    return finding.case.size

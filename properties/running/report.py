@@ -10,6 +10,7 @@ from xpgcheck.errors import NOTHING_CHECKED, shown
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property
+from xpgcheck.properties.reduction.cases import FormulaCase, formula_text
 from xpgcheck.properties.running.outcomes import Failure, Result, Tally
 from xpgcheck.properties.subjects import ARGUMENTS, Methods, passed_over_words
 from xpgcheck.version import __version__
@@ -25,8 +26,10 @@ VERSION = 1
 MAX_GRAPH_LINES = 40
 
 
-def case_lines(case: Case) -> list[str]:
-    """Return a case as text: its graph, indented, and its instance."""
+def case_lines(case: Case | FormulaCase) -> list[str]:
+    """Return a case as text: its graph, indented, and its instance; or its formula."""
+    if isinstance(case, FormulaCase):
+        return [formula_text(case.formula)]
     lines = tree_text(case.graph).splitlines()
     if len(lines) > MAX_GRAPH_LINES:
         lines = [*lines[:MAX_GRAPH_LINES], f"… {len(lines) - MAX_GRAPH_LINES} more lines"]
@@ -35,7 +38,7 @@ def case_lines(case: Case) -> list[str]:
     return [*lines, f"instance: {pairs} (class {case.graph.classes[case.graph.kappa(case.instance)]})"]
 
 
-def verdict_line(result: Result, properties: int, asked_for: Sequence[Sequence[str]] = ()) -> str:
+def verdict_line(result: Result[Any], properties: int, asked_for: Sequence[Sequence[str]] = ()) -> str:
     """Return the last line: whether everything holds, of how many *properties* that had a case, and cases.
 
     *asked_for* are groups of properties of which some has to have a case, as :meth:`Result.unasked` takes them.
@@ -51,7 +54,7 @@ def verdict_line(result: Result, properties: int, asked_for: Sequence[Sequence[s
     )
 
 
-def print_report(result: Result, properties: Sequence[Property], console: Console) -> None:
+def print_report(result: Result[Any], properties: Sequence[Property], console: Console) -> None:
     """Print one row a property, then each finding with its case."""
     from rich import box
     from rich.table import Table
@@ -80,10 +83,12 @@ def print_report(result: Result, properties: Sequence[Property], console: Consol
             console.print(Text(f"open: {name}: {reason}", style="yellow"), soft_wrap=True)
 
 
-def finding_lines(finding: Failure) -> list[str]:
+def finding_lines(finding: Failure[Any]) -> list[str]:
     """Return a finding as text, without its property: the verdict and the evidence, where it comes from, the case."""
     where = f"case {finding.example}, {finding.origin}, shrunk to" if finding.example else f"{finding.origin},"
-    size = f"{finding.nodes} non-terminals, {finding.features} features"
+    first, second, *_ = finding.case.size
+    of_formula = isinstance(finding.case, FormulaCase)
+    size = f"{first} clauses, {second} literals" if of_formula else f"{first} non-terminals, {second} features"
     return [
         f"{finding.verdict}: {finding.evidence}",
         f"  subject {shown(finding.subject)}; {where} {size}:",
@@ -91,7 +96,7 @@ def finding_lines(finding: Failure) -> list[str]:
     ]
 
 
-def print_finding(finding: Failure, console: Console) -> None:
+def print_finding(finding: Failure[Any], console: Console) -> None:
     """Print one finding."""
     from rich.text import Text
 
@@ -102,7 +107,7 @@ def print_finding(finding: Failure, console: Console) -> None:
     console.print()
 
 
-def print_statistics(result: Result, console: Console) -> None:
+def print_statistics(result: Result[Any], console: Console) -> None:
     """Print how many of the generated cases had each label."""
     for label, count in sorted(result.labels.items()):
         console.print(f"  {100 * count / max(result.cases, 1):5.1f} %  {label}", markup=False, highlight=False)

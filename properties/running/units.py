@@ -6,7 +6,7 @@ import contextlib
 import functools
 import gc
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from xpgcheck.processes import pooled
@@ -14,7 +14,7 @@ from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.catalogue import able, chosen
 from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.running.loading import load_subject
-from xpgcheck.properties.running.outcomes import Result
+from xpgcheck.properties.running.outcomes import C, Result
 from xpgcheck.properties.subjects import abilities
 
 UNIT = 500
@@ -34,34 +34,47 @@ class RunPlan:
     labelled: bool = False
 
 
+Unit = tuple[int, int, int]
+"""The seed of a unit, its cases, and how many cases of the run go before it."""
+
+
 def run(plan: RunPlan, jobs: int, advance: Callable[[int], None] = lambda _: None) -> Result:
     """Carry out *plan* with *jobs* processes; *advance* is told of every unit how many cases it had.
 
     Raises ``UndecidedError`` if a process dies.
     """
+    explore_unit = functools.partial(_explore, plan)
+    return in_units(explore_unit, plan.properties, plan.examples, plan.seed, jobs, advance)
+
+
+def in_units(
+    explore_unit: Callable[[Unit], Result[C]],
+    properties: Sequence[str],
+    examples: int,
+    seed: int,
+    jobs: int,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Result[C]:
+    """Try *properties* (names) on *examples* cases in units; *explore_unit*, which goes to other processes, does one.
+
+    The number in a finding counts over all units.  Raises ``UndecidedError`` if a process dies.
+    """
     units = [
-        (plan.seed + (number << 40), min(UNIT, plan.examples - start), start)
-        for number, start in enumerate(range(0, plan.examples, UNIT))
+        (seed + (number << 40), min(UNIT, examples - start), start)
+        for number, start in enumerate(range(0, examples, UNIT))
     ]
-    result = Result.of(plan.properties)
-    for part in (_inline if jobs <= 1 or len(units) <= 1 else _pooled)(plan, units, jobs):
-        result.add(part)
+    several = jobs > 1 and len(units) > 1
+    parts: dict[Unit, Result[C]] = {}
+    for unit, part in pooled(explore_unit, units, jobs) if several else ((u, explore_unit(u)) for u in units):
+        parts[unit] = part
         advance(part.cases)
-    return result
-
-
-Unit = tuple[int, int, int]
-"""The seed of a unit, its cases, and how many cases of the run go before it."""
-
-
-def _inline(plan: RunPlan, units: Sequence[Unit], _: int) -> Iterator[Result]:
+    result: Result[C] = Result.of(properties)
+    # In their order, whichever was ready first: of equally small findings the first one is kept.
     for unit in units:
-        yield _explore(plan, unit)
-
-
-def _pooled(plan: RunPlan, units: Sequence[Unit], jobs: int) -> Iterator[Result]:
-    for _, found in pooled(functools.partial(_explore, plan), units, jobs):
-        yield found
+        part = parts[unit]
+        part.findings = [replace(found, example=unit[2] + found.example) for found in part.findings]
+        result.add(part)
+    return result
 
 
 @functools.cache
@@ -78,7 +91,7 @@ def _explore(plan: RunPlan, unit: Unit) -> Result:
     subject = load_subject(plan.subject)
     properties = able(chosen(plan.properties), abilities(subject))
     _set_modules_aside()
-    seed, examples, before = unit
+    seed, examples, _ = unit
     # What a subject prints is not part of the report.
     with contextlib.redirect_stdout(sys.stderr):
         result = explore(
@@ -90,7 +103,7 @@ def _explore(plan: RunPlan, unit: Unit) -> Result:
             seconds=plan.seconds,
             labelled=plan.labelled,
         )
-    # Said as the run is repeated: by its own seed, and counted over all units.
+    # Said as the run is repeated: by its own seed.
     origin = f"generated, seed {plan.seed}, size {plan.size}"
-    result.findings = [replace(f, origin=origin, example=before + f.example) for f in result.findings]
+    result.findings = [replace(found, origin=origin) for found in result.findings]
     return result

@@ -2,7 +2,8 @@
 
 A property that has never failed says nothing, and a referee that has never caught anybody even less.  Each bug overrides
 a method or two of :class:`~xpgcheck.properties.seeded.textbook.Textbook`, an explainer written for reading from the paper
-alone, or of :class:`~xpgcheck.properties.seeded.honest.HonestOracle`.
+alone, or of :class:`~xpgcheck.properties.seeded.honest.HonestOracle`; those of the Σ₂ᵖ reduction stand in
+:mod:`xpgcheck.properties.reduction.seeded`.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from collections.abc import Sequence
 from xpgcheck.errors import InputError, did_you_mean, shown
 from xpgcheck.properties.seeded.bugs import SeededBug, registered
 
-__all__ = ["SeededBug", "chosen_bugs", "seeded_bug", "seeded_bugs"]
+__all__ = ["SeededBug", "chosen_bugs", "reduction_bugs", "seeded_bug", "seeded_bugs"]
 
-MODULES = (
+GRAPHS = (
     "edges",
     "domains",
     "traversals",
@@ -29,21 +30,33 @@ MODULES = (
     "wrong_verdicts",
     "wrong_beliefs",
 )
-"""The modules of seeded bugs, in the order of reports."""
+"""The modules of wrong explainers and oracles, in the order of reports."""
+
+REDUCTION = ("reductions", "solvers", "answers")
+"""The modules of :mod:`xpgcheck.properties.reduction.seeded` likewise."""
 
 
 def seeded_bugs() -> tuple[SeededBug, ...]:
-    """Return every seeded bug, explainers first."""
-    for name in MODULES:
-        importlib.import_module(f"xpgcheck.properties.seeded.{name}")
-    order = {f"xpgcheck.properties.seeded.{name}": position for position, name in enumerate(MODULES)}
+    """Return every wrong explainer and oracle, explainers first."""
+    return _of([f"xpgcheck.properties.seeded.{name}" for name in GRAPHS])
+
+
+def reduction_bugs() -> tuple[SeededBug, ...]:
+    """Return every seeded bug of the Σ₂ᵖ reduction, its solvers and its checkers."""
+    return _of([f"xpgcheck.properties.reduction.seeded.{name}" for name in REDUCTION])
+
+
+def _of(modules: Sequence[str]) -> tuple[SeededBug, ...]:
+    for module in modules:
+        importlib.import_module(module)
     # Sorting is stable: within a module they stay as they stand.
-    return tuple(sorted(registered.values(), key=lambda bug: order[bug.make.__module__]))
+    bugs = [bug for bug in registered.values() if bug.make.__module__ in modules]
+    return tuple(sorted(bugs, key=lambda bug: modules.index(bug.make.__module__)))
 
 
 def seeded_bug(name: str) -> SeededBug:
     """Return the seeded bug called *name*.  Raises ``InputError`` where there is none."""
-    known = {bug.name: bug for bug in seeded_bugs()}
+    known = {bug.name: bug for bug in (*seeded_bugs(), *reduction_bugs())}
     if name not in known:
         mend = did_you_mean(name, known) or "'xpgcheck selftest --list' lists them"
         raise InputError(f"no seeded bug is called {shown(name)}", mend=mend)
@@ -51,5 +64,8 @@ def seeded_bug(name: str) -> SeededBug:
 
 
 def chosen_bugs(names: Sequence[str]) -> tuple[SeededBug, ...]:
-    """Return the seeded bugs called *names*, all if empty.  Raises ``InputError`` on an unknown name."""
+    """Return the seeded bugs called *names*; if empty, every wrong explainer and oracle.
+
+    Raises ``InputError`` on an unknown name.
+    """
     return tuple(map(seeded_bug, dict.fromkeys(names))) if names else seeded_bugs()

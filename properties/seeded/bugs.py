@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 
-Kind = Literal["explainer", "oracle"]
+Kind = Literal["explainer", "oracle", "reduction"]
 C = TypeVar("C", bound=type)
 
 
@@ -40,6 +40,11 @@ def explainer(bug: C) -> C:
 def oracle(bug: C) -> C:
     """Register a class of wrong oracles likewise."""
     return _register("oracle", bug)
+
+
+def reduction(bug: C) -> C:
+    """Register a class of wrong routes of the Σ₂ᵖ reduction likewise."""
+    return _register("reduction", bug)
 
 
 def _register(kind: Kind, bug: C) -> C:

@@ -17,9 +17,7 @@ from xpgcheck.oracles.propositional.membership_cegar import MusMembership, MusWi
 
 
 def test_all_families_are_measured():
-    report = mus_membership.run(
-        clauses=40, formulas=1, cap=0.3, question_cap=0.3, families=[FAMILIES[0], *FAMILIES[3:]]
-    )
+    report = mus_membership.run(clauses=40, formulas=1, cap=0.3, families=[FAMILIES[0], *FAMILIES[3:]])
     assert [row[0] for row in report.rows] == [FAMILIES[0].name, FAMILIES[3].name, FAMILIES[4].name]
     assert all(len(row) == len(report.columns) for row in report.rows)
 
@@ -43,4 +41,4 @@ def test_alternatives_multiply():
 def test_wrong_answers_are_not_timed(monkeypatch):
     monkeypatch.setattr(MusMembership, "mus_with", lambda self, clause, deadline=None: MusWith(None, ()))
     with pytest.raises(ValueError, match="do not show"):
-        mus_membership.run(clauses=20, formulas=1, cap=0.1, question_cap=0.1, families=[FAMILIES[3]])
+        mus_membership.run(clauses=20, formulas=1, cap=0.1, families=[FAMILIES[3]])

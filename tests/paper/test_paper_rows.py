@@ -10,6 +10,7 @@ import pytest
 from xpgcheck import embedded
 from xpgcheck.errors import InputError
 from xpgcheck.paper import sources
+from xpgcheck.paper.bounded.laws import LAWS
 from xpgcheck.paper.by_the_text import LAWS as LAWS_OF_THE_TEXT
 from xpgcheck.paper.catalogue import ROWS, chosen
 from xpgcheck.paper.judging import JudgedCheck, exit_status, judge, verdict_of
@@ -17,14 +18,12 @@ from xpgcheck.paper.printed import TABLE_1, TABLE_2
 from xpgcheck.paper.rows import FAILS, HOLDS, HOLDS_WHEN, INCONCLUSIVE, SKIPPED, Check, Expect
 from xpgcheck.paper.said import contradiction
 from xpgcheck.paper.sources import Found, Options, examples, formulas, growth, random
+from xpgcheck.paper.symbolic.theorems import THEOREMS
 from xpgcheck.properties.ablations import ABLATIONS
-from xpgcheck.properties.bounded.laws import LAWS
 from xpgcheck.properties.catalogue import all_properties
 from xpgcheck.properties.reduction.catalogue import all_properties as formula_properties
-from xpgcheck.properties.reduction.seeded import seeded_bug as formula_bug
 from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.seeded import seeded_bug
-from xpgcheck.properties.symbolic.theorems import THEOREMS
 
 CHECKS = [(row, check) for row in ROWS for check in row.checks]
 
@@ -120,10 +119,10 @@ def test_a_property_of_the_reduction_is_turned_red(check: Check) -> None:
         # By the letter it fails; in its place reading A is a property, and holds.
         assert formulas._reading(check.item.removeprefix("reading "))["counterexample"] is not None
         return
-    from xpgcheck.properties.reduction.campaign import explore_reduction
+    from xpgcheck.properties.reduction.exploring import explore_reduction
 
     found = explore_reduction(
-        300, properties=[check.item], make=formula_bug(check.red_by).make, first_only=True, shrink=False
+        300, properties=[check.item], make=seeded_bug(check.red_by).make, first_only=True, shrink=False
     )
     assert found.findings
 

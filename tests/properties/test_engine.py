@@ -147,7 +147,7 @@ def test_a_counterexample_with_many_features_is_searched_for_a_smaller_one(monke
     """Few non-terminals do not make up for many features: each has a limit of its own."""
     searched = []
     monkeypatch.setattr(engine, "SMALL", (100, 0))
-    monkeypatch.setattr(engine, "_smaller", lambda properties, finding, *_: searched.append(finding) or finding)
+    monkeypatch.setattr(engine, "_smaller", lambda ground, properties, finding, *_: searched.append(finding) or finding)
     subject = WholePath()
     explore(properties_of(subject, "an_axp_is_minimal"), subject, examples=60, seed=1, size=12)
     assert len(searched) == 1

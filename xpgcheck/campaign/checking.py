@@ -17,7 +17,6 @@ from xpgcheck.claims.documents import case_document
 from xpgcheck.errors import FormatError
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.properties.cases import Case
-from xpgcheck.properties.running.outcomes import case_size
 
 
 def carried_out(plan: Plan, unit: Unit) -> UnitResult:
@@ -72,7 +71,7 @@ def _document(finding: CheckFinding, job: Job) -> dict[str, Any]:
     inner, features = 0, len(graph.variables) if isinstance(graph, LabelledGraph) else len(graph.features)
     origin = f"{graph.name}, instance {number + 1} of {job.origin}"
     if not isinstance(graph, LabelledGraph):
-        inner = case_size(Case(graph, job.points[number]))[0]
+        inner = Case(graph, job.points[number]).size[0]
         try:
             # No claims: to be replayed with --subject ours.
             case = json.loads(case_document(graph, job.points[number], (), subject="ours", origin=origin))

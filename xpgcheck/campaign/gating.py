@@ -22,7 +22,6 @@ from xpgcheck.gate.results import Finding, Report
 from xpgcheck.gate.saving import case_text
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.catalogue import chosen
-from xpgcheck.properties.running.outcomes import case_size
 from xpgcheck.properties.subjects import subject_name
 from xpgcheck.subjects.limits import MEBIBYTE, Limits
 
@@ -119,7 +118,7 @@ def _document(finding: Finding, subject: str) -> dict[str, Any]:
         case: dict[str, Any] | None = json.loads(case_text(finding, subject))
     except FormatError:
         case = None
-    inner, features, _ = case_size(finding.case)
+    inner, features, _ = finding.case.size
     return finding_document(
         about=finding.about,
         is_property=finding.is_property,

@@ -13,7 +13,6 @@ from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.cases import Case
-from xpgcheck.properties.running.outcomes import case_size
 from xpgcheck.properties.subjects import ARGUMENTS
 from xpgcheck.properties.trials import Trial
 
@@ -41,7 +40,7 @@ class Observer:
         """Count a case, and the *xps* that the subject lists, if it does."""
         if self.shrinking:
             return
-        inner, features, _ = case_size(case)
+        inner, features, _ = case.size
         add_numbers(self.sizes, sizes_of(inner, features))
         if xps is not None:
             axps = sum(1 for kind, _ in xps if kind == "AXp")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
+from xpgcheck.cli.paper_source_commands import bounded, reduction, symbolic
 from xpgcheck.errors import InputError, UndecidedError
 
 
-@click.command("paper", short_help="Every claim of the paper, with evidence and its limits.")
+@click.group("paper", invoke_without_command=True, short_help="Every claim of the paper, with evidence and its limits.")
 @click.option("--quick", is_flag=True, help="Less of everything: under two minutes.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder with pmlb/ and obdd/.")
 @click.option("--row", "names", multiple=True, metavar="ID", help="This row alone (repeatable).")
@@ -26,7 +28,9 @@ from xpgcheck.errors import InputError, UndecidedError
 @click.option("--smtlib", type=click.Path(path_type=Path), metavar="DIR", help="Write what is proved as SMT-LIB.")
 @click.option("--evidence", is_flag=True, help="Print every check of every row.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+@click.pass_context
 def command(
+    context: click.Context,
     quick: bool,
     data: Path | None,
     names: tuple[str, ...],
@@ -45,13 +49,20 @@ def command(
     """Look at each example, proposition, algorithm and claim of the paper, and say what holds, when, and how that is known.
 
     Random decision graphs, every graph of a size, proofs for all graphs of a size at once, ablations, and its tables made
-    again (--data, or XPGCHECK_DATA). A row's verdict is what its evidence shows; each check names what turns it red.
+    again (--data, or XPGCHECK_DATA). A row's verdict is what its evidence shows; each check names what turns it red. A
+    command below shows one source of evidence alone.
 
     Exit status: 0 the verdicts are the known ones, 1 one is another, 2 wrong input or nothing could run, 3 one is open.
     """
     from xpgcheck.properties.needed import require_hypothesis
 
     require_hypothesis()
+    if context.invoked_subcommand is not None:
+        given = [name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+        if given:
+            mend = f"put options behind it; 'xpgcheck paper {context.invoked_subcommand} --help' lists them"
+            raise InputError("options stand before the name of a source", place="command line", mend=mend)
+        return 0
     from xpgcheck.check.table import console
     from xpgcheck.paper.catalogue import chosen
     from xpgcheck.paper.data import named_folder, require_data
@@ -80,7 +91,7 @@ def command(
         if file is not None:
             check_writable(file)
     if bound is not None:
-        from xpgcheck.properties.bounded.evidence import read_bound
+        from xpgcheck.paper.bounded.evidence import read_bound
 
         read_bound(bound)
     options = Options(quick, seed, None if data is None else str(data), bound)
@@ -109,3 +120,7 @@ def command(
         print_table(judged, console(), evidence=evidence)
     click.echo(last_line(judged))
     return exit_status(judged)
+
+
+for source in (bounded, symbolic, reduction):
+    command.add_command(source)

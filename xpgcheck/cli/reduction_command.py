@@ -74,13 +74,13 @@ def command(
     from xpgcheck.oracles.propositional.dimacs import MAX_BYTES, dnf_text, read_cnf
     from xpgcheck.oracles.propositional.qdimacs import membership_qdimacs
     from xpgcheck.oracles.propositional.reduction import selector_dnf
+    from xpgcheck.paper.reduction.answers import Reading
+    from xpgcheck.paper.reduction.console import print_study, verdict_line
+    from xpgcheck.paper.reduction.json_report import json_report
+    from xpgcheck.paper.reduction.study import Limits, study
+    from xpgcheck.paper.reduction.verdicts import exit_status
     from xpgcheck.progress import bar
     from xpgcheck.readers.files import place_of
-    from xpgcheck.reduction.answers import Reading
-    from xpgcheck.reduction.console import print_study, verdict_line
-    from xpgcheck.reduction.json_report import json_report
-    from xpgcheck.reduction.results import exit_status
-    from xpgcheck.reduction.study import Limits, study
     from xpgcheck.writers.atomic import write_atomically
 
     outputs = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.cases import Case
-from xpgcheck.properties.running.outcomes import Tally, case_size
+from xpgcheck.properties.running.outcomes import Tally
 
 MAX_FINDINGS = 1_000
 """Findings that are kept with their graphs; the counts are always of all."""
@@ -46,7 +46,7 @@ class Finding:
     @property
     def size(self) -> tuple[int, int, int]:
         """What is small about a small case: non-terminals, features, nodes."""
-        return case_size(self.case)
+        return self.case.size
 
 
 Row = tuple[str, str]

@@ -27,7 +27,6 @@ from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.running.engine import TimeIsUp, search_settings
 from xpgcheck.properties.running.hypothesis_internals import without_local_constants
-from xpgcheck.properties.running.outcomes import case_size
 from xpgcheck.properties.strategies import property_cases
 
 SHRINK_SECONDS = 10.0
@@ -188,7 +187,7 @@ class _Search:
             pass
         except TimeIsUp:
             # Hypothesis would end with the smallest; what it tried last need not be that.
-            self._last = min(self._failing, key=lambda seen: case_size(seen[0]), default=None)
+            self._last = min(self._failing, key=lambda seen: seen[0].size, default=None)
         except Flaky:
             self._flaky = True
 

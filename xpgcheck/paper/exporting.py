@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from xpgcheck.errors import InputError
-from xpgcheck.properties.symbolic.plans import FULL, QUICK
-from xpgcheck.properties.symbolic.smtlib import smtlib
-from xpgcheck.properties.symbolic.theorems import theorem
+from xpgcheck.paper.symbolic.plans import FULL, QUICK, Goal
+from xpgcheck.paper.symbolic.smtlib import smtlib
+from xpgcheck.paper.symbolic.theorems import theorem
 from xpgcheck.writers.atomic import write_atomically
 
 
@@ -20,14 +20,26 @@ def export_theorems(folder: Path, *, quick: bool) -> list[Path]:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"it cannot be made ({error.strerror})", place=str(folder), mend="name another") from None
-    files = []
+    files: list[Path] = []
     for goal in QUICK if quick else FULL:
-        found = theorem(goal.key)
-        for part in found.parts(goal.size):
-            size = "-".join(map(str, (goal.size.nodes, goal.size.features, goal.size.values)))
-            name = "_".join((goal.key, goal.kind.value, size, part)).replace(" ", "-")
-            path = folder / f"{name}.smt2"
+        size = "-".join(map(str, (goal.size.nodes, goal.size.features, goal.size.values)))
+        name = "_".join((goal.key, goal.kind.value, size)).replace(" ", "-")
+        for part in theorem(goal.key).parts(goal.size):
+            path = folder / f"{name}_{part.replace(' ', '-')}.smt2"
             if path not in files:
-                write_atomically(path, smtlib(found, goal.size, goal.kind, part))
+                _write(path, goal, part)
                 files.append(path)
     return files
+
+
+def export_theorem(goal: Goal, path: Path) -> list[Path]:
+    """Write what is proved by *goal* to *path*, or each part of it next to that; return the files."""
+    parts = theorem(goal.key).parts(goal.size)
+    files = [path if len(parts) == 1 else path.with_name(f"{path.stem}-{part}{path.suffix}") for part in parts]
+    for file, part in zip(files, parts, strict=True):
+        _write(file, goal, part)
+    return files
+
+
+def _write(path: Path, goal: Goal, part: str) -> None:
+    write_atomically(path, smtlib(theorem(goal.key), goal.size, goal.kind, part))

@@ -10,38 +10,37 @@ from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals, Point
 from xpgcheck.oracles.propositional.membership_cegar import MusWith, NoEvidence, no_fault
 from xpgcheck.oracles.propositional.refutations import FamilyEvidence, MusEvidence
 from xpgcheck.oracles.propositional.rup import rup_fault
-from xpgcheck.properties.reduction.definitions import Tables
 from xpgcheck.properties.reduction.routes import HonestRoutes
-from xpgcheck.properties.reduction.seeded import bug
+from xpgcheck.properties.seeded.bugs import reduction as bug
 
 
 @bug
 class _SmallestMusesOnly(HonestRoutes):
-    """OptUx ends after the MUSes of the smallest size."""
+    """MARCO ends after the MUSes of the smallest size."""
 
     def muses(self, route: str, formula: Cnf) -> Family:
         found = super().muses(route, formula)
-        return tuple(mus for mus in found if len(mus) == len(found[0])) if route == "optux" else found
+        return tuple(mus for mus in found if len(mus) == len(found[0])) if route == "marco" else found
 
 
 @bug
 class _FirstLiteralNamesTheClause(HonestRoutes):
-    """Of equal clauses MCSes name the first one only."""
+    """An MCS by MARCO names only the first of equal clauses."""
 
     def mcses(self, route: str, formula: Cnf) -> Family:
         found = super().mcses(route, formula)
-        if route != "mcsls":
+        if route != "marco":
             return found
         return family({formula.clauses.index(formula.clauses[clause]) for clause in mcs} for mcs in found)
 
 
 @bug
 class _UnionOfTwoCorrectionSets(HonestRoutes):
-    """LBX lists the union of the two smallest MCSes too."""
+    """MARCO lists the union of the two smallest MCSes too."""
 
     def mcses(self, route: str, formula: Cnf) -> Family:
         found = super().mcses(route, formula)
-        return family([*found, found[0] | found[1]]) if route == "lbx" and len(found) > 1 else found
+        return family([*found, found[0] | found[1]]) if route == "marco" and len(found) > 1 else found
 
 
 @bug
@@ -64,10 +63,8 @@ class _EveryClauseOfASatisfiable(HonestRoutes):
 class _ConsensusWithoutAbsorption(HonestRoutes):
     """Consensus lists the consensus of two terms of ψ, be it absorbed by another term or not."""
 
-    def primes(self, route: str, psi: Dnf) -> tuple[Literals, ...]:
-        found = super().primes(route, psi)
-        if route != "consensus":
-            return found
+    def primes(self, psi: Dnf) -> tuple[Literals, ...]:
+        found = super().primes(psi)
         made = set(map(frozenset, found))
         for one in psi.terms:
             for other in psi.terms:
@@ -80,27 +77,26 @@ class _ConsensusWithoutAbsorption(HonestRoutes):
 
 @bug
 class _TermsForPrimes(HonestRoutes):
-    """The prime implicants of ψ are taken to be its terms, by every route."""
+    """The prime implicants of ψ are taken to be its terms."""
 
-    def primes(self, route: str, psi: Dnf) -> tuple[Literals, ...]:
+    def primes(self, psi: Dnf) -> tuple[Literals, ...]:
         return psi.terms
 
 
 @bug
 class _PrimesOfOneSelector(HonestRoutes):
-    """Prime implicants of ψ with more than one selector are lost, by every route."""
+    """Prime implicants of ∀x.ψ with more than two selectors are lost."""
 
-    def selector_primes(self, route: str, psi: Dnf, selectors: int) -> Family:
-        return tuple(prime for prime in super().selector_primes(route, psi, selectors) if len(prime) < 3)
+    def selector_primes(self, psi: Dnf, selectors: int) -> Family:
+        return tuple(prime for prime in super().selector_primes(psi, selectors) if len(prime) < 3)
 
 
 @bug
 class _LastPrimeLost(HonestRoutes):
     """Consensus ends one prime implicant early."""
 
-    def primes(self, route: str, psi: Dnf) -> tuple[Literals, ...]:
-        found = super().primes(route, psi)
-        return found[:-1] if route == "consensus" else found
+    def primes(self, psi: Dnf) -> tuple[Literals, ...]:
+        return super().primes(psi)[:-1]
 
 
 @bug
@@ -164,25 +160,6 @@ class _OnlyUsedVariables(HonestRoutes):
         used = {abs(literal) + len(formula.clauses) - 1 for clause in formula.clauses for literal in clause}
         return tuple(
             axp for axp in super().starred_axps(formula) if min(axp, default=0) < len(formula.clauses) or axp <= used
-        )
-
-
-@bug
-class _UnknownIsNo(HonestRoutes):
-    """Z3 gives up on every second clause, and that is taken for no."""
-
-    def is_member(self, route: str, formula: Cnf, clause: int) -> bool:
-        return super().is_member(route, formula, clause) and (route != "z3" or clause % 2 == 0)
-
-
-@bug
-class _ExitStatusesSwapped(HonestRoutes):
-    """DepQBF's exit statuses, 10 and 20, are taken the wrong way round."""
-
-    def is_member(self, route: str, formula: Cnf, clause: int) -> bool:
-        # Said without DepQBF, which is not everywhere.
-        return (
-            not Tables(formula).in_some_mus(clause) if route == "depqbf" else super().is_member(route, formula, clause)
         )
 
 

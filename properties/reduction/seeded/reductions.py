@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals, clashes
 from xpgcheck.oracles.propositional.reduction import lifted, selector
 from xpgcheck.properties.reduction.routes import HonestRoutes
-from xpgcheck.properties.reduction.seeded import bug
+from xpgcheck.properties.seeded.bugs import reduction as bug
 
 
 class _Reduction(HonestRoutes):

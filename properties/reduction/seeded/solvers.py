@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Point, clause_holds, points
-from xpgcheck.properties.reduction.definitions import Tables, minimal
-from xpgcheck.properties.reduction.seeded import bug
+from xpgcheck.oracles.propositional.membership_cegar import MusWith
+from xpgcheck.oracles.propositional.truth_tables import Tables, minimal
 from xpgcheck.properties.reduction.textbook import Textbook
+from xpgcheck.properties.seeded.bugs import reduction as bug
 
 
 @bug
@@ -117,9 +118,16 @@ class _TheWitnessIsNotShrunk(Textbook):
 
 @bug
 class _QuantifiersSwapped(Textbook):
-    """Membership is decided as ∀x ∃s, y instead of ∃s, y ∀x, by the routes that hand the question to a QBF solver."""
+    """Membership is decided as ∀x ∃s, y instead of ∃s, y ∀x: yes where of each x alone some candidate is unsatisfied."""
 
-    def is_member(self, route: str, formula: Cnf, clause: int) -> bool:
+    def members(self, formula: Cnf) -> tuple[MusWith, ...]:
+        said = super().members(formula)
+        return tuple(
+            MusWith(frozenset(range(len(formula.clauses))), ()) if self._swapped(formula, clause) else found
+            for clause, found in enumerate(said)
+        )
+
+    def _swapped(self, formula: Cnf, clause: int) -> bool:
         tables = Tables(formula)
         held = [self.candidate(formula, clause, y) for y in points(formula.variables)]
         # Of each x alone some candidate has to have a clause that is false there.
@@ -134,15 +142,13 @@ class _QuantifiersSwapped(Textbook):
 class _TheInnerQuantifierDropped(Textbook):
     """∃x takes the place of ∀x in reading A."""
 
-    def selector_primes(self, route: str, psi: Dnf, selectors: int) -> tuple[frozenset[int], ...]:
-        if route != "expansion":
-            return super().selector_primes(route, psi, selectors)
+    def selector_primes(self, psi: Dnf, selectors: int) -> tuple[frozenset[int], ...]:
         true = frozenset().union(*(self.true_terms(psi, selectors, x) for x in points(psi.variables - selectors)))
         return tuple(frozenset({clause}) for clause in sorted(true))
 
 
 @bug
-class _HittingSetsNotMinimal(Textbook):
+class _HittingSetsWithOthersInside(Textbook):
     """Hitting sets are made by adding a member for each set to hit, and those that contain another stay."""
 
     def hit(self, sets: list[frozenset[int]]) -> Iterable[frozenset[int]]:
@@ -156,9 +162,9 @@ class _HittingSetsNotMinimal(Textbook):
 class _LastPointForgotten(Textbook):
     """Reading A expands ∀x over all points but the last."""
 
-    def selector_primes(self, route: str, psi: Dnf, selectors: int) -> tuple[frozenset[int], ...]:
-        if route != "expansion" or psi.variables == selectors:
-            return super().selector_primes(route, psi, selectors)
+    def selector_primes(self, psi: Dnf, selectors: int) -> tuple[frozenset[int], ...]:
+        if psi.variables == selectors:
+            return super().selector_primes(psi, selectors)
         sets = [self.true_terms(psi, selectors, x) for x in points(psi.variables - selectors)][:-1]
         return tuple(sorted(self.hit(sets), key=lambda found: (len(found), sorted(found))))
 

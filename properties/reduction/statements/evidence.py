@@ -7,8 +7,7 @@ from dataclasses import replace
 from xpgcheck.oracles.propositional.families import Family
 from xpgcheck.oracles.propositional.membership_cegar import NoEvidence
 from xpgcheck.oracles.propositional.refutations import MusEvidence
-from xpgcheck.properties.reduction.catalogue import clause_text, holds
-from xpgcheck.properties.reduction.routes import MCS_ROUTES
+from xpgcheck.properties.reduction.catalogue import clauses_text, holds
 from xpgcheck.properties.reduction.trials import Trial
 from xpgcheck.properties.verdicts import NotApplicable, Violation
 
@@ -22,7 +21,7 @@ def a_mus_has_evidence_that_checks(trial: Trial) -> None:
     for mus in _some_muses(trial):
         fault = trial.routes.mus_fault(trial.formula, _mus_evidence(trial, mus))
         if fault is not None:
-            raise Violation("refused", f"{clause_text(mus)}: {fault}")
+            raise Violation("refused", f"{clauses_text(mus)}: {fault}")
 
 
 @holds("Evidence of a MUS")
@@ -34,7 +33,9 @@ def no_refutation_is_accepted_of_satisfiable_clauses(trial: Trial) -> None:
             rest = [trial.formula.clauses[clause] for clause in sorted(mus - {left_out})]
             for lines in (evidence.refutation, ((),)):
                 if trial.routes.rup_fault(rest, lines) is None:
-                    raise Violation("accepted", f"{clause_text(mus - {left_out})} is satisfiable, and {lines} accepted")
+                    raise Violation(
+                        "accepted", f"{clauses_text(mus - {left_out})} is satisfiable, and {lines} accepted"
+                    )
 
 
 @holds("Evidence of a MUS")
@@ -50,13 +51,13 @@ def evidence_of_what_is_no_mus_is_refused(trial: Trial) -> None:
             clauses = tuple(sorted(changed))
             points = tuple(models.get(clause, some_point) for clause in clauses)
             if trial.routes.mus_fault(trial.formula, replace(evidence, clauses=clauses, models=points)) is None:
-                raise Violation("accepted", f"{clause_text(changed)} is no MUS, and accepted as one")
+                raise Violation("accepted", f"{clauses_text(changed)} is no MUS, and accepted as one")
 
 
 @holds("Evidence of a family")
 def the_families_have_evidence_that_checks(trial: Trial) -> None:
     """The evidence that all MUSes and all MCSes are listed is accepted, and is none without one of them."""
-    muses, mcses = trial.reference, trial.each("mcses", MCS_ROUTES, most=1)[0][1]
+    muses, mcses = trial.reference, trial.first("mcses")
     formula, routes = trial.formula, trial.routes
     evidence = trial.ask("family evidence", "", lambda: routes.family_evidence(formula, muses, mcses))
     fault = routes.family_fault(formula, evidence)
@@ -65,7 +66,7 @@ def the_families_have_evidence_that_checks(trial: Trial) -> None:
     for position in range(min(len(muses), SOME)):
         fewer = replace(evidence, muses=evidence.muses[:position] + evidence.muses[position + 1 :])
         if routes.family_fault(formula, fewer) is None:
-            raise Violation("accepted", f"a family without {clause_text(muses[position])} is accepted as complete")
+            raise Violation("accepted", f"a family without {clauses_text(muses[position])} is accepted as complete")
 
 
 @holds("Evidence of non-membership")

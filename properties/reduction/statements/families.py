@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from xpgcheck.properties.reduction.catalogue import clause_text, holds, require_equal
-from xpgcheck.properties.reduction.definitions import minimal_hitting_sets
-from xpgcheck.properties.reduction.routes import MCS_ROUTES, MUS_ROUTES
+from xpgcheck.oracles.propositional.truth_tables import minimal_hitting_sets
+from xpgcheck.properties.reduction.catalogue import clauses_text, holds, require_equal
 from xpgcheck.properties.reduction.trials import Trial
 from xpgcheck.properties.verdicts import NotApplicable, Violation
 
@@ -15,45 +14,43 @@ PAIRS = 20_000
 @holds("Definition of a MUS")
 def every_mus_is_unsatisfiable(trial: Trial) -> None:
     """No point satisfies a listed MUS."""
-    for route, muses in trial.each("muses", MUS_ROUTES):
+    for route, muses in trial.each("muses"):
         for mus in muses:
             if not trial.tables.unsatisfiable(mus):
-                raise Violation("satisfiable", f"{clause_text(mus)}, a MUS by {route}, is satisfiable")
+                raise Violation("satisfiable", f"{clauses_text(mus)}, a MUS by {route}, is satisfiable")
 
 
 @holds("Definition of a MUS")
 def every_mus_is_minimal(trial: Trial) -> None:
     """A listed MUS is satisfiable without any one of its clauses."""
-    for route, muses in trial.each("muses", MUS_ROUTES):
+    for route, muses in trial.each("muses"):
         for mus in muses:
             for clause in sorted(mus):
                 if trial.tables.unsatisfiable(mus - {clause}):
-                    raise Violation("redundant", f"{clause_text(mus)}, a MUS by {route}, does not need {clause + 1}")
+                    raise Violation("redundant", f"{clauses_text(mus)}, a MUS by {route}, does not need {clause + 1}")
 
 
 @holds("Definition of a MUS")
-def every_route_lists_the_same_muses(trial: Trial) -> None:
-    """The exhaustive route, MARCO and OptUx list the same MUSes."""
-    (first, expected), *others = trial.each("muses", MUS_ROUTES)
-    for route, muses in others:
-        require_equal(muses, expected, "MUSes", route, first)
+def marco_lists_the_muses(trial: Trial) -> None:
+    """MARCO lists the MUSes that the truth of every subset of the clauses gives."""
+    expected = trial.muses("exhaustive")
+    require_equal(trial.muses("marco"), expected, "MUSes", "MARCO", "the definition")
 
 
 @holds("Definition of an MCS")
 def every_mcs_is_a_minimal_correction_set(trial: Trial) -> None:
     """What a listed MCS leaves is satisfiable, and not together with any one of its clauses."""
-    for route, mcses in trial.each("mcses", MCS_ROUTES):
+    for route, mcses in trial.each("mcses"):
         for mcs in mcses:
             if not trial.tables.is_mcs(mcs):
-                raise Violation("no MCS", f"{clause_text(mcs)}, an MCS by {route}, is none")
+                raise Violation("no MCS", f"{clauses_text(mcs)}, an MCS by {route}, is none")
 
 
 @holds("Definition of an MCS")
-def every_route_lists_the_same_mcses(trial: Trial) -> None:
-    """The exhaustive route, MARCO, LBX and MCSls list the same MCSes."""
-    (first, expected), *others = trial.each("mcses", MCS_ROUTES)
-    for route, mcses in others:
-        require_equal(mcses, expected, "MCSes", route, first)
+def marco_lists_the_mcses(trial: Trial) -> None:
+    """MARCO lists the MCSes that the truth of every subset of the clauses gives."""
+    expected = trial.mcses("exhaustive")
+    require_equal(trial.mcses("marco"), expected, "MCSes", "MARCO", "the definition")
 
 
 @holds("MUS/MCS duality")
@@ -89,7 +86,7 @@ def equal_clauses_stand_for_each_other(trial: Trial) -> None:
                     continue
                 if other in mus:
                     raise Violation(
-                        "redundant", f"{clause_text(mus)} has the equal clauses {clause + 1} and {other + 1}"
+                        "redundant", f"{clauses_text(mus)} has the equal clauses {clause + 1} and {other + 1}"
                     )
                 if (mus - {clause}) | {other} not in muses:
-                    raise Violation("missing", f"{clause_text((mus - {clause}) | {other})} is not listed")
+                    raise Violation("missing", f"{clauses_text((mus - {clause}) | {other})} is not listed")

@@ -85,7 +85,7 @@ def _muses(trial: Trial, formula: Cnf) -> Family:
     marco = trial.ask("MUSes", "marco", lambda: routes.muses("marco", formula), formula)
     psi = trial.ask("reduction", "", lambda: routes.selector_dnf(formula), formula)
     count = len(formula.clauses)
-    primes = trial.ask("selector primes", "expansion", lambda: routes.selector_primes("expansion", psi, count), formula)
+    primes = trial.ask("selector primes", "", lambda: routes.selector_primes(psi, count), formula)
     require_equal(primes, marco, "MUSes", "the reduction", "MARCO")
     return marco
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from xpgcheck.oracles.propositional.formulas import Literals, Point, clashes, dnf_holds
 from xpgcheck.oracles.propositional.formulas import holds as literal_holds
 from xpgcheck.oracles.propositional.reduction import selector
-from xpgcheck.properties.reduction.catalogue import clause_text, holds, require_equal
-from xpgcheck.properties.reduction.routes import PRIME_ROUTES, SELECTOR_ROUTES
+from xpgcheck.properties.reduction.catalogue import clauses_text, holds, require_equal
 from xpgcheck.properties.reduction.trials import Trial
 from xpgcheck.properties.verdicts import NotApplicable, Violation
 
@@ -21,42 +18,25 @@ FEATURES = 20
 
 @holds("Σ₂ᵖ-hardness, reading A")
 def muses_are_the_prime_implicants_over_the_selectors(trial: Trial) -> None:
-    """The prime implicants of ∀x. ψ(s, x) are exactly the MUSes, by either route."""
-    for route, primes in trial.each("selector_primes", SELECTOR_ROUTES):
-        require_equal(primes, trial.reference, "prime implicants", route, "the MUSes")
+    """The prime implicants of ∀x. ψ(s, x) are exactly the MUSes."""
+    require_equal(trial.selector_primes, trial.reference, "prime implicants", "∀x. ψ", "the MUSes")
 
 
 @holds("Definition of a prime implicant")
 def every_prime_implicant_is_one(trial: Trial) -> None:
     """ψ is 1 wherever a listed prime implicant holds, and no longer so without any one of its literals."""
-    for route, primes in trial.each("primes", PRIME_ROUTES):
-        for term in primes:
-            if not _implies(trial, term):
-                raise Violation("no implicant", f"{term} by {route}")
-            for literal in term:
-                if _implies(trial, tuple(other for other in term if other != literal)):
-                    raise Violation("not prime", f"{term} by {route} does not need {literal}")
-
-
-@holds("Definition of a prime implicant")
-def every_route_lists_the_same_prime_implicants(trial: Trial) -> None:
-    """The exhaustive route, consensus and PySAT's Primer list the same prime implicants of ψ."""
-    (first, primes), *others = trial.each("primes", PRIME_ROUTES)
-    expected = _terms(primes)
-    for route, given in others:
-        found = _terms(given)
-        if found != expected:
-            odd = min((sorted(term) for term in set(found) ^ set(expected)), default=None)
-            evidence = (
-                f"{first}: {len(expected)}, {route}: {len(found)}; {'one is listed twice' if odd is None else odd}"
-            )
-            raise Violation("not equal", evidence)
+    for term in trial.primes:
+        if not _implies(trial, term):
+            raise Violation("no implicant", f"{term}")
+        for literal in term:
+            if _implies(trial, tuple(other for other in term if other != literal)):
+                raise Violation("not prime", f"{term} does not need {literal}")
 
 
 @holds("Σ₂ᵖ-hardness, reading B")
 def a_selector_is_in_a_prime_implicant_exactly_if_its_clause_is_no_tautology(trial: Trial) -> None:
     """Over selectors and x, s_j is in some prime implicant of ψ exactly if γ_j is no tautology."""
-    listed = {literal for term in trial.primes("exhaustive") for literal in term}
+    listed = {literal for term in trial.primes for literal in term}
     for position, clause in enumerate(trial.formula.clauses):
         if (selector(position) in listed) == clashes(clause):
             raise Violation("wrong membership", f"selector {position + 1} of {clause}")
@@ -65,7 +45,7 @@ def a_selector_is_in_a_prime_implicant_exactly_if_its_clause_is_no_tautology(tri
 @holds("Prime implicant membership is in NP")
 def one_sat_call_finds_every_literal_of_a_prime_implicant(trial: Trial) -> None:
     """A literal is in a listed prime implicant exactly if the SAT route hands one out that has it."""
-    primes = set(_terms(trial.primes("exhaustive")))
+    primes = set(map(frozenset, trial.primes))
     psi = trial.psi
     for variable in range(1, psi.variables + 1):
         for literal in (variable, -variable):
@@ -86,7 +66,7 @@ def axps_are_the_prime_implicants_consistent_with_the_instance(trial: Trial) -> 
         if dnf_holds(trial.psi, instance):
             held = [
                 frozenset(abs(literal) - 1 for literal in term)
-                for term in trial.primes("exhaustive")
+                for term in trial.primes
                 if all(literal_holds(literal, instance) for literal in term)
             ]
             require_equal(trial.axps(instance), held, "AXps", "the classifier", "the prime implicants")
@@ -98,7 +78,7 @@ def every_mus_is_an_axp_at_every_instance(trial: Trial) -> None:
     for instance in _instances(trial):
         missing = set(trial.reference).difference(trial.axps(instance))
         if missing:
-            raise Violation("no AXp", f"{clause_text(min(missing, key=sorted))} at {instance}")
+            raise Violation("no AXp", f"{clauses_text(min(missing, key=sorted))} at {instance}")
 
 
 @holds("Σ₂ᵖ-hardness, reading C")
@@ -140,10 +120,6 @@ def _instances(trial: Trial) -> list[Point]:
     if trial.psi.variables > FEATURES:
         raise NotApplicable(f"over {FEATURES} features")
     return list(dict.fromkeys(((True,) * trial.count + x) for x in trial.some_points("x₀", POINTS)))
-
-
-def _terms(terms: Iterable[Literals]) -> list[frozenset[int]]:
-    return sorted(map(frozenset, terms), key=sorted)
 
 
 def _implies(trial: Trial, term: Literals) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xpgcheck.oracles.propositional.classifier_axps import axps_exhaustive
 from xpgcheck.oracles.propositional.formulas import Cnf, Point, clashes, cnf, points
 from xpgcheck.oracles.propositional.reduction import selector_dnf
-from xpgcheck.oracles.propositional.subsets import muses_exhaustive
+from xpgcheck.oracles.propositional.truth_tables import muses_exhaustive
 
 FAILS_EVERYWHERE = cnf([(1,), (2,), (-2,), (-1, 2, -3), (-1, -2, 3)])
 """Clause 0 is in no MUS, and its selector in an AXp at every x₀: with x_3 fixed at 1 by means of ¬x_2, at 0 of x_2."""

@@ -13,7 +13,7 @@ from xpgcheck.oracles.propositional import literal_membership
 from xpgcheck.oracles.propositional.formulas import Dnf, clashes, cnf, dnf, dnf_holds
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime
 from xpgcheck.oracles.propositional.literal_membership import critical_point, prime_implicant_with
-from xpgcheck.oracles.propositional.primes_exhaustive import prime_implicants_exhaustive
+from xpgcheck.oracles.propositional.prime_implicants import prime_implicants
 from xpgcheck.oracles.propositional.reduction import selector, selector_dnf
 
 
@@ -42,20 +42,20 @@ def test_random_formulas(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(50):
         formula = odd_dnf(rng) if rng.random() < 0.5 else selector_dnf(odd_formula(rng))
-        assert wrong_answers(formula, set(map(frozenset, prime_implicants_exhaustive(formula)))) == [], formula
+        assert wrong_answers(formula, set(map(frozenset, prime_implicants(formula)))) == [], formula
 
 
 @pytest.mark.slow
-def test_thousands_of_random_formulas() -> None:
+def test_many_random_formulas() -> None:
     rng = random.Random(9)
-    for round_ in range(2_000):
+    for round_ in range(500):
         formula = odd_dnf(rng, 7, 12) if round_ % 2 else selector_dnf(odd_formula(rng, 8, 12))
-        assert wrong_answers(formula, set(map(frozenset, prime_implicants_exhaustive(formula)))) == [], formula
+        assert wrong_answers(formula, set(map(frozenset, prime_implicants(formula)))) == [], formula
 
 
 def test_reading_b_is_no_tautology_for_large_formulas() -> None:
     rng = random.Random(2)
-    clauses = [[rng.choice((1, -1)) * v for v in rng.choices(range(1, 61), k=3)] for _ in range(200)]
+    clauses = [[rng.choice((1, -1)) * v for v in rng.choices(range(1, 61), k=3)] for _ in range(100)]
     psi = selector_dnf(cnf([*clauses, (5, -5)]))
     started = time.process_time()
     for position, clause in enumerate([*clauses, (5, -5)]):

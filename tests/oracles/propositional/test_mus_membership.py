@@ -1,4 +1,4 @@
-"""MUS membership by CEGAR and by Z3 against the definition; witnesses and refutations, and each way to spoil them."""
+"""MUS membership by CEGAR against the definition; witnesses and refutations, and each way to spoil them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from odd_formulas import ODD, by_definition, odd_formula
 
 from xpgcheck.oracles.propositional import limits
-from xpgcheck.oracles.propositional.formulas import Cnf, Literals, Point, clause_holds, cnf, cnf_holds, points
+from xpgcheck.oracles.propositional.formulas import Cnf, Literals, clause_holds, cnf, cnf_holds, points
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime
 from xpgcheck.oracles.propositional.membership_cegar import (
     MusMembership,
@@ -23,7 +23,6 @@ from xpgcheck.oracles.propositional.membership_cegar import (
     no_evidence,
     no_fault,
 )
-from xpgcheck.oracles.propositional.membership_z3 import mus_with_by_z3
 
 APART = cnf([(1,), (-1,), (2,), (-2, 3), (2, -3), (1, 3)])
 """Clauses 0 and 1 are a MUS; the others are in none."""
@@ -57,16 +56,6 @@ class Steps(Deadline):
         return self.steps < 0
 
 
-def is_caught(membership: type[MusMembership], count: int = 150) -> bool:
-    """Tell whether the definition or the checks refuse an answer of *membership*."""
-    for formula in formulas("bugs", count):
-        muses, _ = by_definition(formula)
-        with membership(formula) as asked:
-            if not all(right(formula, clause, asked, muses) for clause in range(len(formula.clauses))):
-                return True
-    return False
-
-
 def right(formula: Cnf, clause: int, asked: MusMembership, muses: Iterable[frozenset[int]]) -> bool:
     try:
         said = asked.mus_with(clause, Steps(2_000))
@@ -84,7 +73,7 @@ def right(formula: Cnf, clause: int, asked: MusMembership, muses: Iterable[froze
 
 def test_cegar_says_what_the_definition_says() -> None:
     yes = no = 0
-    for formula in formulas("cegar", 300):
+    for formula in formulas("cegar", 150):
         muses, _ = by_definition(formula)
         with MusMembership(formula) as asked:
             for clause in range(len(formula.clauses)):
@@ -97,7 +86,7 @@ def test_cegar_says_what_the_definition_says() -> None:
                     assert clause in said.mus
                     assert said.mus in muses
                     yes += 1
-    assert min(yes, no) > 200
+    assert min(yes, no) > 100
 
 
 def test_an_answer_does_not_depend_on_earlier_questions() -> None:
@@ -194,8 +183,6 @@ def test_a_clause_that_the_formula_lacks_is_refused_by_name(clause: int) -> None
         mus_with(APART, clause)
     with pytest.raises(ValueError, match=problem):
         no_evidence(APART, clause, ())
-    with pytest.raises(ValueError, match=problem):
-        mus_with_by_z3(APART, clause, 1_000)
     assert problem in (no_fault(APART, clause, NoEvidence((), ((),))) or "")
 
 
@@ -227,71 +214,6 @@ def test_a_hundred_clauses_with_a_million_muses_take_seconds() -> None:
         answers = [asked.mus_with(clause).mus is not None for clause in range(len(formula.clauses))]
     assert answers == [True] * 100 + [False]
     assert time.process_time() - started < 30
-
-
-class RefinedByWhatHolds(MusMembership):
-    """Bug: the refinement asks for a clause that the counterexample satisfies."""
-
-    def _refine(self, x: Point) -> None:
-        held = self._held(x)
-        self.counterexamples.append(x)
-        self._corrections.append(frozenset(range(len(self.formula.clauses))) - held)
-        self._outer.add_clause([self._selector(position) for position in sorted(held)])
-
-
-class RefinedByTheFirst(MusMembership):
-    """Bug: the refinement asks for the first clause that the counterexample falsifies."""
-
-    def _refine(self, x: Point) -> None:
-        super()._refine(x)
-        self._outer.add_clause([self._selector(p) for p in sorted(self._corrections[-1])[:1]])
-
-
-class ShrunkWithoutTheClause(MusMembership):
-    """Bug: any MUS of the formula is handed out, whether it has the clause or not."""
-
-    def _shrunk(self, unsatisfiable: set[int], clause: int, deadline: Deadline) -> frozenset[int]:
-        everything = set(range(len(self.formula.clauses)))
-        for tried in sorted(everything):
-            if self._satisfied(everything - {tried}, deadline) is None:
-                everything = everything - {tried}
-        self.muses.append(frozenset(everything))
-        return frozenset(everything)
-
-
-class NotShrunk(MusMembership):
-    """Bug: the unsatisfiable clauses that were found are taken for a MUS."""
-
-    def _shrunk(self, unsatisfiable: set[int], clause: int, deadline: Deadline) -> frozenset[int]:
-        mus = frozenset(range(len(self.formula.clauses)))
-        self.muses.append(mus)
-        return mus
-
-
-class ACounterexampleIsLost(MusMembership):
-    """Bug: one of the counterexamples that a no needs is not handed out."""
-
-    def _needed(self, clause: int, deadline: Deadline) -> tuple[Point, ...]:
-        return super()._needed(clause, deadline)[1:]
-
-
-class AskedToHoldToo(MusMembership):
-    """Bug: the clause asked about has to hold at y like the others, so there is no candidate for it."""
-
-    def __enter__(self) -> MusMembership:
-        super().__enter__()
-        for position, clause in enumerate(self.formula.clauses):
-            self._outer.add_clause([-self._selector(position), *clause])
-        return self
-
-
-@pytest.mark.parametrize(
-    "bug",
-    [RefinedByWhatHolds, RefinedByTheFirst, ShrunkWithoutTheClause, NotShrunk, ACounterexampleIsLost, AskedToHoldToo],
-)
-def test_a_bug_is_caught(bug: type[MusMembership]) -> None:
-    assert is_caught(bug)
-    assert not is_caught(MusMembership, 20)
 
 
 def test_a_model_that_is_none_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -366,23 +288,6 @@ def test_evidence_of_a_no_keeps_to_its_time() -> None:
         no_evidence(APART, 2, evidence.counterexamples, deadline=Deadline(0))
     in_time = no_evidence(APART, 2, evidence.counterexamples, deadline=Deadline(60))
     assert no_fault(APART, 2, in_time) is None
-
-
-def test_z3_says_what_the_definition_says() -> None:
-    seen = set()
-    for formula in formulas("z3", 25):
-        muses, _ = by_definition(formula)
-        for clause in range(len(formula.clauses)):
-            member = any(clause in mus for mus in muses)
-            assert mus_with_by_z3(formula, clause, 60_000) is member, (formula, clause)
-            seen.add(member)
-    assert seen == {True, False}
-
-
-def test_z3_says_that_it_does_not_know() -> None:
-    started = time.monotonic()
-    assert mus_with_by_z3(alternatives(40), 82, 1) is None
-    assert time.monotonic() - started < 10
 
 
 def test_solvers_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ import pytest
 from failing_readings import FAILS_EVERYWHERE, fails_at_every_x0
 
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals, clause_holds, cnf, points
-from xpgcheck.oracles.propositional.subsets import muses_exhaustive
+from xpgcheck.oracles.propositional.truth_tables import muses_exhaustive
 
 
 def all_clauses(variables: int) -> list[Literals]:
@@ -95,6 +95,6 @@ def test_the_one_that_is_kept_is_smallest() -> None:
     assert fails_at_every_x0(FAILS_EVERYWHERE)
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("size", [pytest.param(1, marks=pytest.mark.slow), 2, 3, 4, 5])
 def test_no_formula_of_4_clauses_over_5_variables(size: int) -> None:
     assert failing_everywhere(5, size, 3) is None

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from xpgcheck.errors import XpgcheckError
+from xpgcheck.paper.outcome import Outcome
 from xpgcheck.paper.printed import TABLE_1
 from xpgcheck.paper.tables import evidence, figures, measuring
 from xpgcheck.paper.tables.data import MANY, DataSet, read_data
 from xpgcheck.paper.tables.figures import Family, comparison, family
-from xpgcheck.properties.outcome import Outcome
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import ExplanationGraph
 from xpgcheck.xpg.xps import XP, Kind

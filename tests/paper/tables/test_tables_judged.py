@@ -17,8 +17,8 @@ from xpgcheck.certificates.issuing import Issuer
 from xpgcheck.errors import UndecidedError, XpgcheckError
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.domains import Boolean, Feature
+from xpgcheck.paper.outcome import Outcome
 from xpgcheck.paper.tables import data, evidence, measuring, models
-from xpgcheck.properties.outcome import Outcome
 from xpgcheck.readers.decision_list_graph import DecisionList, Rule, by_equation
 from xpgcheck.readers.sklearn_tree import from_sklearn
 

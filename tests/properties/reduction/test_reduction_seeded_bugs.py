@@ -1,36 +1,29 @@
-"""Every seeded bug of the reduction is caught, and every property catches one."""
+"""Every seeded bug of the reduction is caught, and every property catches one: by the self-test of all seeded bugs."""
 
 import pytest
 
 from xpgcheck.errors import InputError
-from xpgcheck.properties.reduction.campaign import explore_reduction, failing
-from xpgcheck.properties.reduction.cases import formula_size
+from xpgcheck.properties import selftest
 from xpgcheck.properties.reduction.catalogue import all_properties
-from xpgcheck.properties.reduction.seeded import MODULES, seeded_bug, seeded_bugs, table
-from xpgcheck.properties.reduction.seeded.table import Measured, idle_properties, markdown, measure
+from xpgcheck.properties.reduction.exploring import explore_reduction, failing_formulas
+from xpgcheck.properties.running.loading import load_subject
+from xpgcheck.properties.seeded import reduction_bugs, seeded_bug, seeded_bugs
+from xpgcheck.properties.selftest import Measured, Settings, idle_properties, measure
+from xpgcheck.properties.selftest_report import markdown, report_of, verdict_line
 
-BUGS = seeded_bugs()
-SOON = (
-    "clauses-not-negated",
-    "duplicates-merged",
-    "subset-test-reversed",
-    "refutations-not-checked",
-    "another-instance",
-)
-EXAMPLES = 1_000
+BUGS = reduction_bugs()
+SOON = ("clauses-not-negated", "duplicates-merged", "refutations-not-checked", "another-instance")
 
 
 @pytest.mark.parametrize("name", SOON)
 def test_a_bug_is_caught_soon(name):
-    outcome = explore_reduction(120, 1, make=seeded_bug(name).make, first_only=True, shrink=False)
-    assert outcome.findings
+    assert explore_reduction(60, 1, make=seeded_bug(name).make, first_only=True, shrink=False).findings
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
 def test_every_bug_is_caught(bug):
-    outcome = explore_reduction(EXAMPLES, 1, make=bug.make, first_only=True, shrink=False)
-    assert outcome.findings, bug.wrong
+    assert explore_reduction(1_000, 1, make=bug.make, first_only=True, shrink=False).findings, bug.wrong
 
 
 @pytest.mark.slow
@@ -40,33 +33,41 @@ def test_every_property_catches_a_bug():
     for formulas in (8, 60):
         for bug in BUGS:
             if idle:
-                idle -= set(failing(formulas, 0, properties=sorted(idle), make=bug.make))
+                idle -= set(failing_formulas(formulas, 0, properties=sorted(idle), make=bug.make))
     assert idle == set()
 
 
 def test_bugs_say_what_is_wrong():
-    assert len(BUGS) >= 12
-    assert len({bug.name for bug in BUGS}) == len(BUGS)
-    assert {bug.module for bug in BUGS} == set(MODULES)
+    assert len(BUGS) == 56
+    assert {bug.kind for bug in BUGS} == {"reduction"}
+    assert not {bug.name for bug in BUGS} & {bug.name for bug in seeded_bugs()}
     for bug in BUGS:
         assert bug.wrong.endswith(".")
         assert bug.make().name == bug.name
 
 
-def test_an_unknown_bug():
-    with pytest.raises(InputError, match="no seeded bug of the reduction is called"):
-        seeded_bug("nothing")
+def test_a_bug_of_the_reduction_is_no_explainer():
+    with pytest.raises(InputError, match="'tautology-dropped' has no decision graphs to explain"):
+        load_subject("seeded:tautology-dropped")
 
 
-def test_the_table(monkeypatch):
-    monkeypatch.setattr(table, "LOOKED_AT", 15)
-    (found,) = measure([seeded_bug("tautology-dropped")], examples=60, seeds=1)
+def test_the_self_test_measures_it(monkeypatch):
+    monkeypatch.setattr(selftest, "LOOKED_AT_FORMULAS", 15)
+    bug, settings = seeded_bug("tautology-dropped"), Settings(60)
+    (found,) = measure([bug], settings)
     assert found.caught
-    assert formula_size(found.smallest.formula) == (1, 2, 1)
+    assert found.smallest.case.size == (1, 2, 1)
     assert found.caught_by == ("the_reduction_is_linear",)
-    text = markdown([found, Measured("x", "It is | wrong.", (), (None,))]).splitlines()
-    assert len(text) == 4
-    assert text[2].startswith("| tautology-dropped | Tautologies have no term in ψ")
-    assert text[2].endswith("| (1 -1) over 1 variable |")
-    assert text[3] == "| x | It is \\| wrong. | nothing | inf |  |"
-    assert len(idle_properties([found])) > 20
+    idle = idle_properties([found])
+    assert len(idle) == len(all_properties()) - 1
+    missed = Measured("tautology-kept", (), (None,), 1, of_reduction=True)
+    report = report_of([bug, seeded_bug("tautology-kept")], [found, missed], idle, settings)
+    assert "clauses and literals" in report["summary"]
+    assert report["bugs"][0]["runs"][0]["formula"] == "(1 -1) over 1 variable"
+    text = markdown(report, "this").splitlines()
+    assert text[0] == "# Seeded bugs of the reduction"
+    rows = [line for line in text if line.startswith("| tautology")]
+    assert rows[0].startswith("| tautology-dropped | Tautologies have no term in ψ")
+    assert rows[0].endswith("| (1 -1) over 1 variable |")
+    assert "| `nothing`, 0 | inf, inf |" in rows[1]
+    assert verdict_line([found], (), settings).startswith("CAUGHT: 1 of 1 seeded bugs")

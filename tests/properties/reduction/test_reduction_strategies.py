@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, given, seed, settings
 
 from xpgcheck.oracles.propositional.formulas import Cnf, cnf
-from xpgcheck.oracles.propositional.subsets import mcses_exhaustive, muses_exhaustive
+from xpgcheck.oracles.propositional.truth_tables import mcses_exhaustive, muses_exhaustive
 from xpgcheck.properties.reduction.strategies import MAX_CLAUSES, MAX_VARIABLES, formula_cases, formulas, labels
 
 DRAWS = 600
@@ -127,7 +127,7 @@ def test_shrunk_formulas_are_small(what):
         formulas(),
         wanted,
         settings=settings(
-            max_examples=2_000,
+            max_examples=500,
             database=None,
             deadline=None,
             phases=[Phase.generate, Phase.shrink],

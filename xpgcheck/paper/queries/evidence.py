@@ -15,10 +15,10 @@ from xpgcheck.errors import MissingPackageError, XpgcheckError
 from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
+from xpgcheck.paper.outcome import Outcome
 from xpgcheck.paper.queries.confirming import CONSENSUS, confirm_no, confirm_yes, judge_by_consensus
 from xpgcheck.paper.queries.inputs import Queries, data_folder, obdds_in, query_count, read_queries
 from xpgcheck.paper.queries.subjects import OURS, SUBJECTS, Subject
-from xpgcheck.properties.outcome import Outcome
 from xpgcheck.xpg.explanation_graph import explanation_graph
 from xpgcheck.xpg.membership import MembershipSolver
 

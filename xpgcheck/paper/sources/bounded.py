@@ -1,12 +1,12 @@
-"""Bounded-exhaustive evidence: laws on every decision graph of a size (:mod:`xpgcheck.properties.bounded`)."""
+"""Bounded-exhaustive evidence: laws on every decision graph of a size (:mod:`xpgcheck.paper.bounded`)."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from xpgcheck.paper.bounded import evidence
 from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
 from xpgcheck.paper.sources.wrapped import Merged, wrapped
-from xpgcheck.properties.bounded import evidence
 
 run_unit = evidence.run_unit
 merged = Merged(evidence.outcome)
@@ -19,7 +19,7 @@ def units(options: Options, items: Items = None) -> list[Unit]:
 
 def look(results: Results, item: str) -> Found:
     """Return what became of the law *item*."""
-    command = "python -m xpgcheck.properties.bounded --bound 3,3,3,2"
+    command = "xpgcheck paper bounded --bound 3,3,3,2"
     if not results:
         return Found(None, "not run", "", None, command)
     outcome = merged(results)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from xpgcheck.paper.reduction.counterexamples import claim, claim_names, smallest_counterexample
 from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
 from xpgcheck.paper.sources.wrapped import tallies_json
-from xpgcheck.properties.reduction.campaign import explore_reduction
 from xpgcheck.properties.reduction.cases import formula_text
-from xpgcheck.properties.reduction.readings import claim, claim_names, smallest_counterexample
+from xpgcheck.properties.reduction.exploring import explore_reduction
 
 UNITS, FORMULAS = 12, 250
 QUICK_UNITS, QUICK_FORMULAS = 1, 120
@@ -47,7 +47,7 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
         return {**found, "seconds": time.perf_counter() - started}
     outcome = explore_reduction(arguments["formulas"], arguments["seed"], properties=arguments["names"])
     findings = [
-        {"property": found.property_name, "text": f"{formula_text(found.formula)}: {found.evidence}"}
+        {"property": found.property_name, "text": f"{formula_text(found.case.formula)}: {found.evidence}"}
         for found in outcome.findings
     ]
     return {
@@ -72,7 +72,7 @@ def look(results: Results, item: str) -> Found:
     """Return what became of the property *item*, or of "reading NAME"."""
     if item.startswith("reading "):
         result = results.get(f"formulas/{item}")
-        command = "python -m xpgcheck.properties.reduction readings"
+        command = "xpgcheck paper reduction --readings"
         if result is None:
             return Found(None, "not run", "", None, command)
         amount = f"all formulas of at most {CLAUSES} clauses over {VARIABLES} variables, smallest first"
@@ -86,7 +86,7 @@ def look(results: Results, item: str) -> Found:
             formulas += result["formulas"]
             held, opened, failed = held + tally["held"], opened + tally["open"], failed + tally["failed"]
             findings += [found for found in result["findings"] if found["property"] == item]
-    command = "python -m xpgcheck.properties.reduction campaign"
+    command = f"xpgcheck paper reduction --property {item}"
     amount = f"held on {held:,} of {formulas:,} generated formulas" + (f", {opened} open" if opened else "")
     if findings or failed:
         example = min(findings, key=lambda found: len(found["text"]), default=None)

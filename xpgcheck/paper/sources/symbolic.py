@@ -1,22 +1,28 @@
-"""Symbolic evidence: theorems proved for all graphs of a size at once (:mod:`xpgcheck.properties.symbolic`)."""
+"""Symbolic evidence: theorems proved for all graphs of a size at once (:mod:`xpgcheck.paper.symbolic`)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
 from xpgcheck.paper.sources.wrapped import Merged, wrapped
-from xpgcheck.properties.symbolic import evidence
+from xpgcheck.paper.symbolic import evidence
 
 run_unit = evidence.run_unit
 merged = Merged(evidence.outcome)
+
+
+def of(units: Iterable[tuple[str, dict[str, Any]]]) -> list[Unit]:
+    """Return *units* of the evidence as those of this source."""
+    return wrapped("symbolic", units)
 
 
 def units(options: Options, items: Items = None) -> list[Unit]:
     """Return the units of the proofs and of their controls."""
     return [
         unit
-        for unit in wrapped("symbolic", evidence.units(quick=options.quick))
+        for unit in of(evidence.units(quick=options.quick))
         if items is None or f"{unit.arguments['theorem']}/{unit.arguments['kind']}" in items
     ]
 
@@ -24,7 +30,7 @@ def units(options: Options, items: Items = None) -> list[Unit]:
 def look(results: Results, item: str) -> Found:
     """Return whether "theorem/kind" is proved, and of what sizes; refuted where a counterexample was replayed."""
     theorem, _, kind = item.partition("/")
-    command = f"python -m xpgcheck.properties.symbolic --theorem '{theorem}' --kind {kind} --size 4,3,2"
+    command = f"xpgcheck paper symbolic --theorem '{theorem}' --kind {kind} --size 4,3,2"
     if not results:
         return Found(None, "not run", "", None, command)
     rows = [r for r in merged(results).details if r.get("theorem") == theorem and r.get("kind") == kind]

@@ -12,12 +12,12 @@ from typing import Any
 
 from xpgcheck.errors import XpgcheckError
 from xpgcheck.paper.data import named_folder
+from xpgcheck.paper.outcome import Outcome
 from xpgcheck.paper.sources import Found
 from xpgcheck.paper.tables.data import data_files, read_data
 from xpgcheck.paper.tables.figures import row_of
 from xpgcheck.paper.tables.measuring import measure
 from xpgcheck.paper.tables.models import MAKERS, Model, exact_function
-from xpgcheck.properties.outcome import Outcome
 from xpgcheck.xpg.choose import enumerate_xps
 
 FUNCTIONS = ("corral", "mux6", "xd6", "threeOf9", "mofn_3_7_10", "parity5+5")

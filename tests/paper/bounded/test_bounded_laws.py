@@ -1,0 +1,88 @@
+"""The laws hold of the code as it is, and each of them is turned red by each bug that it names."""
+
+import dataclasses
+
+import pytest
+
+from xpgcheck.paper.bounded.ablations import HOLDS, as_stated
+from xpgcheck.paper.bounded.campaign import run
+from xpgcheck.paper.bounded.code import OURS
+from xpgcheck.paper.bounded.evidence import read_bound
+from xpgcheck.paper.bounded.generation import Assumed, Bound
+from xpgcheck.paper.bounded.laws import LAWS, law_named
+from xpgcheck.paper.bounded.seeded import BUGS
+from xpgcheck.xpg.xps import XP, Kind
+
+BY_NAME = {bug.name: bug for bug in BUGS}
+
+
+@pytest.mark.parametrize("bound", [Bound(3, 2, 2, 2), Bound(2, 2, 3, 3)], ids=str)
+def test_all_laws_hold(bound):
+    found = run(bound)
+    assert not any(found.failed.values()), found.first
+    assert all(found.asked.values())
+    assert found.trees
+    assert found.repeated
+
+
+@pytest.mark.parametrize(("law", "bug"), [(law.name, bug) for law in LAWS for bug in law.turned_red_by])
+def test_turned_red(law, bug):
+    wrong = BY_NAME[bug]
+    found = run(
+        read_bound(wrong.bound),
+        code=wrong.code,
+        laws=[law_named(law)],
+        enough=lambda campaign: bool(campaign.first),
+    )
+    assert found.failed[law]
+    assert found.first[law].what
+
+
+def test_every_bug_is_named():
+    named = {bug for law in LAWS for bug in law.turned_red_by}
+    assert named == set(BY_NAME)
+    assert all(law.turned_red_by for law in LAWS)
+    assert len({law.name for law in LAWS}) == len(LAWS)
+
+
+@pytest.mark.parametrize("assumed", list(HOLDS))
+def test_without_an_assumption(assumed):
+    found = run(Bound(3, 2, 2, 2), assumed=assumed)
+    assert as_stated(assumed, found.asked, found.failed) == []
+    assert all(found.asked.values())
+
+
+def test_closed_sets_are_sound_without_assumption_ii():
+    found = run(Bound(3, 3, 2, 3), assumed=Assumed.WITHOUT_II, laws=[law_named("σ is sound"), law_named("σ is Eq. 1")])
+    assert found.failed == {"σ is sound": 0, "σ is Eq. 1": 146}
+
+
+def test_as_stated_says_what_differs():
+    held = dict.fromkeys(law.name for law in LAWS)
+    asked = dict.fromkeys(held, 7)
+    failed = {name: 0 if name in HOLDS[Assumed.WITHOUT_II] else 2 for name in held}
+    assert as_stated(Assumed.WITHOUT_II, asked, failed) == []
+    assert len(as_stated(Assumed.WITHOUT_II, asked, {**failed, "monotone": 1})) == 1
+    assert len(as_stated(Assumed.WITHOUT_II, asked, {**failed, "Algorithm 2": 0})) == 1
+
+
+def test_the_first_violation_is_a_smallest_one():
+    wrong = BY_NAME["largest CXp lost"]
+    found = run(Bound(3, 2, 2, 2), code=wrong.code, laws=[law_named("families")])
+    assert len(found.first["families"].rows) == 1
+
+
+def test_an_exception_is_a_violation():
+    def broken(xpg, free):
+        raise ZeroDivisionError("broken")
+
+    found = run(Bound(1, 1, 2, 2), code=dataclasses.replace(OURS, path_to_zero=broken))
+    assert found.first["Algorithm 1"].what == "raised ZeroDivisionError: broken"
+
+
+def test_an_xp_twice_is_a_violation():
+    def twice(xpg):
+        return [*OURS.all_xps(xpg), XP(Kind.AXP, frozenset())]
+
+    found = run(Bound(0, 1, 2, 2), code=dataclasses.replace(OURS, all_xps=twice))
+    assert found.failed["families"] == 1

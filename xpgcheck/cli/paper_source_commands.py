@@ -1,0 +1,235 @@
+"""``xpgcheck paper bounded``, ``symbolic`` and ``reduction``: one source of evidence alone, in all its detail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from xpgcheck.errors import InputError
+
+if TYPE_CHECKING:
+    from xpgcheck.paper.outcome import Outcome
+    from xpgcheck.paper.sources import Unit
+
+KINDS = ("read-once", "consistent", "inconsistent", "uncovered", "overlapping")
+
+THEOREMS = ("sufficient", "necessary", "monotone", "one terminal", "Algorithm 2", "Algorithm 3")
+
+JOBS = click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one per core).")
+JSON = click.option("--json", "json_file", type=click.Path(path_type=Path), metavar="FILE", help="Write it as JSON.")
+QUIET = click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+
+
+@click.command("bounded", short_help="Every decision graph of a size, at every instance.")
+@click.option("--bound", metavar="N,M,D,K", help="Non-terminals, features, values, classes (default: all sizes).")
+@click.option("--quick", is_flag=True, help="Small sizes, some seconds.")
+@JOBS
+@JSON
+@QUIET
+def bounded(bound: str | None, quick: bool, jobs: int | None, json_file: Path | None, quiet: bool) -> int:
+    """Check all laws on every decision graph up to a size, at every instance and for every set of features.
+
+    Exit status: 0 all laws hold, and the ablations are as stated; 1 one fails; 2 wrong input; 3 something is open.
+    """
+    from xpgcheck.paper.bounded.evidence import read_bound
+    from xpgcheck.paper.reports.tables import BOUNDED
+    from xpgcheck.paper.sources import Options
+    from xpgcheck.paper.sources import bounded as source
+
+    if bound is not None:
+        read_bound(bound)
+    units = source.units(Options(quick=quick, bound=bound))
+    return _shown(source.merged, units, BOUNDED, jobs, json_file, quiet)
+
+
+def _size(context: click.Context, parameter: click.Parameter, value: str) -> Any:
+    """Return *value* as a size; a usage error where it is none, or larger than what formulas are built for."""
+    from xpgcheck.paper.symbolic.graphs import Size
+    from xpgcheck.paper.symbolic.plans import LARGEST
+
+    parts = value.split(",")
+    if len(parts) != 3 or not all(part.strip().isdecimal() for part in parts):
+        raise click.BadParameter(f"{value!r} is not three numbers n,m,d, as in 6,4,2")
+    size = Size(*map(int, parts))
+    if min(size.nodes, size.features) < 1 or size.values < 2:
+        raise click.BadParameter(f"{value}: there must be a non-terminal, a feature, and two values")
+    if size.nodes > LARGEST.nodes or size.values > LARGEST.values or size.values**size.features > LARGEST.points:
+        limits = f"{LARGEST.nodes} non-terminals, {LARGEST.values} values, {LARGEST.points} points"
+        raise click.BadParameter(f"{value}: at most {limits}")
+    return size
+
+
+@click.command("symbolic", short_help="Proofs for all decision graphs of a size at once.")
+@click.option("--theorem", "key", type=click.Choice(THEOREMS), help="One theorem (default: all the evidence).")
+@click.option("--size", metavar="N,M,D", callback=_size, default="6,4,2", show_default=True, help="Of one theorem.")
+@click.option("--kind", type=click.Choice(KINDS), default="read-once", show_default=True, help="Of one theorem.")
+@click.option("--two-solvers", is_flag=True, help="Of one theorem: ask a second solver, and check no proofs.")
+@click.option(
+    "--smtlib",
+    "path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Only write what is proved.",
+)
+@click.option("--quick", is_flag=True, help="All the evidence, at small sizes.")
+@JOBS
+@JSON
+@QUIET
+def symbolic(
+    key: str | None,
+    size: Any,
+    kind: str,
+    two_solvers: bool,
+    path: Path | None,
+    quick: bool,
+    jobs: int | None,
+    json_file: Path | None,
+    quiet: bool,
+) -> int:
+    """Prove one theorem for all decision graphs with N non-terminals over M features of D values, or show all the evidence.
+
+    Exit status: 0 it is proved; 1 a counterexample is found; 2 wrong input; 3 it is left open.
+    """
+    from xpgcheck.paper.exporting import export_theorem
+    from xpgcheck.paper.reports.tables import SYMBOLIC
+    from xpgcheck.paper.sources import Options
+    from xpgcheck.paper.sources import symbolic as source
+    from xpgcheck.paper.symbolic.evidence import proof_units
+    from xpgcheck.paper.symbolic.graphs import Kind
+    from xpgcheck.paper.symbolic.plans import Goal
+    from xpgcheck.progress import cores
+
+    if path is not None:
+        for file in export_theorem(Goal(key or "necessary", Kind(kind), size), path):
+            click.echo(file)
+        return 0
+    units = source.units(Options(quick=quick))
+    if key is not None:
+        goal = Goal(key, Kind(kind), size, jobs or cores(), 1, not two_solvers)
+        units = source.of(proof_units([goal]))
+    return _shown(source.merged, units, SYMBOLIC, jobs, json_file, quiet)
+
+
+def _shown(
+    merged: Any,
+    units: Sequence[Unit],
+    tables: Mapping[str, Sequence[str]],
+    jobs: int | None,
+    json_file: Path | None,
+    quiet: bool,
+) -> int:
+    """Carry out *units*, show what they found, and return the exit status."""
+    from xpgcheck.paper.journal import Journal
+    from xpgcheck.paper.reports.tables import exit_status, outcome_json, outcome_text
+    from xpgcheck.paper.running import run
+    from xpgcheck.progress import bar, cores
+    from xpgcheck.writers.atomic import write_atomically
+    from xpgcheck.writers.writable import check_writable
+
+    if json_file is not None:
+        check_writable(json_file)
+    with Journal(None, units, resume=False) as kept, bar(len(units), "units of evidence", not quiet) as advance:
+        (results,) = run(units, kept, jobs or cores(), advance).values()
+    found: Outcome = merged(results)
+    if json_file is not None:
+        write_atomically(json_file, outcome_json(found))
+    text = outcome_text(found, tables)
+    click.echo(text.rpartition("\n")[2] if quiet else text)
+    return exit_status(found)
+
+
+@click.command("reduction", short_help="The Σ₂ᵖ reduction on generated formulas, and the readings that fail.")
+@click.option(
+    "--examples", type=click.IntRange(1), help="Formulas (default: 1,000; with --seeded 500 per seed at most)."
+)
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of the formulas.")
+@click.option("--property", "names", multiple=True, metavar="NAME", help="This property alone (repeatable).")
+@click.option("--readings", is_flag=True, help="The smallest formula on which each wrong reading fails, instead.")
+@click.option("--seeded", is_flag=True, help="See that every seeded bug of the reduction is caught, instead.")
+@click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Seeds of each seeded bug.")
+@click.option("--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write what --seeded found.")
+@JOBS
+@QUIET
+def reduction(
+    examples: int | None,
+    seed: int,
+    names: tuple[str, ...],
+    readings: bool,
+    seeded: bool,
+    seeds: int,
+    markdown: Path | None,
+    jobs: int | None,
+    quiet: bool,
+) -> int:
+    """Try the properties of the paper's reduction for Proposition 7 on generated formulas.
+
+    'xpgcheck reduction FORMULA' puts one formula of yours to it. Exit status: 0 all hold; 1 one fails, or a seeded bug is
+    not caught; 2 wrong input; 3 something is open.
+    """
+    from xpgcheck.check.table import console
+    from xpgcheck.progress import bar, cores
+    from xpgcheck.properties.reduction.catalogue import chosen
+    from xpgcheck.properties.reduction.exploring import explore_reduction
+    from xpgcheck.properties.running.report import print_report, print_statistics, verdict_line
+
+    if readings and seeded:
+        raise InputError("--readings and --seeded are asked at once", mend="ask one of them")
+    if markdown is not None and not seeded:
+        raise InputError("--markdown writes what --seeded found", mend="add --seeded")
+    if readings:
+        return _readings()
+    if seeded:
+        return _seeded(examples or 500, seed, seeds, markdown, jobs or cores(), quiet)
+    properties = chosen(names)
+    count = examples or 1_000
+    with bar(count, "formulas", not quiet) as advance:
+        found = explore_reduction(count, seed, jobs or cores(), properties=names, advance=advance)
+    if not quiet:
+        print_report(found, properties, console())
+        print_statistics(found, console())
+    click.echo(verdict_line(found, len(properties)))
+    return found.exit_status()
+
+
+def _readings() -> int:
+    from xpgcheck.paper.reduction.counterexamples import CLAIMS, smallest_counterexample
+    from xpgcheck.paper.reports.tables import table
+    from xpgcheck.properties.reduction.cases import formula_text
+
+    rows: list[Sequence[object]] = []
+    for refuted in CLAIMS:
+        found = smallest_counterexample(refuted, 5, 3)
+        if found is not None:
+            x = "" if found.point is None else "".join(str(int(value)) for value in found.point)
+            rows.append((refuted.name, refuted.statement, formula_text(found.formula), found.clause + 1, x))
+    for line in table(("reading", "claimed", "smallest counterexample", "clause", "x₀"), rows):
+        click.echo(line)
+    return int(len(rows) < len(CLAIMS))
+
+
+def _seeded(examples: int, seed: int, seeds: int, markdown: Path | None, jobs: int, quiet: bool) -> int:
+    from xpgcheck.check.table import console
+    from xpgcheck.progress import bar
+    from xpgcheck.properties import selftest, selftest_report
+    from xpgcheck.properties.seeded import reduction_bugs
+    from xpgcheck.writers.atomic import write_atomically
+    from xpgcheck.writers.writable import check_writable
+
+    if markdown is not None:
+        check_writable(markdown)
+    bugs = reduction_bugs()
+    settings = selftest.Settings(examples, seeds, shrunk=1, first_seed=seed)
+    with bar(len(bugs) * (seeds + 1), "trying seeded bugs", not quiet) as advance:
+        measured = selftest.measure(bugs, settings, jobs, advance)
+    idle = selftest.idle_properties(measured)
+    report = selftest_report.report_of(bugs, measured, idle, settings)
+    if markdown is not None:
+        line = f"xpgcheck paper reduction --seeded --seeds {seeds} --markdown {markdown}"
+        write_atomically(markdown, selftest_report.markdown(report, line))
+    if not quiet:
+        selftest_report.print_report(bugs, measured, idle, console(), show=False)
+    click.echo(selftest_report.verdict_line(measured, idle, settings))
+    return 1 if idle or not all(m.caught for m in measured) else 0
