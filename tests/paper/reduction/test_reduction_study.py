@@ -25,7 +25,6 @@ def outcomes(found: Study) -> str:
     ("clauses", "muses", "members", "readings"),
     [
         # Of each: the clauses, the MUSes, the clauses in some MUS, and A, B, C, C-some, C-every, D; clauses from 1.
-        ([], [], "", "hhhhhh"),
         ([()], [{1}], "y", "hhhhhh"),
         ([(), ()], [{1}, {2}], "yy", "hhhhhh"),
         ([(1, -1)], [], "n", "hhhhhh"),
