@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from xpgcheck.properties.running.hypothesis_internals import begin
+
 QUICK = ("check", "embedded", "model", "oracles", "writers", "xpg")
 """The folders of ``pytest -m quick``: models, explainers and oracles, without what starts processes or imports much."""
 
@@ -35,6 +37,7 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
+    begin()
     gc.freeze()
     gc.enable()
 

@@ -213,6 +213,9 @@ class _Search(Generic[C]):
             # Hypothesis would end with the smallest; what it tried last need not be that.
             self._last = min(self._failing, key=lambda failed: failed[0].size)
         except Flaky as error:
+            if self._failed is None:
+                # Not the property's doing: no case was tried, and nobody may take that for a search.
+                raise
             self._flaky = f"the property does not fail again on the same case: {type(error).__name__}"
         except (Unsatisfiable, NoSuchExample):  # pragma: no cover - strategies are never empty
             pass

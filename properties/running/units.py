@@ -13,6 +13,7 @@ from xpgcheck.processes import pooled
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.catalogue import able, chosen
 from xpgcheck.properties.running.engine import explore
+from xpgcheck.properties.running.hypothesis_internals import begin
 from xpgcheck.properties.running.loading import load_subject
 from xpgcheck.properties.running.outcomes import C, Result
 from xpgcheck.properties.subjects import abilities
@@ -83,6 +84,7 @@ def _set_modules_aside() -> None:
 
     Once a process, of the command line's own: what is garbage by then is collected first.
     """
+    begin()
     gc.collect()
     gc.freeze()
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
 from hypothesis.internal.conjecture import providers
 
@@ -16,6 +17,19 @@ from xpgcheck.properties.running import hypothesis_internals
 from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.running.hypothesis_internals import without_local_constants
 from xpgcheck.properties.subjects import abilities
+
+FROZEN = """
+import gc, warnings
+warnings.simplefilter("error")
+import hypothesis
+from xpgcheck.properties.running.hypothesis_internals import begin
+begin()
+gc.collect()
+gc.freeze()
+tried = []
+hypothesis.given(hypothesis.strategies.integers())(lambda number: tried.append(number))()
+print(len(tried) > 1)
+"""
 
 MINE = 918_273_645_546_372_819
 
@@ -58,6 +72,24 @@ def test_the_patch_finds_what_it_replaces_in_this_version() -> None:
     with without_local_constants():
         assert providers._get_local_constants is not before
     assert providers._get_local_constants is before
+
+
+def test_where_modules_are_set_aside_hypothesis_still_tries() -> None:
+    """Versions before 6.138 would refuse to, unless they tried something before."""
+    command = [sys.executable, "-c", FROZEN]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
+
+
+def test_a_search_in_which_nothing_can_be_tried_raises() -> None:
+    """Before, such a search had no case and no finding."""
+    properties = able(chosen(["sigma_is_monotone"]), abilities(FastExplainer()))
+
+    def once_only(case: object, *_: object) -> object:
+        raise hypothesis.errors.Flaky("the machinery")
+
+    with pytest.raises(hypothesis.errors.Flaky):
+        explore(properties, FastExplainer(), examples=5, seed=1, size=6, make_trial=once_only)  # type: ignore[arg-type]
 
 
 def no_module(patch: pytest.MonkeyPatch) -> None:

@@ -41,5 +41,9 @@ def execute(plan: Plan, unit: Unit) -> UnitResult:
 @functools.cache
 def _set_modules_aside() -> None:
     """Let collections of garbage leave out what is loaded by now: the solvers' packages.  Once a process."""
+    if "hypothesis" in sys.modules:
+        from xpgcheck.properties.running.hypothesis_internals import begin
+
+        begin()
     gc.collect()
     gc.freeze()
