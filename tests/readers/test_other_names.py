@@ -12,7 +12,7 @@ import pytest
 
 from xpgcheck import embedded
 from xpgcheck.cli.main import main
-from xpgcheck.errors import InputError, XpgcheckError
+from xpgcheck.errors import FormatError, InputError, XpgcheckError
 from xpgcheck.explanations.inputs import model_of
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.readers import read_model
@@ -127,6 +127,11 @@ def test_so_do_the_messages_on_all_other_names(write: Callable[[Path], None], tm
     graph = read_model(path, names=list("abcd"))
     assert isinstance(graph, DecisionGraph)
     assert [feature.name for feature in graph.features] == list("abcd")
+
+
+def test_names_to_replace_that_are_not_texts() -> None:
+    with pytest.raises(FormatError, match=r"names\.features: '0' is not a name; write the names of the model as texts"):
+        read_model(STORED / "lightgbm-none.txt", names={"features": {0: "age"}})
 
 
 @pytest.mark.parametrize("name", ["onnx-2-classes.onnx", "hardware.json", "rules.dl", "graph.xpg"])
