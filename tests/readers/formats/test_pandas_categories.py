@@ -103,8 +103,7 @@ def test_columns_named_by_categorical_feature(kind: str) -> None:
             warnings.simplefilter("always")
             try:
                 graph = parse_lightgbm(text.encode(), "cars")
-            except ValueError as error:
-                assert "it cannot be told which columns" in str(error)
+            except InputError:
                 refused += 1
                 continue
         if any("which columns have categories" in str(notice.message) for notice in notices):
