@@ -224,3 +224,18 @@ def test_a_file_that_is_absent(tmp_path: Path) -> None:
 def test_an_embedded_model_is_read_as_it_is() -> None:
     with pytest.raises(InputError, match="leave --root, --missing and --names out"):
         model_of("hardware", names=other_names(["a"]))
+
+
+@pytest.mark.parametrize(
+    "words", ["check {}", "check {} monk1 --missing", "check --root f", "gate ours --model {}", "gate ours"]
+)
+def test_options_for_files_alone_are_refused_where_there_is_none(
+    words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = tmp_path / "names.txt"
+    names.write_text("a\nb\n")
+    command = words.format("hardware").split()
+    if len(command) < 3 or command[0] == "gate":
+        command += ["--names", str(names)]
+    assert main(command) == 2
+    assert "embedded models are read as they are; leave --root, --missing and --names out" in capsys.readouterr().err
