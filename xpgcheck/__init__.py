@@ -6,12 +6,14 @@ Everything else may change between versions.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
 from xpgcheck.version import __version__ as __version__
 
+TYPE_CHECKING = False
+"""Not that of ``typing``: imports here come before :mod:`xpgcheck.cli.entry` handles signals."""
+
 if TYPE_CHECKING:
+    from typing import Any
+
     from xpgcheck.drawing.api import draw as draw
     from xpgcheck.drawing.picture import Picture as Picture
     from xpgcheck.errors import XpgcheckError as XpgcheckError
@@ -71,6 +73,8 @@ __all__ = ["__version__", *_HOMES]
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used."""
+    import importlib
+
     if name not in _HOMES:
         raise AttributeError(f"module 'xpgcheck' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"xpgcheck.{_HOMES[name]}"), name)

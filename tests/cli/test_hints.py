@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import io
 import re
 import shlex
 import sys
@@ -175,6 +176,29 @@ def test_a_log_is_converted_as_the_hint_says(said: Callable[..., Any]) -> None:
     assert said("verify", "claims.jsonl", "--jobs", "1", "-q")[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "hint"),
+    [
+        ("log.csv", "why\n0\n", "claims; turn it into claims: xpgcheck convert-claims log.csv "),
+        ("log.csv", '"why"\n"0 1"\n', "claims; turn it into claims: xpgcheck convert-claims log.csv "),
+        ("log.txt", "Age;why\nO;0\n", "claims; save it with commas, and turn it into claims: xpgcheck"),
+        ("log.tsv", "Age\twhy\nO\t0\n", "claims; save it with commas, and turn it into claims: xpgcheck"),
+    ],
+)
+def test_a_log_of_one_column_or_without_commas(name: str, text: str, hint: str, said: Callable[..., Any]) -> None:
+    Path(name).write_text(text)
+    status, line = said("verify", name)
+    assert status == 2
+    assert hint in line
+
+
+def test_a_log_on_standard_input(said: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"Age,why\nO,0\n")))
+    status, line = said("verify", "-")
+    assert status == 2
+    assert "turn it into claims: xpgcheck convert-claims - --model" in line
+
+
 def test_a_model_that_no_claim_uses_is_left_out(said: Callable[..., Any]) -> None:
     claim = '{"model":"hardware","instance":{"Age":"O","Income":"L","Student":"Y","Credit":"P"},"claim":"AXp",'
     Path("claims.jsonl").write_text(claim + '"features":["Age","Credit"]}\n')
@@ -263,6 +287,32 @@ def test_objects_without_a_classification_tree(module: str, kind: str, what: str
     assert "estimators_" not in caught.value.mend
     # The same of a file of it.
     assert advice_by_name(kind, "store") == advice_by_name(kind, "pass")
+
+
+def test_a_classifier_by_regression_predicts_classes() -> None:
+    linear = pytest.importorskip("sklearn.linear_model", reason="scikit-learn is not installed")
+    with pytest.raises(InputError) as caught:
+        explain(linear.LogisticRegression().fit([[0.0], [1.0]], ["no", "yes"]), [1.0])
+    assert "predicts numbers" not in caught.value.problem
+    assert caught.value.mend == "pass a fitted DecisionTreeClassifier"
+
+
+@pytest.mark.parametrize(
+    ("kind", "call"),
+    [
+        ("LGBMClassifier", r"booster_\.save_model\('model\.txt'\), and pass that file"),
+        ("XGBClassifier", r"model\.save_model\('model\.json'\), and pass that file"),
+        ("Booster", r"model\.save_model\('model\.json'\), and pass that file"),
+        ("TreeModel", "from_orange"),
+    ],
+)
+def test_objects_of_other_libraries_say_how_they_are_read(kind: str, call: str) -> None:
+    """The stand-ins have the names alone; tests/readers/formats follows the calls with the libraries."""
+    with pytest.raises(InputError, match=call):
+        explain(type(kind, (), {})(), [1.0])
+    stored = advice_by_name(kind, "store")
+    assert stored is not None
+    assert "DecisionTreeClassifier" not in stored[1]
 
 
 def test_what_a_pipeline_and_a_search_say(forest: Any) -> None:

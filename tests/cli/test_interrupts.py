@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -153,3 +154,13 @@ def test_a_heap_of_signals_at_any_moment_is_one_line(number: signal.Signals) -> 
     assert set(ends) <= {f"{INTERRUPTED} {LINE}", "finished"}
     # At the first moment of all it cannot have finished.
     assert f"{INTERRUPTED} {LINE}" in ends
+
+
+def test_little_is_imported_before_signals_are_handled() -> None:
+    """Until then Python itself ends at Ctrl-C, with a traceback."""
+    folder = Path(command_line.__file__).parents[2]
+    code = f"import sys; sys.path.insert(0, {str(folder)!r}); import xpgcheck.cli.entry; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-ISc", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"typing", "re", "importlib.util", "click", "threading"} & set(loaded)
+    own = {name for name in loaded if name.startswith("xpgcheck")}
+    assert own == {"xpgcheck", "xpgcheck.version", "xpgcheck.cli", "xpgcheck.cli.entry"}

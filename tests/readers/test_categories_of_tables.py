@@ -16,7 +16,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Categorical, Float64, read_literal
 from xpgcheck.readers.instances import parse_instances, read_point
 from xpgcheck.readers.json_model import parse_json
-from xpgcheck.readers.lightgbm_columns import Column, columns_of_lists, text_column
+from xpgcheck.readers.lightgbm_columns import Column, columns_of_lists, other_ways, text_column
 from xpgcheck.readers.lightgbm_model import parse_lightgbm
 from xpgcheck.readers.xgboost_model import parse_xgboost
 from xpgcheck.writers.json_model import model_json
@@ -165,6 +165,31 @@ def test_which_columns_lists_belong_to() -> None:
             columns_of_lists([three, two], columns)
     for info, column in (("[0:nan]", 0.5), ("[x:1]", 0.0), ("none", 0.0), ("", 0.0)):
         assert text_column(info).high == column
+
+
+def test_lists_that_may_belong_to_columns_tested_as_numbers() -> None:
+    """With categorical_feature, LightGBM tests the columns named there by categories, and columns with lists as numbers."""
+    four, tested = ["a", "b", "c", "d"], Column(True, 0, 1)
+    with pytest.raises(InputError, match="it cannot be told which columns the 1 list"):
+        columns_of_lists([four], [Column(False, 0, 3), tested])  # all four were seen there, two here
+    with pytest.raises(InputError, match="it cannot be told which columns the 1 list"):
+        columns_of_lists([four], [Column(False, 0, 3), tested, Column(True, 0, 9)])
+    with pytest.raises(InputError, match="it cannot be told which columns the 2 lists"):
+        columns_of_lists([four, ["x"]], [tested, Column(False, 0, 3), Column(False, 0, 0)])
+    for untold in (Column(False, 0, 2), Column(False, 1, 3)):
+        assert columns_of_lists([four], [untold, tested]) == {1: four}
+        assert other_ways([four], [untold, tested])
+    for certain in (Column(False, 0, 4), Column(False, 0, 0.5), Column(False, -1, 2), Column(None)):
+        assert not other_ways([four], [certain, tested])
+
+
+def test_a_choice_of_columns_is_said() -> None:
+    text = LIGHTGBM.replace("none [0:2] [-3.5:2]", "1:0 [0:2] [0:1]")
+    with pytest.warns(
+        ModelNotice, match="which columns have categories: they are taken to be 'doors', 'colour', 'alarm'"
+    ):
+        graph = parse_lightgbm(lightgbm(LISTS[:3], text), "cars")
+    assert isinstance(graph.features[2].domain, Categorical)
 
 
 def test_codes_without_a_list_are_said_to_be_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from xpgcheck import embedded
 from xpgcheck.cli.main import main
-from xpgcheck.errors import InputError, XpgcheckError
+from xpgcheck.errors import FormatError, InputError, XpgcheckError
 from xpgcheck.explanations.inputs import model_of
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.readers import read_model
@@ -129,6 +129,11 @@ def test_so_do_the_messages_on_all_other_names(write: Callable[[Path], None], tm
     assert [feature.name for feature in graph.features] == list("abcd")
 
 
+def test_names_to_replace_that_are_not_texts() -> None:
+    with pytest.raises(FormatError, match=r"names\.features: '0' is not a name; write the names of the model as texts"):
+        read_model(STORED / "lightgbm-none.txt", names={"features": {0: "age"}})
+
+
 @pytest.mark.parametrize("name", ["onnx-2-classes.onnx", "hardware.json", "rules.dl", "graph.xpg"])
 def test_every_format_takes_other_names(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
@@ -219,3 +224,18 @@ def test_a_file_that_is_absent(tmp_path: Path) -> None:
 def test_an_embedded_model_is_read_as_it_is() -> None:
     with pytest.raises(InputError, match="leave --root, --missing and --names out"):
         model_of("hardware", names=other_names(["a"]))
+
+
+@pytest.mark.parametrize(
+    "words", ["check {}", "check {} monk1 --missing", "check --root f", "gate ours --model {}", "gate ours"]
+)
+def test_options_for_files_alone_are_refused_where_there_is_none(
+    words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = tmp_path / "names.txt"
+    names.write_text("a\nb\n")
+    command = words.format("hardware").split()
+    if len(command) < 3 or command[0] == "gate":
+        command += ["--names", str(names)]
+    assert main(command) == 2
+    assert "embedded models are read as they are; leave --root, --missing and --names out" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from typing import Any
 
 from xpgcheck import embedded
 from xpgcheck.errors import InputError, LimitError, shown
-from xpgcheck.explanations.inputs import is_embedded, model_of
+from xpgcheck.explanations.inputs import AS_THEY_ARE, is_embedded, model_of
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
@@ -60,8 +60,11 @@ def jobs(models: Sequence[str], selection: Selection, **reading: Any) -> list[Jo
     """Return a job for each of *models*: files, or names of embedded models; all embedded ones where none is named.
 
     A file wins over an embedded model of the same name; *reading* is for files, as ``read_model`` takes it.  Raises an
-    ``InputError`` that names the file.
+    ``InputError`` that names the file, and where *reading* says how to read files and none is named.
     """
+    if all(map(is_embedded, models)) and not {"missing", "root", "names"}.isdisjoint(reading):
+        place = models[0] if models else "command line"
+        raise InputError("embedded models are read as they are", place=place, mend=AS_THEY_ARE)
     if not models:
         return [embedded_job(name, selection) for name in embedded.names()]
     found = []

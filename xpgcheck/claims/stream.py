@@ -28,6 +28,7 @@ MAX_LINE = 1024 * 1024
 """Bytes that one line may have."""
 
 STDIN = "-"
+STANDARD_INPUT = "standard input"
 
 
 class ClaimLine(ClaimRecord, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -64,7 +65,7 @@ RawLine = tuple[int, bytes | XpgcheckError]
 
 def place_of_claims(path: PathLike) -> str:
     """Return what messages call the claims file at *path*."""
-    return "standard input" if str(path) == STDIN else place_of(path)
+    return STANDARD_INPUT if str(path) == STDIN else place_of(path)
 
 
 @contextlib.contextmanager

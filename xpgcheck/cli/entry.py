@@ -10,7 +10,11 @@ import os
 import signal
 import sys
 import time
-from typing import Any
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from typing import Any
 
 AGAIN_SECONDS = 1.0
 """A signal that comes so soon after another one is taken for the same: terminals, shells and ``timeout`` send several."""

@@ -21,6 +21,8 @@ from xpgcheck.readers.names import numbered_names
 MAX_NEIGHBOURS = 1_000
 """Files of a folder that are looked at for the one that was meant."""
 
+AS_THEY_ARE = "leave --root, --missing and --names out"
+
 
 def model_of(
     model: object,
@@ -46,7 +48,7 @@ def model_of(
 
             if missing is not None or root is not None or names is not None:
                 problem = "an embedded model is read as it is"
-                raise InputError(problem, place=str(model), mend="leave --root, --missing and --names out")
+                raise InputError(problem, place=str(model), mend=AS_THEY_ARE)
             return embedded.load(str(model)).graph
         try:
             return read_model(model, max_bytes=max_bytes, missing=missing, root=root, names=names)

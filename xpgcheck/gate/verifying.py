@@ -15,7 +15,7 @@ import msgspec
 from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undecided
 from xpgcheck.claims.documents import judged_document
 from xpgcheck.claims.models import NamedModels
-from xpgcheck.claims.stream import RawLine, decode_line, header_of, raw_lines
+from xpgcheck.claims.stream import STANDARD_INPUT, RawLine, decode_line, header_of, raw_lines
 from xpgcheck.claims.verification import JudgedLine, LineJudge
 from xpgcheck.errors import FormatError, InputError, MissingPackageError, NothingCheckedError, XpgcheckError, shown
 from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
@@ -168,9 +168,15 @@ def _header(plan: Verification, lines: Iterator[RawLine]) -> tuple[str, Iterator
 
 def _refuse_table(plan: Verification, first: bytes) -> None:
     """Raise ``FormatError`` where the *first* line is the header of a table: cells, and not the beginning of JSON."""
-    if not first.lstrip().startswith((b"{", b"[")) and any(mark in first for mark in (b",", b";", b"\t")):
+    if first.lstrip().startswith((b"{", b"[")):
+        return
+    if any(mark in first for mark in (b",", b";", b"\t")) or plan.source.lower().endswith((".csv", ".tsv")):
+        commas = (
+            "" if b"," in first or not any(mark in first for mark in (b";", b"\t")) else "save it with commas, and "
+        )
+        log = "-" if plan.source == STANDARD_INPUT else shlex.quote(plan.source)
         mend = (
-            f"turn it into claims: xpgcheck convert-claims {shlex.quote(plan.source)} --model MODEL --set-column NAME "
+            f"{commas}turn it into claims: xpgcheck convert-claims {log} --model MODEL --set-column NAME "
             "--kind AXp -o claims.jsonl"
         )
         raise FormatError("this is a table (CSV), not a file of claims", place=plan.source, mend=mend)

@@ -69,12 +69,26 @@ def category_literals(domain: Categorical, sides: Iterable[ValueSet]) -> tuple[F
 
 def warn_of_codes(model: str, names: Sequence[str], columns: Iterable[int]) -> None:
     """Warn that cells of *columns* are codes, where *model* has categories and its file no list of them."""
-    found = [shown(names[column]) for column in sorted(set(columns)) if 0 <= column < len(names)]
+    found = {column for column in columns if 0 <= column < len(names)}
     if found:
-        text = ", ".join(found[:5]) + (", …" if len(found) > 5 else "")
+        text = _some(names, found)
         features = f"feature {text} has categories" if len(found) == 1 else f"features {text} have categories"
         problem = f"{features} and the file has no list of them: their cells are codes (0, 1, …), not categories"
         warnings.warn(ModelNotice(f"model {shown(model)}: {problem}"), stacklevel=2)
+
+
+def warn_of_choice(model: str, names: Sequence[str], columns: Iterable[int]) -> None:
+    """Warn that the lists of categories of *model* are taken for those of *columns*, where others are possible."""
+    problem = (
+        f"the file does not say which columns have categories: they are taken to be {_some(names, columns)}, which is wrong "
+        "if the model was trained with categorical_feature"
+    )
+    warnings.warn(ModelNotice(f"model {shown(model)}: {problem}"), stacklevel=2)
+
+
+def _some(names: Sequence[str], columns: Iterable[int]) -> str:
+    found = [shown(names[column]) for column in sorted(columns)]
+    return ", ".join(found[:5]) + (", …" if len(found) > 5 else "")
 
 
 def _cell(category: object, place: str) -> Cell:

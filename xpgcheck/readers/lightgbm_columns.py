@@ -8,7 +8,7 @@ Where more than one way is left to give the lists to columns, the model is refus
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from xpgcheck.errors import InputError
@@ -32,6 +32,14 @@ class Column:
         lowest = -1 if self.categorical else 0
         codes = float(self.low).is_integer() and float(self.high).is_integer()
         return codes and lowest <= self.low <= self.high < len(categories)
+
+    def might_have(self, categories: Sequence[object]) -> bool:
+        """As :meth:`may_have`, but of a column that training saw one value of only where there is one category."""
+        return self.may_have(categories) and (self.low < self.high or len(categories) < 2)
+
+    def seems_to_have(self, categories: Sequence[object]) -> bool:
+        """Tell whether the values seen reach from the first code of *categories* to the last one."""
+        return self.might_have(categories) and self.low <= 0 and self.high == len(categories) - 1
 
 
 def text_column(info: str) -> Column:
@@ -66,16 +74,26 @@ def _finite(low: float, high: float) -> tuple[float, float]:
 
 
 def columns_of_lists(lists: Sequence[Sequence[object]], columns: Sequence[Column]) -> dict[int, Sequence[object]]:
-    """Return the list of each column that has one.
+    """Return the list of each column that has one: those tested by categories come first.
 
-    Raises ``InputError`` where no way or more than one is left.  O(lists · columns) where the number of lists is not that of
-    the columns tested by categories, else linear.
+    Raises ``InputError`` where no way is left, where several are alike, and where the values seen speak for another one.
+    O(lists · columns).
     """
     tested = [position for position, column in enumerate(columns) if column.categorical]
-    found = dict(zip(tested, lists, strict=True)) if len(tested) == len(lists) else _only_way(lists, columns, tested)
-    if not all(columns[position].may_have(categories) for position, categories in found.items()):
-        raise InputError(_problem(lists), mend=_MEND)
+    if len(lists) < len(tested):
+        # Some of them were named by categorical_feature and have codes, so any column may have a list.
+        found = _only_way(lists, columns, (), Column.may_have)
+    else:
+        found = _only_way(lists, columns, tested, Column.may_have)
+        seeming = all(columns[position].seems_to_have(categories) for position, categories in found.items())
+        if not seeming and _ways(lists, columns, (), Column.seems_to_have)[-1][-1]:
+            raise InputError(_problem(lists), mend=_MEND)
     return found
+
+
+def other_ways(lists: Sequence[Sequence[object]], columns: Sequence[Column]) -> bool:
+    """Tell whether the values seen leave another way than that of :func:`columns_of_lists`.  O(lists · columns)."""
+    return _ways(lists, columns, (), Column.might_have)[-1][-1] > 1
 
 
 _MEND = "train with categories that have no order, without categorical_feature, and store the model with save_model"
@@ -86,34 +104,46 @@ def _problem(lists: Sequence[Sequence[object]]) -> str:
     return f"it cannot be told which columns the {count} in pandas_categorical belong to"
 
 
-def _only_way(
-    lists: Sequence[Sequence[object]], columns: Sequence[Column], tested: Sequence[int]
-) -> dict[int, Sequence[object]]:
-    """Return the one way to give the lists to columns in order; every tested column has one, if there are enough."""
-    more = len(lists) > len(tested)
-    needed = set(tested) if more else set()
-    # Fewer lists than tested columns: the others were named by categorical_feature, and have codes.
-    allowed = list(range(len(columns))) if more else list(tested)
-    if len(lists) > len(allowed) or len(lists) * len(allowed) > MAX_WAYS:
+def _ways(
+    lists: Sequence[Sequence[object]],
+    columns: Sequence[Column],
+    needed: Collection[int],
+    fits: Callable[[Column, Sequence[object]], bool],
+) -> list[list[int]]:
+    """Return in how many ways (two stand for more) the first i lists go to the first k columns, in order, at [i][k].
+
+    Each column that is *needed* has a list.  Raises ``InputError`` where there are too many lists and columns to tell.
+    """
+    if len(lists) * len(columns) > MAX_WAYS:
         raise InputError(_problem(lists), mend=_MEND)
-    # ways[i][k]: in how many ways (two stand for more) the first i lists go to the first k columns.
-    ways = [[0] * (len(allowed) + 1) for _ in range(len(lists) + 1)]
-    ways[0] = [1]
-    for k in allowed:
-        ways[0].append(0 if k in needed else ways[0][-1])
+    ways = [[0] * (len(columns) + 1) for _ in range(len(lists) + 1)]
+    ways[0][0] = 1
+    for k in range(len(columns)):
+        ways[0][k + 1] = 0 if k in needed else ways[0][k]
     for i, categories in enumerate(lists, 1):
-        for j, k in enumerate(allowed, 1):
-            without = 0 if k in needed else ways[i][j - 1]
-            having = ways[i - 1][j - 1] if columns[k].may_have(categories) else 0
-            ways[i][j] = min(2, without + having)
+        for k, column in enumerate(columns):
+            without = 0 if k in needed else ways[i][k]
+            having = ways[i - 1][k] if fits(column, categories) else 0
+            ways[i][k + 1] = min(2, without + having)
+    return ways
+
+
+def _only_way(
+    lists: Sequence[Sequence[object]],
+    columns: Sequence[Column],
+    needed: Sequence[int],
+    fits: Callable[[Column, Sequence[object]], bool],
+) -> dict[int, Sequence[object]]:
+    """Return the one way to give the lists to columns in order, so that each that is *needed* has one."""
+    must = frozenset(needed)
+    ways = _ways(lists, columns, must, fits)
     if ways[-1][-1] != 1:
         raise InputError(_problem(lists), mend=_MEND)
     found: dict[int, Sequence[object]] = {}
-    i, j = len(lists), len(allowed)
+    i, k = len(lists), len(columns)
     while i:
-        k = allowed[j - 1]
-        if k in needed or not ways[i][j - 1]:
+        k -= 1
+        if k in must or not ways[i][k]:
             found[k] = lists[i - 1]
             i -= 1
-        j -= 1
     return found

@@ -30,11 +30,11 @@ from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
 from xpgcheck.model.domains import Categorical, Domain, Feature, Float64
 from xpgcheck.model.value_sets import Grid, Interval, IntervalSet, interval_set
-from xpgcheck.readers.categories import category_domain, category_literals, warn_of_codes
+from xpgcheck.readers.categories import category_domain, category_literals, warn_of_choice, warn_of_codes
 from xpgcheck.readers.comparisons import at_most, less_than, sides, whole_parts
 from xpgcheck.readers.fields import Fields, damaged, decode_json, plain
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
-from xpgcheck.readers.lightgbm_columns import Column, columns_of_lists, json_column, text_column
+from xpgcheck.readers.lightgbm_columns import Column, columns_of_lists, json_column, other_ways, text_column
 from xpgcheck.readers.names import check_name
 from xpgcheck.readers.other_names import OtherNames, stored_names
 from xpgcheck.readers.source_trees import tree_graph
@@ -81,6 +81,8 @@ def parse_lightgbm(data: bytes, name: str, *, missing: bool = True, names: Other
     columns = _columns(source, len(own))
     lists = columns_of_lists(source.lists, columns) if source.lists else {}
     features = [Feature(text, _domain(text, lists.get(column), missing)) for column, text in enumerate(own)]
+    if lists and other_ways(source.lists, columns):
+        warn_of_choice(name, own, lists)
     warn_of_codes(name, own, {k for k, column in enumerate(columns) if column.categorical} - lists.keys())
     sigmoid = _sigmoid(source.objective)
     nodes: dict[NodeId, Node] = {

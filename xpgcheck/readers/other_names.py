@@ -173,7 +173,12 @@ def _checked(what: str, given: object, place: str) -> Sequence[str] | Mapping[st
     if given is None:
         return None
     if isinstance(given, Mapping):
-        pairs: dict[Any, Any] = {shown(old): new for old, new in given.items()}
+        pairs: dict[Any, Any] = {shown(str(old)): new for old, new in given.items()}
+        if not all(isinstance(old, str) for old in given):
+            old = next(old for old in given if not isinstance(old, str))
+            raise FormatError(
+                f"{shown(repr(old))} is not a name", place=place, mend="write the names of the model as texts"
+            )
     elif isinstance(given, Sequence) and not isinstance(given, (str, bytes)):
         pairs = dict(enumerate(given))
         _refuse_twice([str(name) for name in given], lambda position: f"{place}[{position}]")

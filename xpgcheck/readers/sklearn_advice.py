@@ -16,6 +16,16 @@ _TREES_OF_NUMBERS = {
     "IsolationForest": "its trees isolate outliers, and none of them predicts a class",
 }
 
+_OTHER_LIBRARIES = {
+    "LGBMClassifier": (
+        "it is of LightGBM",
+        "save it with model.booster_.save_model('model.txt'), and {verb} that file",
+    ),
+    "XGBClassifier": ("it is of XGBoost", "save it with model.save_model('model.json'), and {verb} that file"),
+    "Booster": ("it is of LightGBM or XGBoost", "save it with model.save_model('model.json'), and {verb} that file"),
+    "TreeModel": ("it is of Orange", "pass what xpgcheck.readers.orange_tree.from_orange(model) returns"),
+}
+
 
 def advice_by_name(kind: str, verb: str) -> tuple[str, str] | None:
     """Return what an object of the type *kind* is, and what to do; None where the name alone does not tell.
@@ -24,7 +34,10 @@ def advice_by_name(kind: str, verb: str) -> tuple[str, str] | None:
     """
     if kind in _TREES_OF_NUMBERS:
         return _TREES_OF_NUMBERS[kind], _ONE_TREE
-    if kind.endswith(("Regressor", "Regression")):
+    if kind in _OTHER_LIBRARIES:
+        what, mend = _OTHER_LIBRARIES[kind]
+        return what, mend.format(verb="pass" if verb == "pass" else "read")
+    if kind.endswith(("Regressor", "Regression")) and not kind.startswith("Logistic"):
         return "it predicts numbers, and only classes are explained", "fit a DecisionTreeClassifier"
     if kind in FORESTS:
         return "it is an ensemble of trees", f"{verb} one of its trees, estimators_[0]"

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from xpgcheck import explain
+from xpgcheck.errors import InputError
 from xpgcheck.explanations.inputs import instance_of
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.readers.instances import parse_instances
@@ -78,6 +83,38 @@ def test_lightgbm(more: dict[str, Any], kind: str) -> None:
         assert_predicted(graph, unseen, model.predict(unseen))
 
 
+@pytest.mark.parametrize("kind", ["txt", "json"])
+def test_columns_named_by_categorical_feature(kind: str) -> None:
+    """Then they are tested by categories, and those of the table as numbers: right, refused, or said."""
+    lightgbm = pytest.importorskip("lightgbm", reason="the environment has no lightgbm")
+    rng, refused, said = np.random.default_rng(0), 0, 0
+    for seed in range(24):
+        frame = table(seed)[["doors", "colour", "used", "w"]]
+        frame["k"] = rng.integers(0, 2 + seed % 4, len(frame))
+        frame = frame[list(rng.permutation(frame.columns)[: 2 + seed % 3])]
+        named = [name for name in ("k", "used") if name in frame.columns]
+        if not named or not {"doors", "colour"} & set(frame.columns):
+            continue
+        target = (rng.random(len(frame)) < 0.5).astype(int)
+        model = lightgbm.LGBMClassifier(**LIGHTGBM).fit(frame, target, categorical_feature=named)
+        booster = model.booster_
+        text = booster.model_to_string() if kind == "txt" else json.dumps(booster.dump_model())
+        with warnings.catch_warnings(record=True) as notices:
+            warnings.simplefilter("always")
+            try:
+                graph = parse_lightgbm(text.encode(), "cars")
+            except InputError:
+                refused += 1
+                continue
+        if any("which columns have categories" in str(notice.message) for notice in notices):
+            said += 1
+            continue
+        rows = [instance_of(graph.features, frame.iloc[k]) for k in range(len(frame))]
+        assert [graph.classes[graph.kappa(row)] for row in rows] == [str(label) for label in model.predict(frame)]
+    assert refused
+    assert said
+
+
 def test_ordered_categories_of_lightgbm() -> None:
     """Tested by their codes as numbers; where a column of numbers may be meant as well, the model is refused."""
     lightgbm = pytest.importorskip("lightgbm", reason="the environment has no lightgbm")
@@ -122,3 +159,21 @@ def test_letters_beyond_ascii_in_xgboost() -> None:
     model = xgboost.XGBClassifier(n_estimators=1, enable_categorical=True).fit(frame, labels(frame))
     with pytest.raises(ValueError, match="letters beyond ASCII, which XGBoost cuts off"):
         parse_xgboost(bytes(model.get_booster().save_raw("json")), "cars")
+
+
+@pytest.mark.parametrize("library", ["lightgbm", "xgboost"])
+def test_an_object_is_saved_as_its_hint_says(library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = pytest.importorskip(library, reason=f"the environment has no {library}")
+    monkeypatch.chdir(tmp_path)
+    more = {"verbose": -1} if library == "lightgbm" else {}
+    kind = module.LGBMClassifier if library == "lightgbm" else module.XGBClassifier
+    frame = table(0)[["w"]]
+    fitted = kind(n_estimators=1, **more).fit(frame, (frame.w > 0).astype(int))
+    booster = fitted.booster_ if library == "lightgbm" else fitted.get_booster()
+    for model in (fitted, booster):
+        with pytest.raises(InputError, match="and pass that file") as caught:
+            explain(model, frame.iloc[0])
+        call = re.match(r"save it with (model\..*\('(.*)'\)), and pass that file", caught.value.mend)
+        assert call is not None
+        eval(call[1], {"model": model})
+        assert explain(call[2], frame.iloc[0]).prediction == str(fitted.predict(frame.iloc[:1])[0])
