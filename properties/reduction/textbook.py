@@ -17,7 +17,7 @@ SMALL = 10
 """Variables up to which a route here goes through all points; larger formulas are left to the honest routes."""
 
 
-class Textbook(HonestRoutes):
+class TextbookReduction(HonestRoutes):
     """MARCO, CEGAR, hitting sets and the test of one literal, each as a few steps."""
 
     name = "textbook"

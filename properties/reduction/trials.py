@@ -21,7 +21,7 @@ from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
 T = TypeVar("T")
 
 
-class Trial:
+class ReductionTrial:
     """A formula and the routes that are asked of it."""
 
     def __init__(self, case: FormulaCase, routes: HonestRoutes) -> None:

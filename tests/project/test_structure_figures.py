@@ -59,3 +59,7 @@ def test_details_name_what_is_counted(checkout: Path) -> None:
         "13 parameters: judge xpgcheck/one.py:3",
         "61 lines: f oracles/two.py:3",
     ]
+
+
+def test_one_word_is_one_thing() -> None:
+    assert FIGURES["figures"](ROOT)["classes Verdict, Outcome, Finding"] == "1 1 1"

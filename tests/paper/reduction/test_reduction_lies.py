@@ -2,14 +2,15 @@
 
 import pytest
 
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.propositional.formulas import cnf
 from xpgcheck.oracles.propositional.limits import OutOfTime
 from xpgcheck.oracles.propositional.membership_cegar import MusMembership, MusWith
 from xpgcheck.oracles.propositional.reduction import selector_dnf
 from xpgcheck.paper.reduction import membership, readings
 from xpgcheck.paper.reduction import study as study_module
-from xpgcheck.paper.reduction.answers import Outcome, Reading, RouteAnswer, settled
-from xpgcheck.paper.reduction.study import Limits, study
+from xpgcheck.paper.reduction.answers import Reading, RouteAnswer, settled
+from xpgcheck.paper.reduction.study import StudyLimits, study
 from xpgcheck.paper.reduction.verdicts import exit_status, outcome_of
 
 FORMULA = cnf([(1,), (-1,), (2,)])
@@ -25,9 +26,9 @@ def test_the_honest_answers():
     assert [clause.in_mus.answer for clause in found.clauses] == [True, True, False]
     assert [verdict(found, r).outcome for r in Reading] == [
         Outcome.HOLDS,
-        Outcome.FAILS,
-        Outcome.FAILS,
-        Outcome.FAILS,
+        Outcome.VIOLATED,
+        Outcome.VIOLATED,
+        Outcome.VIOLATED,
         Outcome.HOLDS,
         Outcome.HOLDS,
     ]
@@ -104,7 +105,7 @@ def test_a_formula_read_back_from_its_dnf():
 
 
 def test_time_that_is_over_before_it_began():
-    found = study("f", FORMULA, limits=Limits(seconds=0.0))
+    found = study("f", FORMULA, limits=StudyLimits(seconds=0.0))
     assert {clause.in_mus.answer for clause in found.clauses} <= {None, True, False}
     assert outcome_of(found, [Reading.A]) in (Outcome.INCONCLUSIVE, Outcome.HOLDS)
     assert found.satisfiable is None

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from xpgcheck.errors import XpgcheckError
-from xpgcheck.paper.outcome import Outcome
+from xpgcheck.paper.evidence_summary import EvidenceSummary
 from xpgcheck.paper.printed import TABLE_1
 from xpgcheck.paper.tables import evidence, figures, measuring
 from xpgcheck.paper.tables.data import MANY, DataSet, read_data
@@ -252,5 +252,5 @@ def test_what_the_peer_does_is_said(act: Any, said: str, monkeypatch: pytest.Mon
 
 def test_a_peer_that_is_faster_turns_the_row_red() -> None:
     row = {"table": 1, "peer ×": "0.5", "peer same": 1, "peer fails": 0}
-    found = evidence.look(Outcome(True, {}, "", None, [row]), "peer")
+    found = evidence.look(EvidenceSummary(True, {}, "", None, [row]), "peer")
     assert found.holds is False

@@ -17,14 +17,14 @@ from xpgcheck.certificates.issuing import Issuer
 from xpgcheck.errors import UndecidedError, XpgcheckError
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.domains import Boolean, Feature
-from xpgcheck.paper.outcome import Outcome
+from xpgcheck.paper.evidence_summary import EvidenceSummary
 from xpgcheck.paper.tables import data, evidence, measuring, models
-from xpgcheck.readers.decision_list_graph import DecisionList, Rule, by_equation
+from xpgcheck.readers.decision_list_graph import DecisionList, ListRule, by_equation
 from xpgcheck.readers.sklearn_tree import from_sklearn
 
 BITS = (Feature("a", Boolean()), Feature("b", Boolean()))
-BOTH = DecisionList("d", BITS, ("0", "1"), (Rule({0: frozenset([True]), 1: frozenset([True])}, 1), Rule({}, 0)))
-FIRST = DecisionList("d", BITS, ("0", "1"), (Rule({0: frozenset([True])}, 1), Rule({}, 0)))
+BOTH = DecisionList("d", BITS, ("0", "1"), (ListRule({0: frozenset([True]), 1: frozenset([True])}, 1), ListRule({}, 0)))
+FIRST = DecisionList("d", BITS, ("0", "1"), (ListRule({0: frozenset([True])}, 1), ListRule({}, 0)))
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def made(folder: Path, how: str) -> Outcome:
+def made(folder: Path, how: str) -> EvidenceSummary:
     """Return the outcome of the units of one kind of model."""
     units = [unit for unit in evidence.units(str(folder)) if unit[1].get("how") == how]
     assert units
@@ -194,7 +194,7 @@ def test_a_peer_that_nothing_can_end_is_not_asked(monkeypatch: pytest.MonkeyPatc
 )
 def test_the_goal_is_said_to_be_reached_or_missed(ratio: str, holds: bool, said: str) -> None:
     row = {"table": 1, "peer ×": ratio, "peer same": 5, "peer fails": 0}
-    found = evidence.look(Outcome(True, {}, "", None, [row]), "peer")
+    found = evidence.look(EvidenceSummary(True, {}, "", None, [row]), "peer")
     assert found.holds is holds
     assert found.limit.endswith(f"the goal of 20 times is {said}")
 

@@ -32,7 +32,7 @@ MAX_CLAUSES = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class StudyLimits:
     """Seconds for all, and the most MUSes to list."""
 
     seconds: float | None = 60.0
@@ -43,7 +43,7 @@ def study(
     name: str,
     formula: Cnf,
     clauses: Sequence[int] | None = None,
-    limits: Limits = Limits(),
+    limits: StudyLimits = StudyLimits(),
     advance: Callable[[int], None] = lambda _: None,
 ) -> Study:
     """Study *clauses* (positions from 0; None: all) of *formula*, called *name* in reports; *advance* is told of each.
@@ -115,7 +115,7 @@ def _satisfiable(cegar: MusMembership, deadline: Deadline, notes: list[str]) -> 
     return model is not None, model
 
 
-def _families(formula: Cnf, limits: Limits, deadline: Deadline, notes: list[str]) -> dict[str, MusEnumeration]:
+def _families(formula: Cnf, limits: StudyLimits, deadline: Deadline, notes: list[str]) -> dict[str, MusEnumeration]:
     """List MUSes by a solver and, of a small formula, from the truth of every subset."""
     # Half of the time at most: membership is decided without the list.
     half = Deadline(None if limits.seconds is None else limits.seconds / 2)
