@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xpgcheck.oracles.propositional.families import Family, family
+from xpgcheck.oracles.propositional.clause_families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals, Point, clause_holds, dnf_holds, points
 from xpgcheck.oracles.propositional.membership_cegar import MusWith
 from xpgcheck.oracles.propositional.truth_tables import Tables, minimal, minimal_hitting_sets

@@ -231,7 +231,7 @@ def test_a_row_alone_takes_some_units_of_each_of_its_sources(row: Row) -> None:
 
 
 def test_a_sentence_alone_makes_no_table_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("xpgcheck.paper.tables.evidence.units", lambda **_: pytest.fail("tables are made"))
+    monkeypatch.setattr("xpgcheck.paper.tables.table_evidence.units", lambda **_: pytest.fail("tables are made"))
     assert [unit.name for unit in units_for(chosen(["accuracy", "spect"]), Options())] == ["tables/text"]
 
 

@@ -34,7 +34,7 @@ def bounded(bound: str | None, quick: bool, jobs: int | None, json_file: Path | 
 
     Exit status: 0 all laws hold, and the ablations are as stated; 1 one fails; 2 wrong input; 3 something is open.
     """
-    from xpgcheck.paper.bounded.evidence import read_bound
+    from xpgcheck.paper.bounded.law_evidence import read_bound
     from xpgcheck.paper.reports.tables import BOUNDED
     from xpgcheck.paper.sources import Options
     from xpgcheck.paper.sources import bounded as source
@@ -97,9 +97,9 @@ def symbolic(
     from xpgcheck.paper.reports.tables import SYMBOLIC
     from xpgcheck.paper.sources import Options
     from xpgcheck.paper.sources import symbolic as source
-    from xpgcheck.paper.symbolic.evidence import proof_units
     from xpgcheck.paper.symbolic.graphs import GraphKind
     from xpgcheck.paper.symbolic.plans import Goal
+    from xpgcheck.paper.symbolic.proof_evidence import proof_units
     from xpgcheck.progress import cores
 
     if path is not None:

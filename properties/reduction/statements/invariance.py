@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from xpgcheck.oracles.propositional.families import Family
+from xpgcheck.oracles.propositional.clause_families import Family
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals, clashes
 from xpgcheck.properties.reduction.catalogue import holds, require_equal
 from xpgcheck.properties.reduction.trials import ReductionTrial

@@ -9,7 +9,7 @@ import pytest
 
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.propositional.formulas import Cnf, cnf
-from xpgcheck.paper.reduction import membership
+from xpgcheck.paper.reduction import mus_membership
 from xpgcheck.paper.reduction.answers import Reading, Study
 from xpgcheck.paper.reduction.study import StudyLimits, study
 from xpgcheck.paper.reduction.verdicts import WORDS, exit_status
@@ -146,7 +146,7 @@ def test_the_number_of_muses_is_limited_and_membership_is_not() -> None:
 @pytest.mark.parametrize("core", [[(1,), (-1,)]])
 def test_a_list_that_is_proved_settles_large_formulas(core: list[tuple[int, ...]]) -> None:
     """Without a question a clause: each takes time linear in the formula."""
-    count = membership.CEGAR_CLAUSES + 100
+    count = mus_membership.CEGAR_CLAUSES + 100
     found = study("f", cnf([*core, *((v, v + 1) for v in range(2, count))]), limits=StudyLimits(3.0))
     assert found.family is not None
     assert [clause.clause for clause in found.clauses if clause.in_mus.answer] == list(range(len(core)))

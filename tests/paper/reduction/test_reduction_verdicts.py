@@ -9,8 +9,8 @@ import pytest
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.propositional.formulas import cnf
 from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, ReadingVerdict, RouteAnswer, Settled, Study
+from xpgcheck.paper.reduction.clause_texts import clause_text, point_text, set_text, term_text
 from xpgcheck.paper.reduction.console import muses_lines, verdict_line
-from xpgcheck.paper.reduction.texts import clause_text, point_text, set_text, term_text
 from xpgcheck.paper.reduction.verdicts import exit_status, outcome_of, verdict_on
 from xpgcheck.properties.reduction.catalogue import clauses_text
 

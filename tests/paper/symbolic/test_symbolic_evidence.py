@@ -2,11 +2,11 @@ import json
 
 import pytest
 
-from xpgcheck.paper.symbolic import evidence, plans
+from xpgcheck.paper.symbolic import plans, proof_evidence
 from xpgcheck.paper.symbolic.cases import by_first
-from xpgcheck.paper.symbolic.evidence import outcome, proof_units, run_unit, units
 from xpgcheck.paper.symbolic.graphs import GraphKind, Size
 from xpgcheck.paper.symbolic.plans import FULL, QUICK, Goal
+from xpgcheck.paper.symbolic.proof_evidence import outcome, proof_units, run_unit, units
 from xpgcheck.paper.symbolic.theorems import THEOREMS
 
 TINY = (
@@ -119,7 +119,7 @@ def test_a_theorem_that_fails_is_a_counterexample():
 
 
 def test_a_model_that_plain_evaluation_does_not_confirm_leaves_it_open(monkeypatch):
-    monkeypatch.setattr(evidence, "replayed", lambda key, part, found: None)
+    monkeypatch.setattr(proof_evidence, "replayed", lambda key, part, found: None)
     chosen = proof_units([Goal("necessary", GraphKind.INCONSISTENT, Size(2, 1, 2))])
     found = outcome({name: run_unit(arguments) for name, arguments in chosen})
     assert found.holds is None
@@ -127,8 +127,8 @@ def test_a_model_that_plain_evaluation_does_not_confirm_leaves_it_open(monkeypat
 
 
 def test_a_control_that_is_not_satisfiable_leaves_it_open(monkeypatch, results):
-    monkeypatch.setattr(evidence, "satisfiable_without", lambda *_: None)
-    monkeypatch.setattr(evidence, "smallest_counterexample", lambda *_: None)
+    monkeypatch.setattr(proof_evidence, "satisfiable_without", lambda *_: None)
+    monkeypatch.setattr(proof_evidence, "smallest_counterexample", lambda *_: None)
     for what in ("mutation", "counterexample"):
         name, arguments = next(unit for unit in units(quick=True) if unit[1]["what"] == what)
         found = outcome({**results, name: {**run_unit(arguments), "of": len(results)}})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.propositional.reduction import selector_dnf
 from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, ReadingVerdict, Study
-from xpgcheck.paper.reduction.texts import clause_text
+from xpgcheck.paper.reduction.clause_texts import clause_text
 from xpgcheck.paper.reduction.verdicts import WORDS, outcome_of
 from xpgcheck.properties.reduction.catalogue import clauses_text
 

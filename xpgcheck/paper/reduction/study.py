@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xpgcheck.errors import LimitError, NothingCheckedError
-from xpgcheck.oracles.propositional.families import MusEnumeration
+from xpgcheck.oracles.propositional.clause_families import MusEnumeration
 from xpgcheck.oracles.propositional.formulas import Cnf, Point
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, TooLarge
 from xpgcheck.oracles.propositional.marco import enumerate_muses
@@ -22,9 +22,9 @@ from xpgcheck.oracles.propositional.refutations import (
     mus_fault,
 )
 from xpgcheck.oracles.propositional.truth_tables import mcses_exhaustive, muses_exhaustive
-from xpgcheck.paper.reduction import membership, readings
+from xpgcheck.paper.reduction import mus_membership, readings
 from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, Study
-from xpgcheck.paper.reduction.membership import Member, Membership, clauses_of
+from xpgcheck.paper.reduction.mus_membership import Member, Membership, clauses_of
 from xpgcheck.paper.reduction.verdicts import verdict_on
 
 MAX_CLAUSES = 50_000
@@ -65,7 +65,7 @@ def study(
     chosen = tuple(range(len(formula.clauses)) if clauses is None else clauses)
     notes: list[str] = []
     families = _families(formula, limits, deadline, notes)
-    family = next((listed for listed in families.values() if listed.complete), families[membership.ENUMERATION])
+    family = next((listed for listed in families.values() if listed.complete), families[mus_membership.ENUMERATION])
     faults: list[str] = []
     refuted = _refuted(formula, family, deadline, notes, faults)
     if len({listed.muses for listed in families.values() if listed.complete}) > 1:
@@ -73,9 +73,9 @@ def study(
     psi = selector_dnf(formula)
     asked = readings.Readings.of(formula, psi, len(chosen), deadline, notes)
     whole = None if refuted is None else clauses_of(refuted.muses)
-    if whole is not None and len(formula.clauses) > membership.CEGAR_CLAUSES:
+    if whole is not None and len(formula.clauses) > mus_membership.CEGAR_CLAUSES:
         notes.append(
-            f"CEGAR: over {membership.CEGAR_CLAUSES:,} clauses, and the list of MUSes is proved to be complete"
+            f"CEGAR: over {mus_membership.CEGAR_CLAUSES:,} clauses, and the list of MUSes is proved to be complete"
         )
     known = {} if refuted is None else {frozenset(mus.clauses): mus for mus in refuted.muses}
     on_psi = _OnPsi(readings.read_back(psi, len(formula.clauses)), formula, whole, deadline)
@@ -120,7 +120,7 @@ def _families(formula: Cnf, limits: StudyLimits, deadline: Deadline, notes: list
     # Half of the time at most: membership is decided without the list.
     half = Deadline(None if limits.seconds is None else limits.seconds / 2)
     listed = enumerate_muses(formula, limit=limits.muses, deadline=half)
-    families = {membership.ENUMERATION: listed}
+    families = {mus_membership.ENUMERATION: listed}
     if not listed.complete:
         reached = len(listed.muses) >= limits.muses
         notes.append(f"MUSes: not all, {'the limit of their number' if reached else 'the time for them'} is reached")
@@ -129,7 +129,7 @@ def _families(formula: Cnf, limits: StudyLimits, deadline: Deadline, notes: list
     except TooLarge as error:
         notes.append(f"MUSes from every subset: {error}")
     else:
-        families[membership.EXHAUSTIVE] = every
+        families[mus_membership.EXHAUSTIVE] = every
     return families
 
 

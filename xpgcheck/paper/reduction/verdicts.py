@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.propositional.formulas import Cnf, points
 from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, ReadingVerdict, Study
-from xpgcheck.paper.reduction.texts import clause_text, point_text, set_text, term_text
+from xpgcheck.paper.reduction.clause_texts import clause_text, point_text, set_text, term_text
 
 WORDS = {Outcome.HOLDS: "holds", Outcome.VIOLATED: "fails", Outcome.INCONCLUSIVE: "inconclusive"}
 """What a reading does, in tables and in JSON: a reading fails, it is no claim that is violated."""

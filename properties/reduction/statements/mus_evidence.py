@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from xpgcheck.oracles.propositional.families import Family
+from xpgcheck.oracles.propositional.clause_families import Family
 from xpgcheck.oracles.propositional.membership_cegar import NoEvidence
 from xpgcheck.oracles.propositional.refutations import MusEvidence
 from xpgcheck.properties.reduction.catalogue import clauses_text, holds
