@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from xpgcheck.properties.catalogue import Catalogue
 from xpgcheck.properties.verdicts import Violation
 
-STATEMENTS = ("reduced", "mus_families", "readings", "clause_membership", "mus_evidence", "invariance")
-"""The modules of :mod:`xpgcheck.properties.reduction.statements`, in the order of reports."""
+STATEMENTS = ("reduced", "families", "readings", "membership", "evidence", "invariance")
+"""The modules of :mod:`xpgcheck.properties.reduction.statements`, in the order of reports: each is the group that its name says."""
 
 _formulas = Catalogue(
     "xpgcheck.properties.reduction.statements",
