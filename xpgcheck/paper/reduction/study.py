@@ -51,15 +51,7 @@ def study(
     What a limit leaves open is None in the answers, with the reason.  Raises ``LimitError`` over ``MAX_CLAUSES`` clauses.
     Membership takes exponential time at worst: the problem is Σ₂ᵖ-complete.
     """
-    if len(formula.clauses) > MAX_CLAUSES:
-        raise LimitError(
-            f"{len(formula.clauses):,} clauses, and membership is decided for up to {MAX_CLAUSES:,}",
-            place=name,
-            mend="take a part of it; --dnf and --qdimacs write questions of any size",
-        )
-    if not (formula.clauses if clauses is None else clauses):
-        mend = "give a formula with clauses" if clauses is None else "name a clause"
-        raise NothingCheckedError("there is no clause to ask about", place=name, mend=mend)
+    _refuse_what_cannot_be_studied(name, formula, clauses)
     started = time.monotonic()
     deadline = Deadline(limits.seconds)
     chosen = tuple(range(len(formula.clauses)) if clauses is None else clauses)
@@ -104,6 +96,19 @@ def study(
         tuple(faults),
         time.monotonic() - started,
     )
+
+
+def _refuse_what_cannot_be_studied(name: str, formula: Cnf, clauses: Sequence[int] | None) -> None:
+    """Raise ``LimitError`` where *formula* has too many clauses, and ``NothingCheckedError`` where none is asked about."""
+    if len(formula.clauses) > MAX_CLAUSES:
+        raise LimitError(
+            f"{len(formula.clauses):,} clauses, and membership is decided for up to {MAX_CLAUSES:,}",
+            place=name,
+            mend="take a part of it; --dnf and --qdimacs write questions of any size",
+        )
+    if not (formula.clauses if clauses is None else clauses):
+        mend = "give a formula with clauses" if clauses is None else "name a clause"
+        raise NothingCheckedError("there is no clause to ask about", place=name, mend=mend)
 
 
 def _satisfiable(cegar: MusMembership, deadline: Deadline, notes: list[str]) -> tuple[bool | None, Point | None]:
