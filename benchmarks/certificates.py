@@ -12,9 +12,9 @@ from typing import NamedTuple
 from benchmarks.measure import Report, Target, interleaved
 from benchmarks.obdd_data import data_folder, read_bits, read_obdd
 from xpgcheck import embedded
-from xpgcheck.certificates import evidence, families
+from xpgcheck.certificates import closed_sets_and_points, family_lines
+from xpgcheck.certificates.canonical_texts import end_text
 from xpgcheck.certificates.issuing import Issuer
-from xpgcheck.certificates.texts import end_text
 from xpgcheck.check_certificate import check_lines
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
@@ -152,7 +152,7 @@ def _row(case: _Case, repetitions: int) -> Sequence[str | int | float | None]:
 
 def _forgetful(graph: DecisionGraph, limit: int | None) -> Issuer:
     """Return a new issuer that remembers nothing of earlier rounds: only what the instances of one round share counts."""
-    for remembered in (families._remembered, families._members, evidence.members_of):
+    for remembered in (family_lines._remembered, family_lines._members, closed_sets_and_points.members_of):
         remembered.cache_clear()
     return Issuer(graph, "rup", limit)
 

@@ -1,1 +1,1 @@
-"""What must hold of every explainer, and Hypothesis strategies that generate decision graphs."""
+"""What must hold, as named properties; strategies that generate decision graphs; the one search, and seeded bugs for it."""

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from xpgcheck.oracles.propositional.bit_sets import holding, set_bits
-from xpgcheck.oracles.propositional.families import Family, family
+from xpgcheck.oracles.propositional.clause_families import Family, family
 from xpgcheck.oracles.propositional.formulas import Dnf, Point, dnf_holds
 from xpgcheck.oracles.propositional.limits import Deadline, TooLarge
 

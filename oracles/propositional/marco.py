@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
-from xpgcheck.oracles.propositional.families import MusEnumeration, family
+from xpgcheck.oracles.propositional.clause_families import MusEnumeration, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Point, clause_holds
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, solved
 

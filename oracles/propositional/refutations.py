@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from xpgcheck.oracles.propositional.families import family
+from xpgcheck.oracles.propositional.clause_families import family
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals, Point, clause_holds
 from xpgcheck.oracles.propositional.limits import solved
 from xpgcheck.oracles.propositional.rup import refutation, rup_fault

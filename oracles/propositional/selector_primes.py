@@ -13,7 +13,7 @@ import functools
 import operator
 
 from xpgcheck.oracles.propositional.bit_sets import holding, set_bits
-from xpgcheck.oracles.propositional.families import Family, family
+from xpgcheck.oracles.propositional.clause_families import Family, family
 from xpgcheck.oracles.propositional.formulas import Dnf, Literals
 from xpgcheck.oracles.propositional.limits import TooLarge
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 
 from xpgcheck.oracles.propositional.bit_sets import holding, set_bits
-from xpgcheck.oracles.propositional.families import Family, family
+from xpgcheck.oracles.propositional.clause_families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals
 from xpgcheck.oracles.propositional.limits import TooLarge
 

@@ -14,7 +14,7 @@ import functools
 import itertools
 from collections.abc import Collection, Iterable, Iterator
 
-from xpgcheck.oracles.propositional.families import Family, family
+from xpgcheck.oracles.propositional.clause_families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals
 from xpgcheck.oracles.propositional.limits import TooLarge
 

@@ -14,7 +14,7 @@ import pytest
 from xpgcheck.errors import InputError
 from xpgcheck.properties.pytest_plugin.settings import (
     DEFAULT_CORPUS,
-    Settings,
+    PluginSettings,
     failed_test,
     read_settings,
     used_error,
@@ -23,7 +23,7 @@ from xpgcheck.properties.pytest_plugin.settings import (
 if TYPE_CHECKING:
     from xpgcheck.properties.catalogue import Property
 
-_SETTINGS = pytest.StashKey[Settings]()
+_SETTINGS = pytest.StashKey[PluginSettings]()
 _SUBJECT = pytest.StashKey[Any]()
 _KEPT = pytest.StashKey[Any]()
 

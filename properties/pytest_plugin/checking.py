@@ -12,7 +12,7 @@ import pytest
 from xpgcheck.errors import InputError, XpgcheckError, shown
 from xpgcheck.properties import corpus
 from xpgcheck.properties.catalogue import Property
-from xpgcheck.properties.pytest_plugin.settings import Settings
+from xpgcheck.properties.pytest_plugin.settings import PluginSettings
 from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.running.outcomes import Failure, Result
 from xpgcheck.properties.running.replaying import replay_corpus
@@ -22,7 +22,7 @@ from xpgcheck.properties.subjects import Methods, require_abilities, subject_nam
 CONFORMANCE = "xpgcheck.properties.conformance"
 
 
-def check(judged: Property, subject: object, settings: Settings, kept: Sequence[Path], item: pytest.Item) -> None:
+def check(judged: Property, subject: object, settings: PluginSettings, kept: Sequence[Path], item: pytest.Item) -> None:
     """Try *judged* of *subject* on the files *kept*, then on generated cases; end as the result says."""
     __tracebackhide__ = True
     if isinstance(subject, type):
@@ -59,7 +59,7 @@ def _judged(subject: object) -> tuple[Methods | None, str]:
         return None, str(error)
 
 
-def _tried(judged: Property, subject: object, settings: Settings, kept: Sequence[Path]) -> Result:
+def _tried(judged: Property, subject: object, settings: PluginSettings, kept: Sequence[Path]) -> Result:
     """Return what was found; a property that fails on a kept case is not tried on others."""
     result = Result.of([judged.name])
     for path in kept:
@@ -105,7 +105,7 @@ def _open_lines(judged: Property, subject: object, result: Result) -> list[str]:
     ]
 
 
-def _kept_lines(settings: Settings, finding: Failure, config: pytest.Config) -> list[str]:
+def _kept_lines(settings: PluginSettings, finding: Failure, config: pytest.Config) -> list[str]:
     """Write *finding* into the corpus if that is wanted; say where it is, or why it is not."""
     if not finding.example:
         return []
@@ -118,7 +118,7 @@ def _kept_lines(settings: Settings, finding: Failure, config: pytest.Config) -> 
     return [f"kept: {_from_here(path, config)}"]
 
 
-def _again(judged: Property, settings: Settings, item: pytest.Item) -> str:
+def _again(judged: Property, settings: PluginSettings, item: pytest.Item) -> str:
     """Return the command line that tries this one property on the same cases."""
     _, _, test = item.nodeid.partition("::")
     module = getattr(getattr(item, "module", None), "__name__", "")

@@ -11,7 +11,7 @@ import pytest
 
 from xpgcheck.errors import XpgcheckError
 from xpgcheck.properties.corpus import read_corpus
-from xpgcheck.properties.pytest_plugin.settings import Settings
+from xpgcheck.properties.pytest_plugin.settings import PluginSettings
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class Kept:
         return self.by_property.get(property_name, ())
 
 
-def read_kept(settings: Settings) -> Kept:
+def read_kept(settings: PluginSettings) -> Kept:
     """Return what is in the corpus, nothing if it is not there."""
     kept = Kept()
     if settings.corpus.exists():

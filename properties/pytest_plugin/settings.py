@@ -25,7 +25,7 @@ MAX_SIZE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class PluginSettings:
     """What a run of pytest does with properties.
 
     ``names`` are the properties and groups that it is confined to (all if empty), ``corpus`` the folder of kept cases,
@@ -76,7 +76,7 @@ def failed_test() -> Iterator[None]:
         raise pytest.fail.Exception(f"xpgcheck: {error}", pytrace=False) from None
 
 
-def read_settings(config: pytest.Config) -> Settings:
+def read_settings(config: pytest.Config) -> PluginSettings:
     """Return the settings of *config*.  Raises ``pytest.UsageError`` where one is wrong."""
     with used_error():
         found = {name: _value(config, name) for name in ("profile", "examples", "seed", "size", "timeout", "subject")}
@@ -92,7 +92,7 @@ def read_settings(config: pytest.Config) -> Settings:
         if named and not record and not corpus.exists():
             mend = "name a folder of kept cases, or add --xpgcheck-record"
             raise InputError(f"no folder is called {shown(corpus)}", mend=mend)
-        return Settings(
+        return PluginSettings(
             name,
             _integer("examples", found["examples"], base.examples, 0, None),
             _integer("size", found["size"], base.size, 1, MAX_SIZE),

@@ -8,7 +8,7 @@ from xpgcheck.properties.catalogue import Catalogue
 from xpgcheck.properties.verdicts import Violation
 
 STATEMENTS = ("reduced", "families", "readings", "membership", "evidence", "invariance")
-"""The modules of :mod:`xpgcheck.properties.reduction.statements`, in the order of reports."""
+"""The modules of :mod:`xpgcheck.properties.reduction.statements`, in the order of reports; each is a group of properties."""
 
 _formulas = Catalogue(
     "xpgcheck.properties.reduction.statements",

@@ -13,7 +13,7 @@ from xpgcheck.properties.reduction.cases import FormulaCase
 from xpgcheck.properties.reduction.catalogue import chosen
 from xpgcheck.properties.reduction.routes import HonestRoutes
 from xpgcheck.properties.reduction.strategies import MAX_CLAUSES, MAX_VARIABLES, formula_cases, labels
-from xpgcheck.properties.reduction.trials import Trial
+from xpgcheck.properties.reduction.trials import ReductionTrial
 from xpgcheck.properties.running.engine import Ground, count_failures, search
 from xpgcheck.properties.running.outcomes import Result, Tally
 from xpgcheck.properties.running.trying import tallied
@@ -85,7 +85,7 @@ def _explore(
 def _ground(routes: HonestRoutes, seed: int) -> Ground[FormulaCase]:
     return Ground(
         formula_cases(MAX_CLAUSES, MAX_VARIABLES),
-        lambda case: nullcontext(Trial(case, routes)),
+        lambda case: nullcontext(ReductionTrial(case, routes)),
         judge,
         routes.name,
         f"generated, seed {seed}",

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Sequence
 
 from xpgcheck.oracles.propositional import classifier_axps, literal_membership, starred
-from xpgcheck.oracles.propositional.families import Family, MusEnumeration
+from xpgcheck.oracles.propositional.clause_families import Family, MusEnumeration
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals, Point
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime
 from xpgcheck.oracles.propositional.marco import enumerate_muses

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xpgcheck.oracles.propositional.families import Family, family
+from xpgcheck.oracles.propositional.clause_families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals, Point, clause_holds, dnf_holds, points
 from xpgcheck.oracles.propositional.membership_cegar import MusWith
 from xpgcheck.oracles.propositional.truth_tables import Tables, minimal, minimal_hitting_sets
@@ -17,7 +17,7 @@ SMALL = 10
 """Variables up to which a route here goes through all points; larger formulas are left to the honest routes."""
 
 
-class Textbook(HonestRoutes):
+class TextbookReduction(HonestRoutes):
     """MARCO, CEGAR, hitting sets and the test of one literal, each as a few steps."""
 
     name = "textbook"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
-from xpgcheck.oracles.propositional.families import Family
+from xpgcheck.oracles.propositional.clause_families import Family
 from xpgcheck.oracles.propositional.formulas import Dnf, Literals, Point
 from xpgcheck.oracles.propositional.limits import OutOfTime, TooLarge
 from xpgcheck.oracles.propositional.membership_cegar import MusWith
@@ -21,7 +21,7 @@ from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
 T = TypeVar("T")
 
 
-class Trial:
+class ReductionTrial:
     """A formula and the routes that are asked of it."""
 
     def __init__(self, case: FormulaCase, routes: HonestRoutes) -> None:

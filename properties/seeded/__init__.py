@@ -23,7 +23,7 @@ GRAPHS = (
     "one_xp",
     "enumerations",
     "trees",
-    "membership",
+    "wrong_membership",
     "answers",
     "alone",
     "wrong_witnesses",

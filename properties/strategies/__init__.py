@@ -5,7 +5,7 @@ Algorithms 2 and 3; sources that break one rule of the definition, and graphs th
 """
 
 from xpgcheck.properties.strategies.atoms import Atoms, domains
-from xpgcheck.properties.strategies.growing import Source
+from xpgcheck.properties.strategies.growing import GraphSource
 from xpgcheck.properties.strategies.invalid import (
     INVALID,
     invalid_sources,
@@ -23,7 +23,7 @@ __all__ = [
     "KINDS",
     "MAX_SIZE",
     "Atoms",
-    "Source",
+    "GraphSource",
     "cases",
     "changes",
     "domains",

@@ -30,7 +30,7 @@ BYTE = 0xFF
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class GraphSource:
     """What :func:`~xpgcheck.model.decision_graph.decision_graph` builds a graph from."""
 
     features: tuple[Feature, ...]

@@ -31,34 +31,34 @@ from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, IntervalSet, Va
 from xpgcheck.model.values import Point
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.strategies.atoms import below
-from xpgcheck.properties.strategies.growing import Source
+from xpgcheck.properties.strategies.growing import GraphSource
 from xpgcheck.properties.strategies.kinds import DEFAULT_SIZE, sources
 from xpgcheck.properties.strategies.ladders import reachable
 from xpgcheck.properties.strategies.points import border_values
 
 Assumption = Literal["i", "ii"]
 
-Breaker = Callable[[st.DrawFn, Source], Source]
+Breaker = Callable[[st.DrawFn, GraphSource], GraphSource]
 
 _NEW = "new"
 """A name that no generated node has."""
 
 
-def _tests(source: Source) -> list[tuple[NodeId, NonTerminal]]:
+def _tests(source: GraphSource) -> list[tuple[NodeId, NonTerminal]]:
     return [(name, node) for name, node in source.nodes.items() if isinstance(node, NonTerminal)]
 
 
-def _pick(draw: st.DrawFn, source: Source) -> tuple[NodeId, NonTerminal]:
+def _pick(draw: st.DrawFn, source: GraphSource) -> tuple[NodeId, NonTerminal]:
     found = _tests(source)
     return found[draw(below(len(found)))]
 
 
-def _pick_edge(draw: st.DrawFn, source: Source) -> tuple[NodeId, NonTerminal, int]:
+def _pick_edge(draw: st.DrawFn, source: GraphSource) -> tuple[NodeId, NonTerminal, int]:
     name, node = _pick(draw, source)
     return name, node, draw(below(len(node.edges)))
 
 
-def _with(source: Source, changed: dict[NodeId, Node], root: NodeId | None = None) -> Source:
+def _with(source: GraphSource, changed: dict[NodeId, Node], root: NodeId | None = None) -> GraphSource:
     """Return *source* with nodes changed or added, and without those that the root no longer reaches."""
     root = source.root if root is None else root
     assert root is not None
@@ -69,13 +69,13 @@ def _with_edge(node: NonTerminal, position: int, edge: tuple[NodeId, ValueSet]) 
     return NonTerminal(node.feature, (*node.edges[:position], edge, *node.edges[position + 1 :]))
 
 
-def _uncovered(draw: st.DrawFn, source: Source) -> Source:
+def _uncovered(draw: st.DrawFn, source: GraphSource) -> GraphSource:
     """Remove an edge: its values could arrive, as every path is consistent."""
     name, node, position = _pick_edge(draw, source)
     return _with(source, {name: NonTerminal(node.feature, node.edges[:position] + node.edges[position + 1 :])})
 
 
-def _inconsistent(draw: st.DrawFn, source: Source) -> Source:
+def _inconsistent(draw: st.DrawFn, source: GraphSource) -> GraphSource:
     """Test an edge's feature again behind it, with one literal for the values that the edge excludes."""
     name, node, position = _pick_edge(draw, source)
     child, values = node.edges[position]
@@ -85,7 +85,7 @@ def _inconsistent(draw: st.DrawFn, source: Source) -> Source:
     return _with(source, {name: _with_edge(node, position, ("again", values)), "again": again, _NEW: terminal})
 
 
-def _overlapping(draw: st.DrawFn, source: Source) -> Source:
+def _overlapping(draw: st.DrawFn, source: GraphSource) -> GraphSource:
     """Give an edge a value of another edge of its node as well, one that leads elsewhere."""
     found = [
         (name, node, first, second)
@@ -112,7 +112,7 @@ def _single(values: ValueSet) -> ValueSet:
     return interval_set(values.grid, [Interval(Fraction(value), False, Fraction(value), False)])
 
 
-def _empty(draw: st.DrawFn, source: Source) -> Source:
+def _empty(draw: st.DrawFn, source: GraphSource) -> GraphSource:
     """Add an edge under no value, or where the domain has bounds under values beyond them."""
     name, node = _pick(draw, source)
     domain = source.features[node.feature].domain
@@ -125,7 +125,7 @@ def _empty(draw: st.DrawFn, source: Source) -> Source:
     return _with(source, {name: NonTerminal(node.feature, (*node.edges, (_NEW, nothing))), _NEW: terminal})
 
 
-def _foreign(draw: st.DrawFn, source: Source) -> Source:
+def _foreign(draw: st.DrawFn, source: GraphSource) -> GraphSource:
     """Give an edge a set over another kind of domain."""
     name, node, position = _pick_edge(draw, source)
     finite = isinstance(source.features[node.feature].domain, (Boolean, Categorical))
@@ -137,7 +137,7 @@ def _foreign(draw: st.DrawFn, source: Source) -> Source:
     return _with(source, {name: _with_edge(node, position, (_NEW, other)), _NEW: terminal})
 
 
-def _cyclic(draw: st.DrawFn, source: Source) -> Source:
+def _cyclic(draw: st.DrawFn, source: GraphSource) -> GraphSource:
     """Lead an edge back to a node that reaches it."""
     name, node, position = _pick_edge(draw, source)
     above = [other for other in source.nodes if name in reachable(dict(source.nodes), other)]
@@ -145,12 +145,12 @@ def _cyclic(draw: st.DrawFn, source: Source) -> Source:
     return _with(source, {name: _with_edge(node, position, (back, node.edges[position][1]))})
 
 
-def _two_roots(draw: st.DrawFn, source: Source) -> Source:
+def _two_roots(draw: st.DrawFn, source: GraphSource) -> GraphSource:
     """Add a node that no edge leads to, and name no root."""
     return replace(_unreachable(draw, source), root=None)
 
 
-def _unreachable(draw: st.DrawFn, source: Source) -> Source:
+def _unreachable(draw: st.DrawFn, source: GraphSource) -> GraphSource:
     """Add a node that no edge leads to, a terminal or a second way into the graph."""
     added: Node = Terminal(draw(below(len(source.classes))))
     if draw(below(2)):
@@ -158,21 +158,21 @@ def _unreachable(draw: st.DrawFn, source: Source) -> Source:
     return replace(source, nodes={**source.nodes, _NEW: added})
 
 
-def _nowhere(draw: st.DrawFn, source: Source) -> Source:
+def _nowhere(draw: st.DrawFn, source: GraphSource) -> GraphSource:
     """Lead an edge to a node that does not exist."""
     name, node, position = _pick_edge(draw, source)
     changed = _with(source, {name: _with_edge(node, position, (_NEW, node.edges[position][1])), _NEW: Terminal(0)})
     return replace(changed, nodes={key: value for key, value in changed.nodes.items() if key != _NEW})
 
 
-def _no_class(draw: st.DrawFn, source: Source) -> Source:
+def _no_class(draw: st.DrawFn, source: GraphSource) -> GraphSource:
     """Give a terminal a class beyond those declared, or a negative one."""
     names = [name for name, node in source.nodes.items() if isinstance(node, Terminal)]
     name = names[draw(below(len(names)))]
     return _with(source, {name: Terminal(-1 if draw(below(2)) else len(source.classes))})
 
 
-def _no_feature(draw: st.DrawFn, source: Source) -> Source:
+def _no_feature(draw: st.DrawFn, source: GraphSource) -> GraphSource:
     """Test a feature beyond those declared."""
     name, node = _pick(draw, source)
     return _with(source, {name: NonTerminal(len(source.features), node.edges)})
@@ -201,11 +201,11 @@ INVALID: dict[str, type[ModelError]] = {name: error for name, (_, error) in _BRE
 
 
 @st.composite
-def _broken(draw: st.DrawFn, broken: str, size: int) -> Source:
+def _broken(draw: st.DrawFn, broken: str, size: int) -> GraphSource:
     return _BREAKERS[broken][0](draw, draw(sources(max(size - 2, 6), tests=True)))
 
 
-def invalid_sources(broken: str, size: int = DEFAULT_SIZE) -> st.SearchStrategy[Source]:
+def invalid_sources(broken: str, size: int = DEFAULT_SIZE) -> st.SearchStrategy[GraphSource]:
     """Return a strategy for sources of at most *size* nodes (8 or more) that break one rule of ``INVALID`` and no other.
 
     Raises ``ValueError`` on a rule that is not known.
@@ -216,7 +216,7 @@ def invalid_sources(broken: str, size: int = DEFAULT_SIZE) -> st.SearchStrategy[
 
 
 @st.composite
-def _lawless(draw: st.DrawFn, source: st.SearchStrategy[Source]) -> DecisionGraph:
+def _lawless(draw: st.DrawFn, source: st.SearchStrategy[GraphSource]) -> DecisionGraph:
     return draw(source).build("lawless")
 
 

@@ -18,7 +18,7 @@ from xpgcheck.properties.strategies.atoms import (
     finite_atoms,
     threshold_atoms,
 )
-from xpgcheck.properties.strategies.growing import Grower, Source, Style, budget_of
+from xpgcheck.properties.strategies.growing import GraphSource, Grower, Style, budget_of
 from xpgcheck.properties.strategies.ladders import ladder
 
 DEFAULT_SIZE = 12
@@ -103,7 +103,7 @@ def _amounts(budget: int) -> tuple[int, ...]:
 @st.composite
 def sources(
     draw: st.DrawFn, size: int = DEFAULT_SIZE, kinds: tuple[str, ...] = DEFAULT_KINDS, tests: bool = False
-) -> Source:
+) -> GraphSource:
     """Sources of graphs of at most *size* nodes, terminals counted, of one of *kinds* (see ``KINDS``).
 
     With *tests*, none is constant; *size* must then leave room for a non-terminal and two terminals, 6 nodes do.
@@ -128,9 +128,9 @@ def sources(
     if isinstance(style, Style):
         grower = Grower(atoms, classes, style)
         root = grower.root(draw, amount)
-        return Source(features, names, grower.nodes, root)
+        return GraphSource(features, names, grower.nodes, root)
     nodes, start = ladder(draw, atoms, classes, style, amount)
-    return Source(features, names, nodes, start)
+    return GraphSource(features, names, nodes, start)
 
 
 _CLASS_NAMES = ("c0", "c1", "c2", "c3")
@@ -171,7 +171,7 @@ def _splittable(entries: tuple[Atoms, ...]) -> tuple[Atoms, ...]:
 
 
 @st.composite
-def _built(draw: st.DrawFn, source: st.SearchStrategy[Source], name: str) -> DecisionGraph:
+def _built(draw: st.DrawFn, source: st.SearchStrategy[GraphSource], name: str) -> DecisionGraph:
     return draw(source).build(name)
 
 

@@ -171,8 +171,8 @@ def test_what_is_not_proved_is_refused(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_formula_is_compared_in_dimacs(run: Run, tmp_path: Path) -> None:
+    from xpgcheck.certificates.canonical_texts import end_text, formula_header_text
     from xpgcheck.certificates.formulas import mus_line
-    from xpgcheck.certificates.texts import end_text, formula_header_text
 
     clauses = [[1], [-1, 2], [-2], [1, 2]]
     file = tmp_path / "mus.jsonl"
@@ -192,7 +192,7 @@ def test_a_formula_is_compared_in_dimacs(run: Run, tmp_path: Path) -> None:
 
 def test_the_steps_of_a_byte_can_be_lowered(run: Run, tmp_path: Path) -> None:
     # A million steps are free, so that it takes a file of some size to run out of them: long chains, tried again and again.
-    from xpgcheck.certificates.texts import end_text, formula_header_text
+    from xpgcheck.certificates.canonical_texts import end_text, formula_header_text
 
     size = 1000
     chain = [[1], *([-k, k + 1] for k in range(1, size)), [-size]]

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from xpgcheck import check_certificate, embedded
 from xpgcheck.certificates import checked
+from xpgcheck.certificates.canonical_texts import end_text
 from xpgcheck.certificates.checked import CertifiedLine, CertifierPool, CheckedCertifier, RefusedLineError, undecided
 from xpgcheck.certificates.judged_claims import ClaimCertifier
-from xpgcheck.certificates.texts import end_text
 from xpgcheck.check_certificate import check_lines
 from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Notion
 from xpgcheck.judging.judged import Evidence, Judged

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from xpgcheck.certificates.canonical_texts import end_text, formula_header_text
 from xpgcheck.certificates.formulas import mus_line
-from xpgcheck.certificates.texts import end_text, formula_header_text
 from xpgcheck.check_certificate import check_lines
 from xpgcheck.errors import InputError
 

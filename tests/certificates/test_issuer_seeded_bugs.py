@@ -9,8 +9,8 @@ import pytest
 from tamperings import random_cases
 
 from xpgcheck import embedded
-from xpgcheck.certificates import completeness, evidence, families
-from xpgcheck.certificates.evidence import ClosedSet, GraphTables, OtherPoint
+from xpgcheck.certificates import closed_sets_and_points, completeness, family_lines
+from xpgcheck.certificates.closed_sets_and_points import ClosedSet, GraphTables, OtherPoint
 from xpgcheck.certificates.issuing import certificate
 from xpgcheck.check_certificate import check_lines
 from xpgcheck.model.decision_graph import DecisionGraph
@@ -29,19 +29,19 @@ def cases() -> Cases:
 
 @pytest.fixture(autouse=True)
 def _nothing_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(families, "_remembered", families._claims)
+    monkeypatch.setattr(family_lines, "_remembered", family_lines._claims)
 
 
 def altered(
     change: Callable[[ClosedSet | OtherPoint], ClosedSet | OtherPoint], name: str = "evidence_of"
 ) -> Callable[[pytest.MonkeyPatch], None]:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        plain = evidence.evidence_of
+        plain = closed_sets_and_points.evidence_of
 
         def wrong(*arguments: Any, **options: Any) -> list[ClosedSet | OtherPoint]:
             return [change(item) for item in plain(*arguments, **options)]
 
-        patch.setattr(families, name, wrong)
+        patch.setattr(family_lines, name, wrong)
 
     return plant
 
@@ -79,12 +79,12 @@ def another_cell(patch: pytest.MonkeyPatch) -> None:
 
 def partners_of_the_first(patch: pytest.MonkeyPatch) -> None:
     """Refer to the first piece of evidence for each member."""
-    plain = families._partners
+    plain = family_lines._partners
 
     def wrong(family: Sequence[int], others: Sequence[int]) -> list[dict[int, int]]:
         return [dict.fromkeys(found, 0) for found in plain(family, others)]
 
-    patch.setattr(families, "_partners", wrong)
+    patch.setattr(family_lines, "_partners", wrong)
 
 
 def no_search(patch: pytest.MonkeyPatch) -> None:

@@ -17,11 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xpgcheck import check_certificate, embedded
-from xpgcheck.certificates import completeness, families, issuing
-from xpgcheck.certificates.completeness import METHODS, decision_tree, refutation
-from xpgcheck.certificates.issuing import Issuer, certificate, issued_lines
-from xpgcheck.certificates.judged_claims import ClaimCertifier, certificate_of_judged
-from xpgcheck.certificates.texts import (
+from xpgcheck.certificates import completeness, family_lines, issuing
+from xpgcheck.certificates.canonical_texts import (
     canonical_text,
     digest_of,
     end_text,
@@ -29,6 +26,9 @@ from xpgcheck.certificates.texts import (
     header_text,
     value_json,
 )
+from xpgcheck.certificates.completeness import METHODS, decision_tree, refutation
+from xpgcheck.certificates.issuing import Issuer, certificate, issued_lines
+from xpgcheck.certificates.judged_claims import ClaimCertifier, certificate_of_judged
 from xpgcheck.check_certificate import check_lines
 from xpgcheck.errors import InputError, InstanceError, ModelError, UndecidedError
 from xpgcheck.judging.claim import Claim, ClaimKind, Notion
@@ -319,10 +319,10 @@ def test_large_families_are_refuted_by_cadical(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(completeness, "_from_cadical", lambda *families: asked.append(1) or by_cadical(*families))
     for small in (0, completeness.SMALL):
         monkeypatch.setattr(completeness, "SMALL", small)
-        families._remembered.cache_clear()
+        family_lines._remembered.cache_clear()
         assert accepted(certificate(model.graph, [point]))
     assert asked
-    families._remembered.cache_clear()
+    family_lines._remembered.cache_clear()
 
 
 def follows(clauses: list[list[int]], lines: list[list[int]]) -> bool:

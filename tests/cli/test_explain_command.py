@@ -131,7 +131,7 @@ def test_a_limit_is_said(run: Run) -> None:
 
 
 def test_at_least_is_said_where_the_search_was_cut_short(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("xpgcheck.explanations.families.xp_masks", lambda xpg: None)
+    monkeypatch.setattr("xpgcheck.explanations.families_shown.xp_masks", lambda xpg: None)
     status, out, _ = run("digits", "--row", 1, "--limit", 3)
     assert status == 0
     assert "? At least 1 AXp; the limit cut the search short:" in out

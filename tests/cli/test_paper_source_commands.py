@@ -9,7 +9,7 @@ import pytest
 from xpgcheck.cli.main import main
 from xpgcheck.cli.paper_source_commands import KINDS, THEOREMS
 from xpgcheck.paper.reduction import counterexamples
-from xpgcheck.paper.symbolic.graphs import Kind
+from xpgcheck.paper.symbolic.graphs import GraphKind
 from xpgcheck.paper.symbolic.theorems import THEOREMS as ALL
 from xpgcheck.properties import selftest
 from xpgcheck.properties.reduction import exploring
@@ -28,7 +28,7 @@ def run(capfd):
 
 def test_the_options_name_every_theorem_and_kind():
     assert set(THEOREMS) == {theorem.key for theorem in ALL}
-    assert set(KINDS) == {kind.value for kind in Kind}
+    assert set(KINDS) == {kind.value for kind in GraphKind}
 
 
 def test_every_graph_of_a_size(run, tmp_path):

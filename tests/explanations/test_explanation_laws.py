@@ -24,7 +24,7 @@ any_case = st.one_of(cases(), hard_cases())
 def method(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Take families in one pass, or Algorithm 4 as on large graphs."""
     if request.param == "Algorithm 4":
-        monkeypatch.setattr("xpgcheck.explanations.families.xp_masks", lambda xpg: None)
+        monkeypatch.setattr("xpgcheck.explanations.families_shown.xp_masks", lambda xpg: None)
     return str(request.param)
 
 
@@ -66,7 +66,7 @@ def test_roles_of_large_trees_are_exact(case: Drawn) -> None:
     """Over a size, trees are asked by SAT as other graphs are."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("xpgcheck.explanations.roles.LARGE_TREE", 0)
-        patch.setattr("xpgcheck.explanations.families.xp_masks", lambda xpg: None)
+        patch.setattr("xpgcheck.explanations.families_shown.xp_masks", lambda xpg: None)
         laws.roles_are_exact(*case)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from nearest_law import a_nearest_value_is_nearest
 
 from xpgcheck.errors import XpgcheckError
-from xpgcheck.explanations import families, preferences, roles, smallest
+from xpgcheck.explanations import families_shown, preferences, roles, smallest
 from xpgcheck.explanations.closest import ClosestSearch
 from xpgcheck.explanations.distances import NONE, Distance
 from xpgcheck.model.decision_graph import DecisionGraph
@@ -79,7 +79,7 @@ def greedy(xpg: Any, kind: Any, never: int = 0) -> int | None:
     return None if found is None else found.mask
 
 
-right_families = families.all_families
+right_families = families_shown.all_families
 right_smallest = smallest.smallest_xp
 right_preferred = preferences.preferred_xp
 
@@ -159,7 +159,7 @@ def test_a_seeded_bug_is_caught(bug: tuple[str, object, Law], monkeypatch: pytes
     target, wrong, law = bug
     monkeypatch.setattr(target, wrong)
     if target.endswith("_relevant"):
-        monkeypatch.setattr("xpgcheck.explanations.families.xp_masks", lambda xpg: None)
+        monkeypatch.setattr("xpgcheck.explanations.families_shown.xp_masks", lambda xpg: None)
     with pytest.raises((AssertionError, XpgcheckError)):
         searched(law)
 

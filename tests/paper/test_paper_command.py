@@ -28,7 +28,7 @@ from xpgcheck.paper.judging import judge
 from xpgcheck.paper.pictures import picture
 from xpgcheck.paper.reports.html import html_report
 from xpgcheck.paper.reports.json_report import json_report
-from xpgcheck.paper.rows import Check, Expect, Row
+from xpgcheck.paper.rows import Expect, Row, RowCheck
 from xpgcheck.paper.running import run, units_for
 from xpgcheck.paper.sources import NAMES, Options, Unit, all_units
 from xpgcheck.schemas import schema
@@ -231,7 +231,7 @@ def test_a_row_alone_takes_some_units_of_each_of_its_sources(row: Row) -> None:
 
 
 def test_a_sentence_alone_makes_no_table_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("xpgcheck.paper.tables.evidence.units", lambda **_: pytest.fail("tables are made"))
+    monkeypatch.setattr("xpgcheck.paper.tables.table_evidence.units", lambda **_: pytest.fail("tables are made"))
     assert [unit.name for unit in units_for(chosen(["accuracy", "spect"]), Options())] == ["tables/text"]
 
 
@@ -287,7 +287,7 @@ class _Page(HTMLParser):
 
 
 def test_the_page_escapes_what_it_is_given_and_needs_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    row = Row("x", "<b>place</b>", "<script>alert(1)</script>", (Check("formulas", "reading B", "</style>"),))
+    row = Row("x", "<b>place</b>", "<script>alert(1)</script>", (RowCheck("formulas", "reading B", "</style>"),))
     results = {
         "formulas": {
             "formulas/reading B": {
@@ -316,7 +316,7 @@ def test_a_counterexample_has_a_picture_on_the_page_and_none_in_the_report() -> 
     assert svg.startswith("<svg")
     finding = {"text": "t", "nodes": 8, "case": {}, "svg": svg}
     results = {"ablations": {"ablations/without (i)": {"cases": 1, "held": [], "findings": {"x": finding}}}}
-    row = Row("x", "p", "s", (Check("ablations", "without (i): x", "r", Expect.WITHOUT),))
+    row = Row("x", "p", "s", (RowCheck("ablations", "without (i): x", "r", Expect.WITHOUT),))
     page = html_report(judge([row], results), {})
     assert base64.b64encode(svg.encode()).decode() in page
     assert "<svg" not in page
@@ -327,7 +327,7 @@ def test_a_counterexample_has_a_picture_on_the_page_and_none_in_the_report() -> 
 def test_what_a_journal_calls_a_picture_is_an_image_at_most() -> None:
     finding = {"text": "t", "svg": '"><script>alert(1)</script>'}
     results = {"ablations": {"ablations/without (i)": {"cases": 1, "held": [], "findings": {"x": finding}}}}
-    row = Row("x", "p", "s", (Check("ablations", "without (i): x", "r", Expect.WITHOUT),))
+    row = Row("x", "p", "s", (RowCheck("ablations", "without (i): x", "r", Expect.WITHOUT),))
     assert "<script" not in html_report(judge([row], results), {})
 
 

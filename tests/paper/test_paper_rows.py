@@ -15,7 +15,7 @@ from xpgcheck.paper.by_the_text import LAWS as LAWS_OF_THE_TEXT
 from xpgcheck.paper.catalogue import ROWS, chosen
 from xpgcheck.paper.judging import JudgedCheck, exit_status, judge, verdict_of
 from xpgcheck.paper.printed import TABLE_1, TABLE_2
-from xpgcheck.paper.rows import FAILS, HOLDS, HOLDS_WHEN, INCONCLUSIVE, SKIPPED, Check, Expect
+from xpgcheck.paper.rows import FAILS, HOLDS, HOLDS_WHEN, INCONCLUSIVE, SKIPPED, Expect, RowCheck
 from xpgcheck.paper.said import contradiction
 from xpgcheck.paper.sources import Found, Options, examples, formulas, growth, random
 from xpgcheck.paper.symbolic.theorems import THEOREMS
@@ -100,7 +100,7 @@ def test_rows_are_chosen_by_name() -> None:
 
 
 @pytest.mark.parametrize("check", of("random"))
-def test_a_property_is_turned_red_by_its_seeded_bug(check: Check) -> None:
+def test_a_property_is_turned_red_by_its_seeded_bug(check: RowCheck) -> None:
     bug = seeded_bug(check.red_by)
     properties = [p for p in all_properties() if p.name == check.item]
     assert properties[0].needs <= {name for name in dir(bug.make()) if not name.startswith("_")}
@@ -114,7 +114,7 @@ def test_a_property_is_turned_red_by_its_seeded_bug(check: Check) -> None:
 
 
 @pytest.mark.parametrize("check", of("formulas"))
-def test_a_property_of_the_reduction_is_turned_red(check: Check) -> None:
+def test_a_property_of_the_reduction_is_turned_red(check: RowCheck) -> None:
     if check.item.startswith("reading "):
         # By the letter it fails; in its place reading A is a property, and holds.
         assert formulas._reading(check.item.removeprefix("reading "))["counterexample"] is not None
@@ -201,7 +201,7 @@ def test_the_printed_tables_are_whole() -> None:
 
 
 def judged(expect: Expect, holds: bool | None, skipped: str = "") -> JudgedCheck:
-    return JudgedCheck(Check("random", "x", "y", expect), Found(holds, "", skipped=skipped))
+    return JudgedCheck(RowCheck("random", "x", "y", expect), Found(holds, "", skipped=skipped))
 
 
 @pytest.mark.parametrize(

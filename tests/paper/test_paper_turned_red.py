@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from xpgcheck.errors import ModelError
-from xpgcheck.paper.by_the_text import LAWS, METHODS, Methods
+from xpgcheck.paper.by_the_text import LAWS, METHODS, TextMethods
 from xpgcheck.paper.catalogue import ROWS
 from xpgcheck.paper.dualization import Calls, minimal_hitting_sets
 from xpgcheck.paper.printed import TABLE_1, TABLE_2
@@ -60,7 +60,7 @@ def read_once_only(graph: Any) -> None:
         raise ModelError("a feature is tested twice", mend="test it once")
 
 
-WRONG: dict[tuple[str, str], Methods] = {
+WRONG: dict[tuple[str, str], TextMethods] = {
     ("mapping", "labels 0 and 1 exchanged"): replace(METHODS, mapping=exchanged),
     ("1-terminals", "σ asks for an active terminal labelled 1"): replace(METHODS, sigma=some_one_active),
     ("ends of σ", "σ always 1"): replace(METHODS, sigma=lambda xpg, fixed: True),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from xpgcheck import read_model
-from xpgcheck.certificates.texts import header_text
+from xpgcheck.certificates.canonical_texts import header_text
 from xpgcheck.cli.main import main
 from xpgcheck.errors import InputError, InstanceError, ModelNotice
 from xpgcheck.model.decision_graph import DecisionGraph

@@ -17,7 +17,7 @@ from xpgcheck.model.values import Point
 from xpgcheck.readers.decision_list import parse_decision_list, parse_rules, read_decision_list
 from xpgcheck.readers.decision_list_graph import (
     DecisionList,
-    Rule,
+    ListRule,
     by_equation,
     by_expansion,
     decision_list_graph,
@@ -221,8 +221,8 @@ def blowing_up(pairs: int) -> DecisionList:
     """Return x_1 ∧ y_1 ∨ x_2 ∧ y_2 ∨ … under the order x_1 x_2 … y_1 y_2 …, which needs 2^pairs nodes."""
     features = tuple(Feature(f"{letter}{i}", Boolean()) for letter in "xy" for i in range(pairs))
     true = frozenset([True])
-    rules = [Rule({i: true, pairs + i: true}, 1) for i in range(pairs)]
-    return DecisionList("pairs", features, ("0", "1"), (*rules, Rule({}, 0)))
+    rules = [ListRule({i: true, pairs + i: true}, 1) for i in range(pairs)]
+    return DecisionList("pairs", features, ("0", "1"), (*rules, ListRule({}, 0)))
 
 
 def test_a_graph_that_would_be_too_large_is_refused() -> None:
@@ -255,11 +255,11 @@ def test_more_features_than_recursion_allows() -> None:
 def test_a_list_is_valid_by_construction() -> None:
     x = Feature("x", Boolean())
     with pytest.raises(ModelError, match="no default rule"):
-        DecisionList("d", (x,), ("a",), (Rule({0: frozenset([True])}, 0),))
+        DecisionList("d", (x,), ("a",), (ListRule({0: frozenset([True])}, 0),))
     with pytest.raises(ModelError, match="no default rule"):
         DecisionList("d", (x,), ("a",), ())
     with pytest.raises(ModelError, match="finite domains"):
-        DecisionList("d", (Feature("x", Real()),), ("a",), (Rule({}, 0),))
+        DecisionList("d", (Feature("x", Real()),), ("a",), (ListRule({}, 0),))
 
 
 def test_a_class_variable_called_y_does_not_meet_a_feature_of_that_name() -> None:

@@ -29,9 +29,9 @@ from xpgcheck.properties.subjects import EXPLAINS, JUDGES, abilities
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 from xpgcheck.subjects.abilities import ABILITIES
 from xpgcheck.subjects.limits import MEBIBYTE, Limits
+from xpgcheck.subjects.point_texts import one_line, point_texts, read_point
 from xpgcheck.subjects.questions import Questions
 from xpgcheck.subjects.remote import RemoteSubject
-from xpgcheck.subjects.texts import one_line, point_texts, read_point
 
 Script = Callable[[str], list[str]]
 

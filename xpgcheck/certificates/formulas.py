@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from xpgcheck.certificates.canonical_texts import end_text, formula_header_text, members_json
 from xpgcheck.certificates.completeness import refutation_of_clauses
-from xpgcheck.certificates.texts import end_text, formula_header_text, members_json
 from xpgcheck.errors import InputError
 from xpgcheck.oracles.propositional.formulas import Cnf
 from xpgcheck.oracles.propositional.refutations import MusEvidence

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from xpgcheck.certificates.canonical_texts import class_json, end_text, header_text, instance_json
+from xpgcheck.certificates.closed_sets_and_points import GraphTables
 from xpgcheck.certificates.completeness import require_method
-from xpgcheck.certificates.evidence import GraphTables
-from xpgcheck.certificates.families import family_fields
-from xpgcheck.certificates.texts import class_json, end_text, header_text, instance_json
+from xpgcheck.certificates.family_lines import family_fields
 from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point

@@ -8,9 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from xpgcheck.certificates.evidence import ClosedSet, GraphTables, OtherPoint, evidence_of
-from xpgcheck.certificates.families import claims_json, family_fields, pools_json
-from xpgcheck.certificates.texts import class_json, end_text, header_text, instance_json, members_json, value_json
+from xpgcheck.certificates.canonical_texts import (
+    class_json,
+    end_text,
+    header_text,
+    instance_json,
+    members_json,
+    value_json,
+)
+from xpgcheck.certificates.closed_sets_and_points import ClosedSet, GraphTables, OtherPoint, evidence_of
+from xpgcheck.certificates.family_lines import claims_json, family_fields, pools_json
 from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.judging.verdicts import Verdict

@@ -1,1 +1,1 @@
-"""Claims, what explainers say of a prediction, and the verdicts of the oracles on them with their evidence."""
+"""Claims on file: what explainers said of predictions, read from JSON Lines and CSV and judged as a stream; saved cases."""

@@ -1,1 +1,1 @@
-"""The command line."""
+"""The command line: commands, their options, what they print, and the exit statuses."""

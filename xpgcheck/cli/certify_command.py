@@ -83,8 +83,8 @@ def command(
     leaves another class, and cvc5's proof in Alethe that it does not, for checkers such as Carcara.
     """
     _refuse_contradictions(instance, row, instances, all_instances)
+    from xpgcheck.certificates.canonical_texts import end_text, header_text
     from xpgcheck.certificates.issuing import issued_lines
-    from xpgcheck.certificates.texts import end_text, header_text
     from xpgcheck.explanations.inputs import model_of
     from xpgcheck.model.labelled_graph import LabelledGraph
     from xpgcheck.readers.files import place_of

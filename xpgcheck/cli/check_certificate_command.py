@@ -39,7 +39,7 @@ def command(file: str, model: str | None, formula: str | None, steps_per_byte: i
     with contextlib.ExitStack() as stack:
         subject: str | None = None
         if formula is not None:
-            from xpgcheck.certificates.texts import formula_text
+            from xpgcheck.certificates.canonical_texts import formula_text
             from xpgcheck.oracles.propositional.dimacs import read_cnf
 
             cnf = read_cnf(formula)

@@ -76,7 +76,7 @@ def command(
     if membership:
         if one or smallest or prefer or never or limit is not None or json_file is not None:
             raise command_error("--membership stands alone", "leave the options on lists and reports out")
-        from xpgcheck.explanations.membership import membership_text
+        from xpgcheck.explanations.membership_texts import membership_text
 
         for name in _names(case, membership, "--membership"):
             click.echo(membership_text(case, name, "--membership"))

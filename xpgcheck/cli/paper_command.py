@@ -91,7 +91,7 @@ def command(
         if file is not None:
             check_writable(file)
     if bound is not None:
-        from xpgcheck.paper.bounded.evidence import read_bound
+        from xpgcheck.paper.bounded.law_evidence import read_bound
 
         read_bound(bound)
     options = Options(quick, seed, None if data is None else str(data), bound)

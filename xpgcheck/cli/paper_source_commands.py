@@ -11,7 +11,7 @@ import click
 from xpgcheck.errors import InputError
 
 if TYPE_CHECKING:
-    from xpgcheck.paper.outcome import Outcome
+    from xpgcheck.paper.evidence_summary import EvidenceSummary
     from xpgcheck.paper.sources import Unit
 
 KINDS = ("read-once", "consistent", "inconsistent", "uncovered", "overlapping")
@@ -34,7 +34,7 @@ def bounded(bound: str | None, quick: bool, jobs: int | None, json_file: Path | 
 
     Exit status: 0 all laws hold, and the ablations are as stated; 1 one fails; 2 wrong input; 3 something is open.
     """
-    from xpgcheck.paper.bounded.evidence import read_bound
+    from xpgcheck.paper.bounded.law_evidence import read_bound
     from xpgcheck.paper.reports.tables import BOUNDED
     from xpgcheck.paper.sources import Options
     from xpgcheck.paper.sources import bounded as source
@@ -97,18 +97,18 @@ def symbolic(
     from xpgcheck.paper.reports.tables import SYMBOLIC
     from xpgcheck.paper.sources import Options
     from xpgcheck.paper.sources import symbolic as source
-    from xpgcheck.paper.symbolic.evidence import proof_units
-    from xpgcheck.paper.symbolic.graphs import Kind
+    from xpgcheck.paper.symbolic.graphs import GraphKind
     from xpgcheck.paper.symbolic.plans import Goal
+    from xpgcheck.paper.symbolic.proof_evidence import proof_units
     from xpgcheck.progress import cores
 
     if path is not None:
-        for file in export_theorem(Goal(key or "necessary", Kind(kind), size), path):
+        for file in export_theorem(Goal(key or "necessary", GraphKind(kind), size), path):
             click.echo(file)
         return 0
     units = source.units(Options(quick=quick))
     if key is not None:
-        goal = Goal(key, Kind(kind), size, jobs or cores(), 1, not two_solvers)
+        goal = Goal(key, GraphKind(kind), size, jobs or cores(), 1, not two_solvers)
         units = source.of(proof_units([goal]))
     return _shown(source.merged, units, SYMBOLIC, jobs, json_file, quiet)
 
@@ -133,7 +133,7 @@ def _shown(
         check_writable(json_file)
     with Journal(None, units, resume=False) as kept, bar(len(units), "units of evidence", not quiet) as advance:
         (results,) = run(units, kept, jobs or cores(), advance).values()
-    found: Outcome = merged(results)
+    found: EvidenceSummary = merged(results)
     if json_file is not None:
         write_atomically(json_file, outcome_json(found))
     text = outcome_text(found, tables)

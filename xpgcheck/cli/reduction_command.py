@@ -77,7 +77,7 @@ def command(
     from xpgcheck.paper.reduction.answers import Reading
     from xpgcheck.paper.reduction.console import print_study, verdict_line
     from xpgcheck.paper.reduction.json_report import json_report
-    from xpgcheck.paper.reduction.study import Limits, study
+    from xpgcheck.paper.reduction.study import StudyLimits, study
     from xpgcheck.paper.reduction.verdicts import exit_status
     from xpgcheck.progress import bar
     from xpgcheck.readers.files import place_of
@@ -107,7 +107,7 @@ def command(
         write_atomically(dnf_file, dnf_text(selector_dnf(cnf), comments))
     required = tuple(Reading(name) for name in dict.fromkeys(names)) or (Reading.A,)
     with bar(len(clauses or cnf.clauses), "deciding clauses", not quiet) as advance:
-        found = study(name, cnf, clauses, Limits(seconds, muses=max_muses), advance)
+        found = study(name, cnf, clauses, StudyLimits(seconds, muses=max_muses), advance)
     if json_file is not None:
         write_atomically(json_file, json_report(found, required))
     primes = sorted({clause.prime_implicant for clause in found.clauses if clause.prime_implicant is not None})

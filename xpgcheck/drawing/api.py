@@ -9,7 +9,7 @@ from xpgcheck.drawing.picture import Picture
 from xpgcheck.drawing.view import View
 from xpgcheck.errors import InputError, shown
 from xpgcheck.explanations.case import ExplainedInstance, case_of
-from xpgcheck.explanations.families import all_families
+from xpgcheck.explanations.families_shown import all_families
 from xpgcheck.explanations.inputs import instance_of, model_of
 from xpgcheck.explanations.result import Explanations
 from xpgcheck.model.decision_graph import DecisionGraph

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xpgcheck.arguments import FLAG, TEXTS, count_from, optional, takes
 from xpgcheck.errors import InputError, InstanceError, shown
 from xpgcheck.explanations.case import ExplainedInstance, case_of
-from xpgcheck.explanations.families import FamilyMasks, all_families
+from xpgcheck.explanations.families_shown import FamilyMasks, all_families
 from xpgcheck.explanations.inputs import instance_of, model_of
 from xpgcheck.explanations.preferences import preferred_xp
 from xpgcheck.explanations.result import Explanations, Mode, Wish

@@ -13,7 +13,7 @@ from xpgcheck.errors import InputError, shown
 from xpgcheck.explanations.case import ExplainedInstance
 from xpgcheck.explanations.closest import ClosestPoint, ClosestSearch
 from xpgcheck.explanations.distances import Distance
-from xpgcheck.explanations.families import FamilyMasks
+from xpgcheck.explanations.families_shown import FamilyMasks
 from xpgcheck.explanations.roles import Roles, roles
 from xpgcheck.explanations.smallest import is_weak
 from xpgcheck.model.decision_graph import DecisionGraph

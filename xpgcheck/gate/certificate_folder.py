@@ -17,8 +17,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
+from xpgcheck.certificates.canonical_texts import end_text
 from xpgcheck.certificates.checked import TOO_LONG, CertifiedLine
-from xpgcheck.certificates.texts import end_text
 from xpgcheck.check_certificate import FIRST_STEPS, STEPS_PER_BYTE
 from xpgcheck.errors import InputError
 from xpgcheck.gate.saving import make_folder

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from xpgcheck.errors import InputError
-from xpgcheck.properties.pytest_plugin.settings import Settings, failed_test, read_settings
+from xpgcheck.properties.pytest_plugin.settings import PluginSettings, failed_test, read_settings
 
 if TYPE_CHECKING:
     from xpgcheck.gate.plan import Opened
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class XpgGate:
     """What the fixture ``xpg_gate`` gives; the settings are those of the plugin (``--xpgcheck-examples`` and the like)."""
 
-    _settings: Settings
+    _settings: PluginSettings
 
     def check(
         self,
@@ -80,7 +80,7 @@ def _text(report: Report) -> str:
     return written.getvalue().rstrip()
 
 
-def _opened(subject: Any, command: str | None, settings: Settings) -> tuple[Opened, float]:
+def _opened(subject: Any, command: str | None, settings: PluginSettings) -> tuple[Opened, float]:
     """Return what opens the subject, and the seconds to wait for an answer."""
     from xpgcheck.gate.plan import InProcess, opener, patience
     from xpgcheck.subjects.limits import Limits

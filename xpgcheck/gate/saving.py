@@ -8,8 +8,8 @@ import os
 import re
 from pathlib import Path
 
+from xpgcheck.certificates.canonical_texts import end_text
 from xpgcheck.certificates.checked import CertifiedLine, CertifierPool, RefusedLineError, undecided
-from xpgcheck.certificates.texts import end_text
 from xpgcheck.claims.documents import case_document
 from xpgcheck.errors import FormatError
 from xpgcheck.gate.results import Finding, Report

@@ -41,7 +41,7 @@ def _path_to_zero(xpg: ExplanationGraph, free: Iterable[int]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Methods:
+class TextMethods:
     """The project's answers that laws compare with the text."""
 
     mapping: Callable[[DecisionGraph, Point], ExplanationGraph] = explanation_graph
@@ -50,22 +50,22 @@ class Methods:
     check: Callable[[DecisionGraph], None] = check_assumptions
 
 
-METHODS = Methods()
+METHODS = TextMethods()
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class TextLaw:
     """A law: ``problem`` returns what contradicts it, "" where nothing does; ``takes`` says of which graphs it speaks."""
 
     statement: str
-    problem: Callable[[Methods, DecisionGraph, Point], str]
+    problem: Callable[[TextMethods, DecisionGraph, Point], str]
     limit: str = "embedded models"
     takes: Callable[[DecisionGraph], bool] = lambda graph: True
     graph_alone: bool = False
     what: str = "models"
 
 
-def mapping(methods: Methods, graph: DecisionGraph, point: Point) -> str:
+def mapping(methods: TextMethods, graph: DecisionGraph, point: Point) -> str:
     """Definition 3 and the mapping: labels by literals and classes, and its properties (i) and (ii)."""
     xpg, predicted = methods.mapping(graph, point), graph.kappa(point)
     if xpg.variable_of != graph.feature_of:
@@ -120,7 +120,7 @@ def some_sets(variables: int) -> Iterator[frozenset[int]]:
     yield everything
 
 
-def oblivious(methods: Methods, graph: DecisionGraph, point: Point) -> str:
+def oblivious(methods: TextMethods, graph: DecisionGraph, point: Point) -> str:
     """Eq. 3 and 4: σ is what they say where nobody looks at terminals labelled 1."""
     xpg = methods.mapping(graph, point)
     for fixed in some_sets(len(graph.features)):
@@ -131,7 +131,7 @@ def oblivious(methods: Methods, graph: DecisionGraph, point: Point) -> str:
     return ""
 
 
-def ends(methods: Methods, graph: DecisionGraph, point: Point) -> str:
+def ends(methods: TextMethods, graph: DecisionGraph, point: Point) -> str:
     """σ(1, …, 1) = 1, and σ(0, …, 0) = 0 exactly if some terminal is labelled 0."""
     xpg = methods.mapping(graph, point)
     if not methods.sigma(xpg, range(len(graph.features))):
@@ -140,7 +140,7 @@ def ends(methods: Methods, graph: DecisionGraph, point: Point) -> str:
     return "" if methods.sigma(xpg, ()) != zero else f"σ(0, …, 0) = {int(zero)}, {'a' if zero else 'no'} terminal is 0"
 
 
-def positive(methods: Methods, graph: DecisionGraph, point: Point) -> str:
+def positive(methods: TextMethods, graph: DecisionGraph, point: Point) -> str:
     """The prime implicants of σ among all terms, negative literals too, are the AXps as conjunctions of s_i."""
     xpg, m = methods.mapping(graph, point), len(graph.features)
     table = {s: methods.sigma(xpg, s) for s in some_sets(m)}
@@ -162,7 +162,7 @@ def positive(methods: Methods, graph: DecisionGraph, point: Point) -> str:
     return "" if {ones for ones, _ in prime} == axps else "the prime implicants are not the AXps"
 
 
-def invariant_2(methods: Methods, graph: DecisionGraph, point: Point) -> str:
+def invariant_2(methods: TextMethods, graph: DecisionGraph, point: Point) -> str:
     """Algorithm 2 as printed: before and after each step no path leads to 0 where S ∖ A is free."""
     xpg = methods.mapping(graph, point)
     everything = frozenset(range(len(graph.features)))
@@ -176,7 +176,7 @@ def invariant_2(methods: Methods, graph: DecisionGraph, point: Point) -> str:
     return f"feature {needless[0] + 1} is not needed at the end" if needless else ""
 
 
-def invariant_3(methods: Methods, graph: DecisionGraph, point: Point) -> str:
+def invariant_3(methods: TextMethods, graph: DecisionGraph, point: Point) -> str:
     """Algorithm 3 as printed: before and after each step a path leads to 0 where C is free."""
     xpg = methods.mapping(graph, point)
     everything = frozenset(range(len(graph.features)))
@@ -190,7 +190,7 @@ def invariant_3(methods: Methods, graph: DecisionGraph, point: Point) -> str:
     return f"feature {needless[0] + 1} is not needed at the end" if needless else ""
 
 
-def represented(methods: Methods, graph: DecisionGraph, _: Point) -> str:
+def represented(methods: TextMethods, graph: DecisionGraph, _: Point) -> str:
     """Trees and diagrams are decision graphs: both assumptions hold; what is no tree here is a diagram, read once."""
     try:
         methods.check(graph)
@@ -217,7 +217,7 @@ FAULTY: dict[str, tuple[dict[str, Part | str], type[Exception]]] = {
 """Small trees over x ∈ {a, b, c} that break an assumption, and how each is refused."""
 
 
-def refused(methods: Methods, _: DecisionGraph, __: Point) -> str:
+def refused(methods: TextMethods, _: DecisionGraph, __: Point) -> str:
     """Trees with a dead end, an inconsistent path, or overlapping edges are told apart from decision graphs."""
     features = [Feature("x", Categorical(("a", "b", "c")))]
     for name, (parts, kind) in FAULTY.items():
@@ -242,19 +242,19 @@ def few(graph: DecisionGraph) -> bool:
     return len(graph.features) <= MAX_TERMS
 
 
-LAWS: dict[str, Law] = {
-    "mapping": Law("labels read off literals and classes", mapping),
-    "1-terminals": Law("σ by Eq. 3 and 4, no terminal labelled 1 looked at", oblivious),
-    "ends of σ": Law("σ at (1, …, 1) and (0, …, 0)", ends),
-    "positive PIs": Law(
+LAWS: dict[str, TextLaw] = {
+    "mapping": TextLaw("labels read off literals and classes", mapping),
+    "1-terminals": TextLaw("σ by Eq. 3 and 4, no terminal labelled 1 looked at", oblivious),
+    "ends of σ": TextLaw("σ at (1, …, 1) and (0, …, 0)", ends),
+    "positive PIs": TextLaw(
         "prime implicants among all 3ᵐ terms", positive, f"models of at most {MAX_TERMS} features", few
     ),
-    "invariant of Algorithm 2": Law("σ after each step of Algorithm 2", invariant_2),
-    "invariant of Algorithm 3": Law(
+    "invariant of Algorithm 2": TextLaw("σ after each step of Algorithm 2", invariant_2),
+    "invariant of Algorithm 3": TextLaw(
         "σ after each step of Algorithm 3", invariant_3, takes=lambda graph: len(set(graph.class_of) - {-1}) > 1
     ),
-    "represented": Law("both assumptions, and diagrams read once", represented, graph_alone=True),
-    "refused": Law(
+    "represented": TextLaw("both assumptions, and diagrams read once", represented, graph_alone=True),
+    "refused": TextLaw(
         "trees that break an assumption are refused by name",
         refused,
         "small trees made for it; that published trees have such faults is what the paper cites",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from xpgcheck.paper.rows import FAILS, HOLDS, HOLDS_WHEN, INCONCLUSIVE, SKIPPED, Check, Expect, Row
+from xpgcheck.paper.rows import FAILS, HOLDS, HOLDS_WHEN, INCONCLUSIVE, SKIPPED, Expect, Row, RowCheck
 from xpgcheck.paper.sources import Found, Results, source
 
 
@@ -13,7 +13,7 @@ from xpgcheck.paper.sources import Found, Results, source
 class JudgedCheck:
     """A check and what was found."""
 
-    check: Check
+    check: RowCheck
     found: Found
 
 

@@ -18,7 +18,7 @@ class Expect(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class RowCheck:
     """One way in which a row is looked at.
 
     ``source`` and ``item`` say whose evidence it is (see :mod:`xpgcheck.paper.sources`), ``red_by`` the seeded bug, ablation
@@ -42,7 +42,7 @@ class Row:
     id: str
     place: str
     statement: str
-    checks: tuple[Check, ...]
+    checks: tuple[RowCheck, ...]
     known: str = "holds"
     condition: str = ""
     remark: str = ""
@@ -53,51 +53,51 @@ HOLDS, HOLDS_WHEN, FAILS = "holds", "holds when", "fails as printed"
 INCONCLUSIVE, SKIPPED = "inconclusive", "skipped"
 
 
-def random(item: str, red_by: str) -> Check:
+def random(item: str, red_by: str) -> RowCheck:
     """Return a check by a property on generated decision graphs; *red_by* is a seeded bug of ``xpgcheck selftest``."""
-    return Check("random", item, red_by)
+    return RowCheck("random", item, red_by)
 
 
-def bounded(item: str, red_by: str) -> Check:
+def bounded(item: str, red_by: str) -> RowCheck:
     """Return a check by a law on every decision graph of a size; *red_by* is one of its seeded bugs."""
-    return Check("bounded", item, red_by)
+    return RowCheck("bounded", item, red_by)
 
 
-def symbolic(item: str, red_by: str, expect: Expect = Expect.HOLDS) -> Check:
+def symbolic(item: str, red_by: str, expect: Expect = Expect.HOLDS) -> RowCheck:
     """Return a check by a proof for all graphs of a size; *item* is "theorem/kind", *red_by* clauses it fails without."""
-    return Check("symbolic", item, red_by, expect)
+    return RowCheck("symbolic", item, red_by, expect)
 
 
-def without(ablation: str, item: str) -> Check:
+def without(ablation: str, item: str) -> RowCheck:
     """Return a check that property *item* fails where *ablation* leaves something out."""
-    return Check("ablations", f"{ablation}: {item}", "the assumption put back", Expect.WITHOUT)
+    return RowCheck("ablations", f"{ablation}: {item}", "the assumption put back", Expect.WITHOUT)
 
 
-def example(item: str, red_by: str) -> Check:
+def example(item: str, red_by: str) -> RowCheck:
     """Return a check of the figures that an example prints; *red_by* is the change that is made to its model or figures."""
-    return Check("examples", item, red_by)
+    return RowCheck("examples", item, red_by)
 
 
-def models(item: str, red_by: str) -> Check:
+def models(item: str, red_by: str) -> RowCheck:
     """Return a check of a law that follows the text, on embedded models; *red_by* is a wrong method in its place."""
-    return Check("models", item, red_by)
+    return RowCheck("models", item, red_by)
 
 
-def growth(item: str, red_by: str, expect: Expect = Expect.HOLDS) -> Check:
+def growth(item: str, red_by: str, expect: Expect = Expect.HOLDS) -> RowCheck:
     """Return a check of steps counted on a family of growing graphs; *red_by* is a method that takes too many."""
-    return Check("growth", item, red_by, expect)
+    return RowCheck("growth", item, red_by, expect)
 
 
-def formulas(item: str, red_by: str, expect: Expect = Expect.HOLDS) -> Check:
+def formulas(item: str, red_by: str, expect: Expect = Expect.HOLDS) -> RowCheck:
     """Return a check by a property, or a reading, of the reduction on generated formulas."""
-    return Check("formulas", item, red_by, expect)
+    return RowCheck("formulas", item, red_by, expect)
 
 
-def tables(item: str, red_by: str, expect: Expect = Expect.HOLDS) -> Check:
+def tables(item: str, red_by: str, expect: Expect = Expect.HOLDS) -> RowCheck:
     """Return a check of Tables 1 and 2."""
-    return Check("tables", item, red_by, expect)
+    return RowCheck("tables", item, red_by, expect)
 
 
-def queries(item: str, red_by: str) -> Check:
+def queries(item: str, red_by: str) -> RowCheck:
     """Return a check of the membership queries at scale."""
-    return Check("queries", item, red_by)
+    return RowCheck("queries", item, red_by)

@@ -1,4 +1,4 @@
-"""Models and instances from the outside."""
+"""Models and instances from files and from the objects of other libraries."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Categorical, Feature, read_value
 from xpgcheck.model.values import Value
 from xpgcheck.readers.dd_bdd import natural_order
-from xpgcheck.readers.decision_list_graph import DEFAULT_NODE_LIMIT, DecisionList, Rule, decision_list_graph
+from xpgcheck.readers.decision_list_graph import DEFAULT_NODE_LIMIT, DecisionList, ListRule, decision_list_graph
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
 from xpgcheck.readers.names import check_name
 
@@ -296,7 +296,7 @@ class _Draft:
         return _Condition(str(name), negated, str(value))
 
 
-def _rule(raw: _RawRule, features: Sequence[Feature], index: Mapping[str, int], classes: Sequence[str]) -> Rule:
+def _rule(raw: _RawRule, features: Sequence[Feature], index: Mapping[str, int], classes: Sequence[str]) -> ListRule:
     """Return *raw* with its conditions on each feature as one set of values."""
     antecedent: dict[int, frozenset[Value]] = {}
     for condition in raw.conditions:
@@ -313,4 +313,4 @@ def _rule(raw: _RawRule, features: Sequence[Feature], index: Mapping[str, int], 
         whole = frozenset(domain.values) if isinstance(domain, Categorical) else frozenset((False, True))
         allowed = whole - {value} if condition.negated else frozenset([value])
         antecedent[position] = antecedent.get(position, whole) & allowed
-    return Rule(antecedent, classes.index(raw.prediction))
+    return ListRule(antecedent, classes.index(raw.prediction))

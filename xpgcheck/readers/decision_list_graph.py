@@ -41,7 +41,7 @@ State = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ListRule:
     """IF x_i ∈ V_i for each i of ``antecedent`` THEN ``class_index``; without conditions, the default rule."""
 
     antecedent: Mapping[int, frozenset[Value]]
@@ -59,7 +59,7 @@ class DecisionList:
     name: str
     features: tuple[Feature, ...]
     classes: tuple[str, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[ListRule, ...]
 
     def __post_init__(self) -> None:
         if not self.rules or self.rules[-1].antecedent:

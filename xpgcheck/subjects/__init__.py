@@ -1,1 +1,1 @@
-"""Subjects in processes of their own: the line protocol, limits that hold whatever they do, a server for Python."""
+"""Other implementations: the line protocol, processes within limits, a server for Python, adapters of published ones."""

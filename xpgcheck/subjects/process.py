@@ -20,7 +20,7 @@ from xpgcheck.errors import shown
 from xpgcheck.properties.verdicts import SubjectFault
 from xpgcheck.subjects.family import KILL_SECONDS, TOKEN, ProcessFamily
 from xpgcheck.subjects.limits import MEBIBYTE, Limits
-from xpgcheck.subjects.texts import one_line
+from xpgcheck.subjects.point_texts import one_line
 
 TICK = 0.05
 """Seconds between two looks at a process that is slow to answer."""

@@ -16,7 +16,7 @@ from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Oracle
 from xpgcheck.properties.verdicts import NotApplicable
 from xpgcheck.subjects.abilities import ABILITIES
-from xpgcheck.subjects.texts import point_texts
+from xpgcheck.subjects.point_texts import point_texts
 from xpgcheck.version import __version__
 from xpgcheck.writers.json_model import model_json
 

@@ -20,10 +20,10 @@ from xpgcheck.processes import interpreter
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 from xpgcheck.subjects.abilities import ABILITIES, NOTIONS, WitnessAnswer
 from xpgcheck.subjects.limits import Limits
+from xpgcheck.subjects.point_texts import one_line, read_point
 from xpgcheck.subjects.process import SubjectProcess
 from xpgcheck.subjects.questions import PROTOCOL, Conditions, Questions, hello
 from xpgcheck.subjects.replies import Hello, SaidError, read_hello, read_reply
-from xpgcheck.subjects.texts import one_line, read_point
 
 _SERVE = "from xpgcheck.subjects.serve import main; sys.exit(main(sys.argv[1:]))"
 

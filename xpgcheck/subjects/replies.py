@@ -9,7 +9,7 @@ import msgspec
 from xpgcheck.errors import shown
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 from xpgcheck.subjects.abilities import ABILITIES
-from xpgcheck.subjects.texts import one_line
+from xpgcheck.subjects.point_texts import one_line
 
 VERDICTS = ("crash", "memory", "malformed answer")
 """What a server may say that an error is."""

@@ -21,8 +21,8 @@ from xpgcheck.properties.subjects import methods_of, subject_name
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 from xpgcheck.readers.json_model import parse_json
 from xpgcheck.subjects.abilities import ABILITIES, OracleAnswer
+from xpgcheck.subjects.point_texts import one_line, point_texts, read_point
 from xpgcheck.subjects.questions import KEPT_INSTANCES, PROTOCOL
-from xpgcheck.subjects.texts import one_line, point_texts, read_point
 
 
 class _Question(msgspec.Struct):

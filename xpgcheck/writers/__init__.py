@@ -1,1 +1,1 @@
-"""Models to the outside."""
+"""Models to files, whole or not at all."""

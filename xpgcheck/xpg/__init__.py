@@ -1,1 +1,1 @@
-"""Explanation graphs and the paper's algorithms on them."""
+"""The explainer: explanation graphs and the paper's algorithms on them, trees, membership."""

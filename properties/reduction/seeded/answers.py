@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from xpgcheck.oracles.propositional.families import Family, family
+from xpgcheck.oracles.propositional.clause_families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals, Point
 from xpgcheck.oracles.propositional.membership_cegar import MusWith, NoEvidence, no_fault
 from xpgcheck.oracles.propositional.refutations import FamilyEvidence, MusEvidence

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Point, clause_holds, points
 from xpgcheck.oracles.propositional.membership_cegar import MusWith
 from xpgcheck.oracles.propositional.truth_tables import Tables, minimal
-from xpgcheck.properties.reduction.textbook import Textbook
+from xpgcheck.properties.reduction.textbook import TextbookReduction
 from xpgcheck.properties.seeded.bugs import reduction as bug
 
 
 @bug
-class _MinimalityNotChecked(Textbook):
+class _MinimalityNotChecked(TextbookReduction):
     """MARCO takes an unsatisfiable seed for a MUS."""
 
     def shrink(self, tables: Tables, members: frozenset[int]) -> frozenset[int]:
@@ -20,7 +20,7 @@ class _MinimalityNotChecked(Textbook):
 
 
 @bug
-class _ShrinkingEndsEarly(Textbook):
+class _ShrinkingEndsEarly(TextbookReduction):
     """Shrinking ends at the first clause that is needed."""
 
     def shrink(self, tables: Tables, members: frozenset[int]) -> frozenset[int]:
@@ -32,7 +32,7 @@ class _ShrinkingEndsEarly(Textbook):
 
 
 @bug
-class _SubsetTestReversed(Textbook):
+class _SubsetTestReversed(TextbookReduction):
     """MARCO leaves out the subsets of a MUS instead of its supersets."""
 
     def accounted_for(self, seed: frozenset[int], muses: list[frozenset[int]], mcses: list[frozenset[int]]) -> bool:
@@ -40,7 +40,7 @@ class _SubsetTestReversed(Textbook):
 
 
 @bug
-class _SupersetsOfCorrectionSetsBlocked(Textbook):
+class _SupersetsOfCorrectionSetsBlocked(TextbookReduction):
     """MARCO leaves out the seeds that contain an MCS instead of those that miss one."""
 
     def accounted_for(self, seed: frozenset[int], muses: list[frozenset[int]], mcses: list[frozenset[int]]) -> bool:
@@ -48,7 +48,7 @@ class _SupersetsOfCorrectionSetsBlocked(Textbook):
 
 
 @bug
-class _OneMusForEachClause(Textbook):
+class _OneMusForEachClause(TextbookReduction):
     """MARCO leaves out the seeds that meet a MUS, not only those that contain one: overlapping MUSes are lost."""
 
     def accounted_for(self, seed: frozenset[int], muses: list[frozenset[int]], mcses: list[frozenset[int]]) -> bool:
@@ -56,7 +56,7 @@ class _OneMusForEachClause(Textbook):
 
 
 @bug
-class _CorrectionSetsNotMinimal(Textbook):
+class _CorrectionSetsNotMinimal(TextbookReduction):
     """A satisfiable seed is not grown: what it leaves is taken for an MCS."""
 
     def grow(self, tables: Tables, members: frozenset[int], count: int) -> frozenset[int]:
@@ -64,7 +64,7 @@ class _CorrectionSetsNotMinimal(Textbook):
 
 
 @bug
-class _GrowthEndsEarly(Textbook):
+class _GrowthEndsEarly(TextbookReduction):
     """Growing ends at the first clause that cannot hold too."""
 
     def grow(self, tables: Tables, members: frozenset[int], count: int) -> frozenset[int]:
@@ -76,7 +76,7 @@ class _GrowthEndsEarly(Textbook):
 
 
 @bug
-class _RefinedBySatisfiedClauses(Textbook):
+class _RefinedBySatisfiedClauses(TextbookReduction):
     """CEGAR's refinement asks for one of the clauses that the counterexample satisfies."""
 
     def refinement(self, formula: Cnf, x: Point, clauses: Iterable[int]) -> frozenset[int]:
@@ -84,7 +84,7 @@ class _RefinedBySatisfiedClauses(Textbook):
 
 
 @bug
-class _RefinedByTheFirstClause(Textbook):
+class _RefinedByTheFirstClause(TextbookReduction):
     """CEGAR's refinement asks for the first clause that the counterexample falsifies, not for one of them."""
 
     def refinement(self, formula: Cnf, x: Point, clauses: Iterable[int]) -> frozenset[int]:
@@ -92,7 +92,7 @@ class _RefinedByTheFirstClause(Textbook):
 
 
 @bug
-class _PointNeedNotSatisfyTheSelected(Textbook):
+class _PointNeedNotSatisfyTheSelected(TextbookReduction):
     """CEGAR selects clauses of which its point satisfies none: the clause is asked to be in an unsatisfiable set."""
 
     def candidate(self, formula: Cnf, clause: int, y: Point) -> frozenset[int] | None:
@@ -101,7 +101,7 @@ class _PointNeedNotSatisfyTheSelected(Textbook):
 
 
 @bug
-class _TheClauseIsNotKept(Textbook):
+class _TheClauseIsNotKept(TextbookReduction):
     """CEGAR says yes, and hands out a MUS of all clauses, which need not have the clause."""
 
     def shrink_around(self, tables: Tables, selected: frozenset[int], clause: int) -> frozenset[int]:
@@ -109,7 +109,7 @@ class _TheClauseIsNotKept(Textbook):
 
 
 @bug
-class _TheWitnessIsNotShrunk(Textbook):
+class _TheWitnessIsNotShrunk(TextbookReduction):
     """CEGAR hands out the unsatisfiable set that it found, not a MUS of it."""
 
     def shrink_around(self, tables: Tables, selected: frozenset[int], clause: int) -> frozenset[int]:
@@ -117,7 +117,7 @@ class _TheWitnessIsNotShrunk(Textbook):
 
 
 @bug
-class _QuantifiersSwapped(Textbook):
+class _QuantifiersSwapped(TextbookReduction):
     """Membership is decided as ∀x ∃s, y instead of ∃s, y ∀x: yes where of each x alone some candidate is unsatisfied."""
 
     def members(self, formula: Cnf) -> tuple[MusWith, ...]:
@@ -139,7 +139,7 @@ class _QuantifiersSwapped(Textbook):
 
 
 @bug
-class _TheInnerQuantifierDropped(Textbook):
+class _TheInnerQuantifierDropped(TextbookReduction):
     """∃x takes the place of ∀x in reading A."""
 
     def selector_primes(self, psi: Dnf, selectors: int) -> tuple[frozenset[int], ...]:
@@ -148,7 +148,7 @@ class _TheInnerQuantifierDropped(Textbook):
 
 
 @bug
-class _HittingSetsWithOthersInside(Textbook):
+class _HittingSetsWithOthersInside(TextbookReduction):
     """Hitting sets are made by adding a member for each set to hit, and those that contain another stay."""
 
     def hit(self, sets: list[frozenset[int]]) -> Iterable[frozenset[int]]:
@@ -159,7 +159,7 @@ class _HittingSetsWithOthersInside(Textbook):
 
 
 @bug
-class _LastPointForgotten(Textbook):
+class _LastPointForgotten(TextbookReduction):
     """Reading A expands ∀x over all points but the last."""
 
     def selector_primes(self, psi: Dnf, selectors: int) -> tuple[frozenset[int], ...]:
@@ -170,7 +170,7 @@ class _LastPointForgotten(Textbook):
 
 
 @bug
-class _FlippedLiteralAlone(Textbook):
+class _FlippedLiteralAlone(TextbookReduction):
     """A literal is taken to be in a prime implicant where ψ is 0 with it flipped, be ψ 1 before or not."""
 
     def turns(self, value: bool, flipped: bool) -> bool:
@@ -178,7 +178,7 @@ class _FlippedLiteralAlone(Textbook):
 
 
 @bug
-class _FlippedEitherWay(Textbook):
+class _FlippedEitherWay(TextbookReduction):
     """A literal is taken to be in a prime implicant where flipping it changes ψ, in whichever direction."""
 
     def turns(self, value: bool, flipped: bool) -> bool:

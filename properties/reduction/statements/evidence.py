@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from xpgcheck.oracles.propositional.families import Family
+from xpgcheck.oracles.propositional.clause_families import Family
 from xpgcheck.oracles.propositional.membership_cegar import NoEvidence
 from xpgcheck.oracles.propositional.refutations import MusEvidence
 from xpgcheck.properties.reduction.catalogue import clauses_text, holds
-from xpgcheck.properties.reduction.trials import Trial
+from xpgcheck.properties.reduction.trials import ReductionTrial
 from xpgcheck.properties.verdicts import NotApplicable, Violation
 
 SOME = 4
@@ -16,7 +16,7 @@ SOME = 4
 
 
 @holds("Evidence of a MUS")
-def a_mus_has_evidence_that_checks(trial: Trial) -> None:
+def a_mus_has_evidence_that_checks(trial: ReductionTrial) -> None:
     """The evidence of a MUS (a refutation, and a model a deletion) is accepted."""
     for mus in _some_muses(trial):
         fault = trial.routes.mus_fault(trial.formula, _mus_evidence(trial, mus))
@@ -25,7 +25,7 @@ def a_mus_has_evidence_that_checks(trial: Trial) -> None:
 
 
 @holds("Evidence of a MUS")
-def no_refutation_is_accepted_of_satisfiable_clauses(trial: Trial) -> None:
+def no_refutation_is_accepted_of_satisfiable_clauses(trial: ReductionTrial) -> None:
     """The refutation of a MUS is refused for the MUS without a clause, and so is the empty clause alone."""
     for mus in _some_muses(trial):
         evidence = _mus_evidence(trial, mus)
@@ -39,7 +39,7 @@ def no_refutation_is_accepted_of_satisfiable_clauses(trial: Trial) -> None:
 
 
 @holds("Evidence of a MUS")
-def evidence_of_what_is_no_mus_is_refused(trial: Trial) -> None:
+def evidence_of_what_is_no_mus_is_refused(trial: ReductionTrial) -> None:
     """The evidence of a MUS is refused of the MUS without a clause, and of the MUS and another clause."""
     for mus in _some_muses(trial):
         evidence = _mus_evidence(trial, mus)
@@ -55,7 +55,7 @@ def evidence_of_what_is_no_mus_is_refused(trial: Trial) -> None:
 
 
 @holds("Evidence of a family")
-def the_families_have_evidence_that_checks(trial: Trial) -> None:
+def the_families_have_evidence_that_checks(trial: ReductionTrial) -> None:
     """The evidence that all MUSes and all MCSes are listed is accepted, and is none without one of them."""
     muses, mcses = trial.reference, trial.first("mcses")
     formula, routes = trial.formula, trial.routes
@@ -70,7 +70,7 @@ def the_families_have_evidence_that_checks(trial: Trial) -> None:
 
 
 @holds("Evidence of non-membership")
-def a_clause_in_no_mus_has_evidence_that_checks(trial: Trial) -> None:
+def a_clause_in_no_mus_has_evidence_that_checks(trial: ReductionTrial) -> None:
     """Where CEGAR says no, its counterexamples make evidence that is accepted."""
     refused = [clause for clause, said in enumerate(trial.members()) if said.mus is None]
     if not refused:
@@ -82,7 +82,7 @@ def a_clause_in_no_mus_has_evidence_that_checks(trial: Trial) -> None:
 
 
 @holds("Evidence of non-membership")
-def no_evidence_of_non_membership_is_accepted_of_a_member(trial: Trial) -> None:
+def no_evidence_of_non_membership_is_accepted_of_a_member(trial: ReductionTrial) -> None:
     """Evidence that another clause is in no MUS, or the empty clause alone, is refused of a clause that is in one."""
     said = trial.members()
     point = (False,) * trial.formula.variables
@@ -95,17 +95,17 @@ def no_evidence_of_non_membership_is_accepted_of_a_member(trial: Trial) -> None:
                 raise Violation("accepted", f"clause {clause + 1} is in a MUS, and shown to be in none")
 
 
-def _some_muses(trial: Trial) -> Family:
+def _some_muses(trial: ReductionTrial) -> Family:
     if not trial.reference:
         raise NotApplicable("no MUS")
     return trial.reference[:SOME]
 
 
-def _mus_evidence(trial: Trial, mus: frozenset[int]) -> MusEvidence:
+def _mus_evidence(trial: ReductionTrial, mus: frozenset[int]) -> MusEvidence:
     return trial.ask("MUS evidence", "", lambda: trial.routes.mus_evidence(trial.formula, mus), mus)
 
 
-def _no_evidence(trial: Trial, clause: int) -> NoEvidence:
+def _no_evidence(trial: ReductionTrial, clause: int) -> NoEvidence:
     points = trial.members()[clause].counterexamples
     try:
         return trial.ask("no evidence", "", lambda: trial.routes.no_evidence(trial.formula, clause, points), clause)

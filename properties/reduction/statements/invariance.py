@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from xpgcheck.oracles.propositional.families import Family
+from xpgcheck.oracles.propositional.clause_families import Family
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals, clashes
 from xpgcheck.properties.reduction.catalogue import holds, require_equal
-from xpgcheck.properties.reduction.trials import Trial
+from xpgcheck.properties.reduction.trials import ReductionTrial
 from xpgcheck.properties.verdicts import NotApplicable
 
 
 @holds("MUSes under permutation")
-def permuted_clauses_permute_the_muses(trial: Trial) -> None:
+def permuted_clauses_permute_the_muses(trial: ReductionTrial) -> None:
     """The MUSes of the clauses in another order are the same clauses."""
     order = list(range(trial.count))
     trial.random("order").shuffle(order)
@@ -21,7 +21,7 @@ def permuted_clauses_permute_the_muses(trial: Trial) -> None:
 
 
 @holds("MUSes under permutation")
-def renamed_variables_change_no_mus(trial: Trial) -> None:
+def renamed_variables_change_no_mus(trial: ReductionTrial) -> None:
     """Other names of the variables change no MUS."""
     names = list(range(1, trial.formula.variables + 1))
     trial.random("names").shuffle(names)
@@ -33,7 +33,7 @@ def renamed_variables_change_no_mus(trial: Trial) -> None:
 
 
 @holds("MUSes under permutation")
-def flipped_variables_change_no_mus(trial: Trial) -> None:
+def flipped_variables_change_no_mus(trial: ReductionTrial) -> None:
     """Variables replaced by their negatives, wherever they stand, change no MUS."""
     dice = trial.random("signs")
     signs = [dice.choice((1, -1)) for _ in range(trial.formula.variables)]
@@ -42,7 +42,7 @@ def flipped_variables_change_no_mus(trial: Trial) -> None:
 
 
 @holds("MUSes, clauses by position")
-def a_duplicate_adds_the_muses_of_its_clause(trial: Trial) -> None:
+def a_duplicate_adds_the_muses_of_its_clause(trial: ReductionTrial) -> None:
     """A clause of a MUS given twice adds, for each MUS with it, the one with its duplicate."""
     muses = trial.reference
     if not muses:
@@ -54,7 +54,7 @@ def a_duplicate_adds_the_muses_of_its_clause(trial: Trial) -> None:
 
 
 @holds("MUSes, clauses by position")
-def an_added_tautology_changes_no_mus(trial: Trial) -> None:
+def an_added_tautology_changes_no_mus(trial: ReductionTrial) -> None:
     """A clause with a literal and its negative changes no MUS."""
     literal = trial.random("tautology").randint(1, trial.formula.variables + 1)
     clauses = [*trial.formula.clauses, (literal, -literal)]
@@ -62,7 +62,7 @@ def an_added_tautology_changes_no_mus(trial: Trial) -> None:
 
 
 @holds("MUSes, clauses by position")
-def an_added_clause_keeps_every_mus(trial: Trial) -> None:
+def an_added_clause_keeps_every_mus(trial: ReductionTrial) -> None:
     """The MUSes of a formula are those of it with a clause more that do not have that clause."""
     if not trial.formula.variables:
         raise NotApplicable("no variable")
@@ -75,11 +75,11 @@ def an_added_clause_keeps_every_mus(trial: Trial) -> None:
     require_equal(kept, trial.reference, "MUSes", "the longer formula", "the formula")
 
 
-def _require(trial: Trial, changed: Cnf, expected: Iterable[frozenset[int]]) -> None:
+def _require(trial: ReductionTrial, changed: Cnf, expected: Iterable[frozenset[int]]) -> None:
     require_equal(_muses(trial, changed), expected, "MUSes", "the changed formula", "the formula")
 
 
-def _muses(trial: Trial, formula: Cnf) -> Family:
+def _muses(trial: ReductionTrial, formula: Cnf) -> Family:
     """Return the MUSes by MARCO.  Raises a ``Violation`` where the reduction has others."""
     routes = trial.routes
     marco = trial.ask("MUSes", "marco", lambda: routes.muses("marco", formula), formula)

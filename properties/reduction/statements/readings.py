@@ -6,7 +6,7 @@ from xpgcheck.oracles.propositional.formulas import Literals, Point, clashes, dn
 from xpgcheck.oracles.propositional.formulas import holds as literal_holds
 from xpgcheck.oracles.propositional.reduction import selector
 from xpgcheck.properties.reduction.catalogue import clauses_text, holds, require_equal
-from xpgcheck.properties.reduction.trials import Trial
+from xpgcheck.properties.reduction.trials import ReductionTrial
 from xpgcheck.properties.verdicts import NotApplicable, Violation
 
 POINTS = 3
@@ -17,13 +17,13 @@ FEATURES = 20
 
 
 @holds("Σ₂ᵖ-hardness, reading A")
-def muses_are_the_prime_implicants_over_the_selectors(trial: Trial) -> None:
+def muses_are_the_prime_implicants_over_the_selectors(trial: ReductionTrial) -> None:
     """The prime implicants of ∀x. ψ(s, x) are exactly the MUSes."""
     require_equal(trial.selector_primes, trial.reference, "prime implicants", "∀x. ψ", "the MUSes")
 
 
 @holds("Definition of a prime implicant")
-def every_prime_implicant_is_one(trial: Trial) -> None:
+def every_prime_implicant_is_one(trial: ReductionTrial) -> None:
     """ψ is 1 wherever a listed prime implicant holds, and no longer so without any one of its literals."""
     for term in trial.primes:
         if not _implies(trial, term):
@@ -34,7 +34,7 @@ def every_prime_implicant_is_one(trial: Trial) -> None:
 
 
 @holds("Σ₂ᵖ-hardness, reading B")
-def a_selector_is_in_a_prime_implicant_exactly_if_its_clause_is_no_tautology(trial: Trial) -> None:
+def a_selector_is_in_a_prime_implicant_exactly_if_its_clause_is_no_tautology(trial: ReductionTrial) -> None:
     """Over selectors and x, s_j is in some prime implicant of ψ exactly if γ_j is no tautology."""
     listed = {literal for term in trial.primes for literal in term}
     for position, clause in enumerate(trial.formula.clauses):
@@ -43,7 +43,7 @@ def a_selector_is_in_a_prime_implicant_exactly_if_its_clause_is_no_tautology(tri
 
 
 @holds("Prime implicant membership is in NP")
-def one_sat_call_finds_every_literal_of_a_prime_implicant(trial: Trial) -> None:
+def one_sat_call_finds_every_literal_of_a_prime_implicant(trial: ReductionTrial) -> None:
     """A literal is in a listed prime implicant exactly if the SAT route hands one out that has it."""
     primes = set(map(frozenset, trial.primes))
     psi = trial.psi
@@ -60,7 +60,7 @@ def one_sat_call_finds_every_literal_of_a_prime_implicant(trial: Trial) -> None:
 
 
 @holds("AXps are prime implicants consistent with the instance")
-def axps_are_the_prime_implicants_consistent_with_the_instance(trial: Trial) -> None:
+def axps_are_the_prime_implicants_consistent_with_the_instance(trial: ReductionTrial) -> None:
     """At (1, …, 1, x₀) of class 1, the AXps are the prime implicants of ψ that hold there, as sets of features."""
     for instance in _instances(trial):
         if dnf_holds(trial.psi, instance):
@@ -73,7 +73,7 @@ def axps_are_the_prime_implicants_consistent_with_the_instance(trial: Trial) -> 
 
 
 @holds("Σ₂ᵖ-hardness, reading C")
-def every_mus_is_an_axp_at_every_instance(trial: Trial) -> None:
+def every_mus_is_an_axp_at_every_instance(trial: ReductionTrial) -> None:
     """The selectors of a MUS are an AXp of the classifier ψ at (1, …, 1, x₀), whatever x₀ is."""
     for instance in _instances(trial):
         missing = set(trial.reference).difference(trial.axps(instance))
@@ -82,7 +82,7 @@ def every_mus_is_an_axp_at_every_instance(trial: Trial) -> None:
 
 
 @holds("Σ₂ᵖ-hardness, reading C")
-def feature_membership_by_cegar_is_what_the_axps_say(trial: Trial) -> None:
+def feature_membership_by_cegar_is_what_the_axps_say(trial: ReductionTrial) -> None:
     """Asked of each feature, CEGAR hands out an AXp of the list that has it, and none where none has; class 0 too."""
     psi = trial.psi
     for instance in _instances(trial):
@@ -105,7 +105,7 @@ def feature_membership_by_cegar_is_what_the_axps_say(trial: Trial) -> None:
 
 
 @holds("Σ₂ᵖ-hardness, reading D (ours)")
-def the_starred_axps_are_the_variables_and_the_muses(trial: Trial) -> None:
+def the_starred_axps_are_the_variables_and_the_muses(trial: ReductionTrial) -> None:
     """Of reading D the AXps are {x_v} for each variable, and the MUSes."""
     if not trial.formula.variables and not trial.unsatisfiable:
         raise NotApplicable("without variables there is no ∗")
@@ -115,14 +115,14 @@ def the_starred_axps_are_the_variables_and_the_muses(trial: Trial) -> None:
     require_equal(found, [*expected, *trial.reference], "AXps", "reading D", "the variables and the MUSes")
 
 
-def _instances(trial: Trial) -> list[Point]:
+def _instances(trial: ReductionTrial) -> list[Point]:
     """Return some instances (1, …, 1, x₀), each once."""
     if trial.psi.variables > FEATURES:
         raise NotApplicable(f"over {FEATURES} features")
     return list(dict.fromkeys(((True,) * trial.count + x) for x in trial.some_points("x₀", POINTS)))
 
 
-def _implies(trial: Trial, term: Literals) -> bool:
+def _implies(trial: ReductionTrial, term: Literals) -> bool:
     """Tell whether ψ is 1 wherever *term* holds.
 
     A selector that the term leaves open may be 0: so at every point where its literals over x hold, one of the clauses that

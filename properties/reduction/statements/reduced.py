@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xpgcheck.oracles.propositional.formulas import clashes, clause_holds, dnf_holds, points
 from xpgcheck.properties.reduction.catalogue import holds
-from xpgcheck.properties.reduction.trials import Trial
+from xpgcheck.properties.reduction.trials import ReductionTrial
 from xpgcheck.properties.verdicts import NotApplicable, Violation
 
 POINTS = 32
@@ -12,7 +12,7 @@ POINTS = 32
 
 
 @holds("Σ₂ᵖ-hardness, its reduction")
-def the_reduction_is_linear(trial: Trial) -> None:
+def the_reduction_is_linear(trial: ReductionTrial) -> None:
     """ψ has a term a clause, k + n variables, and k + L literals for a formula of L literals."""
     psi, formula = trial.psi, trial.formula
     found = len(psi.terms), psi.variables, sum(map(len, psi.terms))
@@ -23,7 +23,7 @@ def the_reduction_is_linear(trial: Trial) -> None:
 
 
 @holds("Σ₂ᵖ-hardness, its reduction")
-def psi_is_one_exactly_where_a_selected_clause_is_false(trial: Trial) -> None:
+def psi_is_one_exactly_where_a_selected_clause_is_false(trial: ReductionTrial) -> None:
     """ψ(s, x) = 1 exactly where x falsifies a clause that s selects, for one clause and for clauses by the dice."""
     dice = trial.random("selections")
     selections = [frozenset({clause}) for clause in range(trial.count)]
@@ -40,7 +40,7 @@ def psi_is_one_exactly_where_a_selected_clause_is_false(trial: Trial) -> None:
 
 
 @holds("Σ₂ᵖ-hardness, its reduction")
-def psi_is_one_at_all_selectors_and_zero_at_none(trial: Trial) -> None:
+def psi_is_one_at_all_selectors_and_zero_at_none(trial: ReductionTrial) -> None:
     """Of an unsatisfiable formula ψ(1, …, 1, x) = 1 and ψ(0, …, 0, x) = 0 for every x."""
     if not trial.unsatisfiable:
         raise NotApplicable("satisfiable")
@@ -51,7 +51,7 @@ def psi_is_one_at_all_selectors_and_zero_at_none(trial: Trial) -> None:
 
 
 @holds("Σ₂ᵖ-hardness, its premise")
-def a_satisfiable_formula_has_no_mus(trial: Trial) -> None:
+def a_satisfiable_formula_has_no_mus(trial: ReductionTrial) -> None:
     """Of a satisfiable formula there is no MUS, ∅ is the one MCS, and ∀x. ψ(s, x) is constant 0."""
     if trial.unsatisfiable:
         raise NotApplicable("unsatisfiable")
@@ -66,7 +66,7 @@ def a_satisfiable_formula_has_no_mus(trial: Trial) -> None:
 
 
 @holds("Σ₂ᵖ-hardness, its premise")
-def tautologies_are_in_no_mus_and_an_empty_clause_is_one(trial: Trial) -> None:
+def tautologies_are_in_no_mus_and_an_empty_clause_is_one(trial: ReductionTrial) -> None:
     """A tautology is in no MUS; an empty clause alone is a MUS, and in no other."""
     muses = trial.muses("marco")
     for position, clause in enumerate(trial.formula.clauses):

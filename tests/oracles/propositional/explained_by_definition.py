@@ -7,7 +7,7 @@ import random
 
 from odd_formulas import odd_formula
 
-from xpgcheck.oracles.propositional.families import Family, family
+from xpgcheck.oracles.propositional.clause_families import Family, family
 from xpgcheck.oracles.propositional.formulas import Dnf, Literals, Point, dnf, dnf_holds, points, term_holds
 
 ODD_DNFS: dict[str, Dnf] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 
-from xpgcheck.oracles.propositional.families import Family, family
+from xpgcheck.oracles.propositional.clause_families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals, clause_holds, cnf, points
 
 ODD: dict[str, Cnf] = {

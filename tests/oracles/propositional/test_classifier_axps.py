@@ -13,7 +13,7 @@ from odd_formulas import ODD, odd_formula
 
 from xpgcheck.oracles.propositional import classifier_axps, starred
 from xpgcheck.oracles.propositional.classifier_axps import axp_with, axps_exhaustive
-from xpgcheck.oracles.propositional.families import Family, family
+from xpgcheck.oracles.propositional.clause_families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Point, cnf, dnf, dnf_holds, points, term_holds
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, TooLarge
 from xpgcheck.oracles.propositional.prime_implicants import prime_implicants

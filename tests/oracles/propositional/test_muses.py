@@ -10,7 +10,7 @@ import pytest
 from odd_formulas import ODD, by_definition, odd_formula
 
 from xpgcheck.oracles.propositional import marco, truth_tables
-from xpgcheck.oracles.propositional.families import MusEnumeration, family
+from xpgcheck.oracles.propositional.clause_families import MusEnumeration, family
 from xpgcheck.oracles.propositional.formulas import Cnf, clause_holds, cnf
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, TooLarge
 from xpgcheck.oracles.propositional.marco import Muses, enumerate_muses

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from odd_formulas import ODD, odd_formula
 
-from xpgcheck.oracles.propositional.families import family
+from xpgcheck.oracles.propositional.clause_families import family
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals, cnf
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime
 from xpgcheck.oracles.propositional.refutations import (

@@ -8,7 +8,7 @@ import pytest
 from odd_formulas import ODD, by_definition, odd_formula
 
 from xpgcheck.oracles.propositional import selector_primes as module
-from xpgcheck.oracles.propositional.families import family
+from xpgcheck.oracles.propositional.clause_families import family
 from xpgcheck.oracles.propositional.formulas import Dnf, cnf, dnf
 from xpgcheck.oracles.propositional.limits import TooLarge
 from xpgcheck.oracles.propositional.reduction import selector_dnf

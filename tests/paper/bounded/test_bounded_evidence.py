@@ -5,20 +5,20 @@ import json
 
 import pytest
 
-from xpgcheck.paper.bounded import campaign, evidence
+from xpgcheck.paper.bounded import campaign, law_evidence
 from xpgcheck.paper.bounded.seeded import BUGS
 from xpgcheck.readers.json_model import parse_json
 
 
 @pytest.fixture(scope="module")
 def small():
-    results = {name: evidence.run_unit(arguments) for name, arguments in evidence.units("3,2,2,2", shares=2)}
+    results = {name: law_evidence.run_unit(arguments) for name, arguments in law_evidence.units("3,2,2,2", shares=2)}
     assert json.loads(json.dumps(results)) == results
     return results
 
 
 def test_holds(small):
-    found = evidence.outcome(small)
+    found = law_evidence.outcome(small)
     assert found.holds is True
     assert found.counts["graphs with an instance"] == 1 + 2 + 20 + 218
     assert found.counts["graphs with names"] == 2 + 8 + 80 + 872
@@ -29,35 +29,35 @@ def test_holds(small):
 
 
 def test_same_result_again(small):
-    name, arguments = evidence.units("3,2,2,2", shares=2)[1]
-    again = evidence.run_unit(arguments)
+    name, arguments = law_evidence.units("3,2,2,2", shares=2)[1]
+    again = law_evidence.run_unit(arguments)
     assert {**again, "seconds": 0} == {**small[name], "seconds": 0}
 
 
 @pytest.mark.parametrize("lost", range(3))
 def test_a_missing_unit_leaves_it_open(small, lost):
     name = list(small)[lost]
-    found = evidence.outcome({key: result for key, result in small.items() if key != name})
+    found = law_evidence.outcome({key: result for key, result in small.items() if key != name})
     assert found.holds is None
     assert "1 units have not run" in found.limits
 
 
 def test_a_unit_that_died_leaves_it_open(small):
-    found = evidence.outcome({**small, next(iter(small)): {"error": "it died"}})
+    found = law_evidence.outcome({**small, next(iter(small)): {"error": "it died"}})
     assert found.holds is None
     assert "it died" in found.limits
 
 
 def test_nothing_is_open():
-    found = evidence.outcome({})
+    found = law_evidence.outcome({})
     assert found.holds is None
     assert found.counts["checks"] == 0
 
 
 @pytest.mark.parametrize("bound", ["3,2", "a,b,c,d", "1,0,2,2", "1,2,3,4,5", "10,1,1,1"])
 def test_a_bound_that_is_none(bound):
-    results = {name: evidence.run_unit(arguments) for name, arguments in evidence.units(bound)}
-    found = evidence.outcome(results)
+    results = {name: law_evidence.run_unit(arguments) for name, arguments in law_evidence.units(bound)}
+    found = law_evidence.outcome(results)
     assert found.holds is None
     assert "is no bound" in found.limits
 
@@ -66,7 +66,7 @@ def test_a_lost_graph_is_seen(small):
     broken = copy.deepcopy(small)
     unit = next(result for result in broken.values() if result["what"] == "laws")
     unit["labelled"]["3"] -= 1
-    found = evidence.outcome(broken)
+    found = law_evidence.outcome(broken)
     assert found.holds is False
     assert "counted 872" in found.counterexample["what"]
 
@@ -77,14 +77,16 @@ def test_lost_graphs_of_a_whole_size_are_seen(small):
         if result["what"] == "laws":
             result["labelled"].pop("3", None)
             result["pairs"].pop("3", None)
-    assert evidence.outcome(broken).holds is False
+    assert law_evidence.outcome(broken).holds is False
 
 
 def test_a_failing_law_gives_its_graph(monkeypatch):
     wrong = next(bug for bug in BUGS if bug.name == "class 0 labelled 1")
     real = campaign.run
-    monkeypatch.setattr(evidence, "run", lambda *sizes, **options: real(*sizes, **options, code=wrong.code))
-    found = evidence.outcome({name: evidence.run_unit(arguments) for name, arguments in evidence.units("2,2,2,2")})
+    monkeypatch.setattr(law_evidence, "run", lambda *sizes, **options: real(*sizes, **options, code=wrong.code))
+    found = law_evidence.outcome(
+        {name: law_evidence.run_unit(arguments) for name, arguments in law_evidence.units("2,2,2,2")}
+    )
     assert found.holds is False
     assert found.counts["failures"] > 0
     assert len(found.counterexample["rows"]) == 2
@@ -94,25 +96,25 @@ def test_a_failing_law_gives_its_graph(monkeypatch):
 
 
 def test_ablations_that_are_not_as_stated(monkeypatch):
-    arguments = [unit for unit in evidence.units(quick=True) if "without (ii)" in unit[0]]
-    results = {name: evidence.run_unit({**unit, "units": 1}) for name, unit in arguments}
-    assert evidence.outcome(results).holds is None
+    arguments = [unit for unit in law_evidence.units(quick=True) if "without (ii)" in unit[0]]
+    results = {name: law_evidence.run_unit({**unit, "units": 1}) for name, unit in arguments}
+    assert law_evidence.outcome(results).holds is None
     (result,) = results.values()
     result["failed"]["σ is sound"] = 1
-    found = evidence.outcome(results)
+    found = law_evidence.outcome(results)
     assert found.holds is False
     assert "'σ is sound' fails on 1 of" in found.counterexample["what"]
 
 
 def test_names_are_unique():
-    names = [name for name, _ in evidence.units()]
+    names = [name for name, _ in law_evidence.units()]
     assert len(set(names)) == len(names)
-    assert all(arguments["units"] == len(names) for _, arguments in evidence.units())
+    assert all(arguments["units"] == len(names) for _, arguments in law_evidence.units())
 
 
 @pytest.mark.slow
 def test_quick():
-    results = {name: evidence.run_unit(arguments) for name, arguments in evidence.units(quick=True)}
-    found = evidence.outcome(results)
+    results = {name: law_evidence.run_unit(arguments) for name, arguments in law_evidence.units(quick=True)}
+    found = law_evidence.outcome(results)
     assert found.holds is True, found
     assert {row["table"] for row in found.details} == {"laws", "counts", "ablations"}

@@ -13,8 +13,8 @@ from xpgcheck.model.domains import Categorical, Feature
 from xpgcheck.model.value_sets import FiniteSet
 from xpgcheck.paper.bounded import generation
 from xpgcheck.paper.bounded.counting import acyclic, decision_graphs, graphs_testing
-from xpgcheck.paper.bounded.evidence import read_bound
 from xpgcheck.paper.bounded.generation import Assumed, Bound, generate, orbit
+from xpgcheck.paper.bounded.law_evidence import read_bound
 
 MEANT = {Assumed.BOTH: (True, True), Assumed.WITHOUT_I: (None, True), Assumed.WITHOUT_II: (None, None)}
 

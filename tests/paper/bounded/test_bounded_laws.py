@@ -7,8 +7,8 @@ import pytest
 from xpgcheck.paper.bounded.ablations import HOLDS, as_stated
 from xpgcheck.paper.bounded.campaign import run
 from xpgcheck.paper.bounded.code import OURS
-from xpgcheck.paper.bounded.evidence import read_bound
 from xpgcheck.paper.bounded.generation import Assumed, Bound
+from xpgcheck.paper.bounded.law_evidence import read_bound
 from xpgcheck.paper.bounded.laws import LAWS, law_named
 from xpgcheck.paper.bounded.seeded import BUGS
 from xpgcheck.xpg.xps import XP, Kind

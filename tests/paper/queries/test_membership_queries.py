@@ -11,7 +11,7 @@ from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Feature
 from xpgcheck.model.value_sets import FiniteSet
-from xpgcheck.paper.queries import confirming, evidence
+from xpgcheck.paper.queries import confirming, query_evidence
 from xpgcheck.paper.queries.confirming import (
     CONSENSUS,
     POINT_AND_CLOSED_SETS,
@@ -23,8 +23,8 @@ from xpgcheck.paper.queries.confirming import (
     judge_by_consensus,
     membership_formula,
 )
-from xpgcheck.paper.queries.evidence import TURNED_RED_BY, outcome, run_unit, units
 from xpgcheck.paper.queries.inputs import read_queries
+from xpgcheck.paper.queries.query_evidence import TURNED_RED_BY, outcome, run_unit, units
 from xpgcheck.paper.queries.subjects import OURS, SUBJECTS
 
 autoref = pytest.importorskip("dd.autoref")
@@ -97,7 +97,7 @@ def test_the_answers_are_those_of_the_definition(folder):
     for name in FORMULAS:
         asked = read_queries(folder / "obdd", name)
         for subject in SUBJECTS:
-            for row in evidence.answer_queries(asked, range(30), SUBJECTS[subject]):
+            for row in query_evidence.answer_queries(asked, range(30), SUBJECTS[subject]):
                 k = row["query"] - 1
                 union, minimal = members(asked.graph, asked.points[k])
                 right = (row["answer"] == "yes") == (asked.features[k] in union)
@@ -222,14 +222,14 @@ def test_without_z3_the_rest_confirms(folder, monkeypatch):
 
 
 def test_an_answer_without_evidence_is_open(folder, monkeypatch):
-    monkeypatch.setattr(evidence, "confirm_no", lambda *_: Confirmation(None, ""))
+    monkeypatch.setattr(query_evidence, "confirm_no", lambda *_: Confirmation(None, ""))
     found = run(folder)
     assert found.holds is None
     assert found.counts["open"] == found.counts["no"] > 0
 
 
 def test_the_plain_query_is_a_check_too(folder, monkeypatch):
-    monkeypatch.setattr(evidence, "confirm_no", lambda *_: Confirmation(None, REFUTATION))
+    monkeypatch.setattr(query_evidence, "confirm_no", lambda *_: Confirmation(None, REFUTATION))
     found = run(folder, "no always")
     assert found.holds is False
     assert found.counterexample is not None

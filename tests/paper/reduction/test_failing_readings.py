@@ -10,7 +10,7 @@ from xpgcheck.oracles.propositional.formulas import cnf, points
 from xpgcheck.oracles.propositional.truth_tables import Tables
 from xpgcheck.paper.reduction.counterexamples import (
     CLAIMS,
-    Counterexample,
+    ReadingCounterexample,
     claim,
     formulas_of,
     selector_in_axp,
@@ -24,7 +24,7 @@ def read_kept(path):
     """The claim and the counterexample of a file: comments name the reading, the clause from 1, and perhaps x₀."""
     noted = dict(re.findall(r"^c (\w+): *(.*?)\s*$", path.read_text(encoding="utf-8"), re.MULTILINE))
     point = tuple(value == "1" for value in noted["point"].split()) if "point" in noted else None
-    return claim(noted["reading"]), Counterexample(read_cnf(path), int(noted["clause"]) - 1, point)
+    return claim(noted["reading"]), ReadingCounterexample(read_cnf(path), int(noted["clause"]) - 1, point)
 
 
 FILES = sorted((Path(__file__).resolve().parents[2] / "regressions" / "reduction").glob("*.cnf"))

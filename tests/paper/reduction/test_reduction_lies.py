@@ -2,14 +2,15 @@
 
 import pytest
 
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.propositional.formulas import cnf
 from xpgcheck.oracles.propositional.limits import OutOfTime
 from xpgcheck.oracles.propositional.membership_cegar import MusMembership, MusWith
 from xpgcheck.oracles.propositional.reduction import selector_dnf
-from xpgcheck.paper.reduction import membership, readings
+from xpgcheck.paper.reduction import mus_membership, readings
 from xpgcheck.paper.reduction import study as study_module
-from xpgcheck.paper.reduction.answers import Outcome, Reading, RouteAnswer, settled
-from xpgcheck.paper.reduction.study import Limits, study
+from xpgcheck.paper.reduction.answers import Reading, RouteAnswer, settled
+from xpgcheck.paper.reduction.study import StudyLimits, study
 from xpgcheck.paper.reduction.verdicts import exit_status, outcome_of
 
 FORMULA = cnf([(1,), (-1,), (2,)])
@@ -25,9 +26,9 @@ def test_the_honest_answers():
     assert [clause.in_mus.answer for clause in found.clauses] == [True, True, False]
     assert [verdict(found, r).outcome for r in Reading] == [
         Outcome.HOLDS,
-        Outcome.FAILS,
-        Outcome.FAILS,
-        Outcome.FAILS,
+        Outcome.VIOLATED,
+        Outcome.VIOLATED,
+        Outcome.VIOLATED,
         Outcome.HOLDS,
         Outcome.HOLDS,
     ]
@@ -60,11 +61,11 @@ def test_a_mus_that_is_none_is_not_believed_however_many_routes_say_so(monkeypat
     (clause,) = found.clauses
     assert clause.mus is None
     assert clause.in_mus.answer is not True
-    assert any(route.route == membership.EVIDENCE and "no MUS" in route.reason for route in clause.in_mus.routes)
+    assert any(route.route == mus_membership.EVIDENCE and "no MUS" in route.reason for route in clause.in_mus.routes)
 
 
 def test_a_refutation_that_does_not_check_leaves_a_no_to_others(monkeypatch):
-    monkeypatch.setattr(membership, "no_fault", lambda *a, **k: "line 1 is not RUP")
+    monkeypatch.setattr(mus_membership, "no_fault", lambda *a, **k: "line 1 is not RUP")
     (clause,) = study("f", FORMULA, [2]).clauses
     assert clause.no is None
     assert clause.in_mus.answer is False
@@ -104,7 +105,7 @@ def test_a_formula_read_back_from_its_dnf():
 
 
 def test_time_that_is_over_before_it_began():
-    found = study("f", FORMULA, limits=Limits(seconds=0.0))
+    found = study("f", FORMULA, limits=StudyLimits(seconds=0.0))
     assert {clause.in_mus.answer for clause in found.clauses} <= {None, True, False}
     assert outcome_of(found, [Reading.A]) in (Outcome.INCONCLUSIVE, Outcome.HOLDS)
     assert found.satisfiable is None
@@ -115,7 +116,7 @@ def test_evidence_that_takes_too_long(monkeypatch):
     def late(*_, **__):
         raise OutOfTime
 
-    monkeypatch.setattr(membership, "mus_evidence", late)
+    monkeypatch.setattr(mus_membership, "mus_evidence", late)
     monkeypatch.setattr(study_module, "family_refutation", late)
     found = study("f", FORMULA, [0])
     assert found.clauses[0].in_mus.answer is None
@@ -148,7 +149,7 @@ def test_a_proved_list_settles_a_no_that_no_route_answers(monkeypatch):
     found = study("f", LARGE, [0, 2])
     assert [clause.in_mus.answer for clause in found.clauses] == [True, False]
     assert found.clauses[0].mus is not None
-    assert {route.route: route.answer for route in found.clauses[1].in_mus.routes}[membership.WHOLE] is False
+    assert {route.route: route.answer for route in found.clauses[1].in_mus.routes}[mus_membership.WHOLE] is False
 
 
 def test_an_incomplete_list_that_is_called_complete_settles_nothing(monkeypatch):
@@ -168,7 +169,7 @@ def test_the_evidence_of_a_list_is_checked(monkeypatch):
     monkeypatch.setattr(study_module, "family_fault", lambda *_, **__: "line 1 is not RUP")
     found = study("f", FORMULA)
     assert found.family is None
-    assert all(route.route != membership.WHOLE for clause in found.clauses for route in clause.in_mus.routes)
+    assert all(route.route != mus_membership.WHOLE for clause in found.clauses for route in clause.in_mus.routes)
     assert exit_status(found, [Reading.A]) == 3
 
 

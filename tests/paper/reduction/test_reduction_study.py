@@ -7,18 +7,19 @@ import random
 
 import pytest
 
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.propositional.formulas import Cnf, cnf
-from xpgcheck.paper.reduction import membership
-from xpgcheck.paper.reduction.answers import Outcome, Reading, Study
-from xpgcheck.paper.reduction.study import Limits, study
-from xpgcheck.paper.reduction.verdicts import exit_status
+from xpgcheck.paper.reduction import mus_membership
+from xpgcheck.paper.reduction.answers import Reading, Study
+from xpgcheck.paper.reduction.study import StudyLimits, study
+from xpgcheck.paper.reduction.verdicts import WORDS, exit_status
 
 ALL = tuple(Reading)
 
 
 def outcomes(found: Study) -> str:
     """One letter a reading: h, f or i."""
-    return "".join(verdict.outcome.value[0] for verdict in found.readings)
+    return "".join(WORDS[verdict.outcome][0] for verdict in found.readings)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,7 @@ def test_small_random_formulas_as_their_definitions_say(seed: int) -> None:
 
 def test_the_number_of_muses_is_limited_and_membership_is_not() -> None:
     formula = cnf([(v,) for v in range(1, 9)] + [(-v,) for v in range(1, 9)] + [(9,)], 20)
-    found = study("f", formula, limits=Limits(muses=3))
+    found = study("f", formula, limits=StudyLimits(muses=3))
     assert (len(found.muses), found.complete, found.family) == (3, False, None)
     assert [clause.in_mus.answer for clause in found.clauses] == [True] * 16 + [False]
     assert found.clauses[16].no is not None
@@ -145,8 +146,8 @@ def test_the_number_of_muses_is_limited_and_membership_is_not() -> None:
 @pytest.mark.parametrize("core", [[(1,), (-1,)]])
 def test_a_list_that_is_proved_settles_large_formulas(core: list[tuple[int, ...]]) -> None:
     """Without a question a clause: each takes time linear in the formula."""
-    count = membership.CEGAR_CLAUSES + 100
-    found = study("f", cnf([*core, *((v, v + 1) for v in range(2, count))]), limits=Limits(3.0))
+    count = mus_membership.CEGAR_CLAUSES + 100
+    found = study("f", cnf([*core, *((v, v + 1) for v in range(2, count))]), limits=StudyLimits(3.0))
     assert found.family is not None
     assert [clause.clause for clause in found.clauses if clause.in_mus.answer] == list(range(len(core)))
     assert all(clause.in_mus.answer is not None for clause in found.clauses)
@@ -162,7 +163,7 @@ def test_the_time_is_kept_on_the_largest_formulas() -> None:
     hard = [tuple(clause) for clause in PHP(10).clauses]
     first = max(abs(x) for clause in hard for x in clause) + 1
     formula = cnf(hard + [(v, v + 1) for v in range(first, first + 50_000 - len(hard))])
-    found = study("f", formula, limits=Limits(5.0))
+    found = study("f", formula, limits=StudyLimits(5.0))
     assert found.seconds < 60
     assert exit_status(found, [Reading.A]) == 3
     assert "out of time" in found.readings[0].evidence

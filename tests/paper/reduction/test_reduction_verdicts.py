@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.propositional.formulas import cnf
-from xpgcheck.paper.reduction.answers import ClauseStudy, Outcome, Reading, ReadingVerdict, RouteAnswer, Settled, Study
+from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, ReadingVerdict, RouteAnswer, Settled, Study
+from xpgcheck.paper.reduction.clause_texts import clause_text, point_text, set_text, term_text
 from xpgcheck.paper.reduction.console import muses_lines, verdict_line
-from xpgcheck.paper.reduction.texts import clause_text, point_text, set_text, term_text
 from xpgcheck.paper.reduction.verdicts import exit_status, outcome_of, verdict_on
 from xpgcheck.properties.reduction.catalogue import clauses_text
 
@@ -26,11 +27,11 @@ def clause(number: int, member: Settled, at_points: tuple[bool | None, ...] = ()
     ("members", "selected", "outcome", "fails", "opens"),
     [
         ((YES, NO), (YES, NO), Outcome.HOLDS, (), ()),
-        ((YES, NO), (NO, NO), Outcome.FAILS, (0,), ()),
-        ((YES, NO), (YES, YES), Outcome.FAILS, (1,), ()),
+        ((YES, NO), (NO, NO), Outcome.VIOLATED, (0,), ()),
+        ((YES, NO), (YES, YES), Outcome.VIOLATED, (1,), ()),
         ((YES, OPEN), (YES, YES), Outcome.INCONCLUSIVE, (), (1,)),
         ((YES, YES), (YES, OPEN), Outcome.INCONCLUSIVE, (), (1,)),
-        ((OPEN, NO), (YES, YES), Outcome.FAILS, (1,), (0,)),
+        ((OPEN, NO), (YES, YES), Outcome.VIOLATED, (1,), (0,)),
         ((), (), Outcome.HOLDS, (), ()),
     ],
 )
@@ -57,7 +58,7 @@ def test_a_reading_holds_where_it_says_what_is_right(
     [
         (YES, (True, True, True, True), Outcome.HOLDS),
         (NO, (False, False, False, False), Outcome.HOLDS),
-        (NO, (False, None, True, False), Outcome.FAILS),
+        (NO, (False, None, True, False), Outcome.VIOLATED),
         (YES, (True, None, True, True), Outcome.INCONCLUSIVE),
         (OPEN, (True, True, True, True), Outcome.INCONCLUSIVE),
         (YES, (), Outcome.INCONCLUSIVE),
@@ -105,7 +106,7 @@ def made(outcomes: dict[Reading, Outcome], members: tuple[Settled, ...] = (YES,)
     return Study("f", FORMULA, model=None, muses=(), mcses=(), family=None, clauses=clauses, readings=readings, **given)
 
 
-HOLDING = {Reading.A: Outcome.HOLDS, Reading.B: Outcome.FAILS, Reading.D: Outcome.INCONCLUSIVE}
+HOLDING = {Reading.A: Outcome.HOLDS, Reading.B: Outcome.VIOLATED, Reading.D: Outcome.INCONCLUSIVE}
 DISPUTED = Settled(None, (RouteAnswer("a", True), RouteAnswer("b", False)), "disagreement: a say yes, b no")
 
 
@@ -128,7 +129,7 @@ def test_the_exit_status(required: list[Reading], options: dict[str, Any], statu
     assert exit_status(found, required) == status
     word = {0: "HOLDS", 1: "VIOLATION", 3: "INCONCLUSIVE"}[status]
     assert verdict_line(found, required).startswith(f"{word}: reading")
-    assert outcome_of(found, required) is {0: Outcome.HOLDS, 1: Outcome.FAILS, 3: Outcome.INCONCLUSIVE}[status]
+    assert outcome_of(found, required) is {0: Outcome.HOLDS, 1: Outcome.VIOLATED, 3: Outcome.INCONCLUSIVE}[status]
 
 
 def test_the_last_line_counts() -> None:

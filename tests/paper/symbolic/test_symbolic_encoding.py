@@ -8,7 +8,7 @@ from xpgcheck.paper.symbolic import plain
 from xpgcheck.paper.symbolic.algorithms import algorithm_2, algorithm_3
 from xpgcheck.paper.symbolic.decoding import decoded
 from xpgcheck.paper.symbolic.formulas import Formula
-from xpgcheck.paper.symbolic.graphs import Kind, Size, graphs
+from xpgcheck.paper.symbolic.graphs import GraphKind, Size, graphs
 from xpgcheck.paper.symbolic.plain import Table
 from xpgcheck.paper.symbolic.points import changes, classes, instance_class, some_point, suffices
 from xpgcheck.paper.symbolic.sigma import activation, path_to_zero
@@ -33,13 +33,13 @@ def models(formula, size, sets, more=()):
 
 def tables(size, kind):
     """Yield every table of *kind* whose instance has the class of SAME, by trying all: no clause is involved."""
-    optional = kind in (Kind.UNCOVERED, Kind.CONSISTENT)
+    optional = kind in (GraphKind.UNCOVERED, GraphKind.CONSISTENT)
     choices = []
     for node in range(size.nodes):
         ways = [(q,) for q in size.below(node)]
         if optional:
             ways.append(())
-        if kind is Kind.OVERLAPPING:
+        if kind is GraphKind.OVERLAPPING:
             below = size.below(node)
             ways = [c for count in range(1, len(below) + 1) for c in itertools.combinations(below, count)]
         choices.append(list(itertools.product(ways, repeat=size.values)))
@@ -76,12 +76,12 @@ def sigma_faults(size, kind, left_out=()):
     for table, (fixed,), (is_zero, *others) in found:
         if is_zero is plain.sigma(table, fixed):
             faults.add("sigma")
-        if kind is not Kind.CONSISTENT and others != [plain.other_class(table, x) for x in kappa.other]:
+        if kind is not GraphKind.CONSISTENT and others != [plain.other_class(table, x) for x in kappa.other]:
             faults.add("kappa")
     return faults
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", GraphKind)
 @pytest.mark.parametrize("size", SMALL, ids=str)
 def test_models_are_all_graphs_and_sets_with_their_classes_and_sigma(size, kind):
     assert not sigma_faults(size, kind)
@@ -90,7 +90,11 @@ def test_models_are_all_graphs_and_sets_with_their_classes_and_sigma(size, kind)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "kind"),
-    [(Size(3, 2, 2), Kind.READ_ONCE), (Size(3, 1, 2), Kind.CONSISTENT), (Size(3, 2, 2), Kind.CONSISTENT)],
+    [
+        (Size(3, 2, 2), GraphKind.READ_ONCE),
+        (Size(3, 1, 2), GraphKind.CONSISTENT),
+        (Size(3, 2, 2), GraphKind.CONSISTENT),
+    ],
     ids=str,
 )
 def test_models_of_three_nodes_are_all_graphs(size, kind):
@@ -104,14 +108,14 @@ def test_read_once_graphs_of_two_nodes_are_counted_by_a_formula():
     by_one = 2 * 4  # value 0 to SAME, value 1 to node 1: one feature, four tables
     by_zero = 2 * 3 * 2  # value 0 to node 1: value 0 there to SAME, the other to 2 terminals; value 1 of the root to 3
     count = root_alone + by_one + by_zero
-    assert len(list(tables(Size(2, 2, 2), Kind.READ_ONCE))) == count
+    assert len(list(tables(Size(2, 2, 2), GraphKind.READ_ONCE))) == count
     formula = Formula()
-    g = graphs(formula, Size(2, 2, 2), Kind.READ_ONCE)
+    g = graphs(formula, Size(2, 2, 2), GraphKind.READ_ONCE)
     instance_class(formula, g)
     assert len(list(models(formula, Size(2, 2, 2), {}))) == count
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", GraphKind)
 @pytest.mark.parametrize("size", SMALL, ids=str)
 def test_eq_1_and_its_negation_have_the_models_that_plain_evaluation_says(size, kind):
     expected = {(table, fixed): plain.suffices(table, fixed) for table in tables(size, kind) for fixed in subsets(size)}
@@ -128,7 +132,7 @@ def test_eq_1_and_its_negation_have_the_models_that_plain_evaluation_says(size, 
         assert found == {pair for pair, truth in expected.items() if truth is holds}
 
 
-@pytest.mark.parametrize("kind", [Kind.READ_ONCE, Kind.CONSISTENT, Kind.INCONSISTENT])
+@pytest.mark.parametrize("kind", [GraphKind.READ_ONCE, GraphKind.CONSISTENT, GraphKind.INCONSISTENT])
 def test_the_path_takes_no_model_away_and_ends_at_zero(kind):
     size = Size(2, 2, 2)
     found = []
@@ -147,12 +151,12 @@ def test_the_path_takes_no_model_away_and_ends_at_zero(kind):
     assert len(found[0]) == len(found[1])  # the path is a function of the graph and the set
     for table, (fixed,), (zero, *off) in found[1]:
         followed = [x for x in plain.points(size) if not any(off[i * size.values + value] for i, value in enumerate(x))]
-        if zero and kind is not Kind.INCONSISTENT:
+        if zero and kind is not GraphKind.INCONSISTENT:
             assert any(plain.end(table, x) == size.other and not any(x[i] for i in fixed) for x in followed)
 
 
 @pytest.mark.parametrize(("encode", "run"), [(algorithm_2, plain.algorithm_2), (algorithm_3, plain.algorithm_3)])
-@pytest.mark.parametrize("kind", [Kind.READ_ONCE, Kind.CONSISTENT])
+@pytest.mark.parametrize("kind", [GraphKind.READ_ONCE, GraphKind.CONSISTENT])
 def test_the_unrolled_algorithms_return_what_the_loops_return(encode, run, kind):
     size = Size(2, 2, 2)
     formula = Formula()
@@ -166,8 +170,18 @@ def test_the_unrolled_algorithms_return_what_the_loops_return(encode, run, kind)
 
 
 GROUPS = {
-    Kind.READ_ONCE: ["one feature", "one child", "some child", "used", "read-once", "κ", "instance", "Eq. 3", "Eq. 4"],
-    Kind.CONSISTENT: [
+    GraphKind.READ_ONCE: [
+        "one feature",
+        "one child",
+        "some child",
+        "used",
+        "read-once",
+        "κ",
+        "instance",
+        "Eq. 3",
+        "Eq. 4",
+    ],
+    GraphKind.CONSISTENT: [
         "one feature",
         "one child",
         "nowhere",
@@ -180,8 +194,8 @@ GROUPS = {
         "Eq. 3",
         "Eq. 4",
     ],
-    Kind.UNCOVERED: ["nowhere", "no class"],
-    Kind.OVERLAPPING: ["first edge", "κ"],
+    GraphKind.UNCOVERED: ["nowhere", "no class"],
+    GraphKind.OVERLAPPING: ["first edge", "κ"],
 }
 
 
@@ -201,10 +215,10 @@ def test_without_any_group_of_clauses_the_models_differ(kind, group):
 
 
 def test_every_group_of_clauses_is_left_out_in_some_test():
-    for kind in (Kind.READ_ONCE, Kind.CONSISTENT):
+    for kind in (GraphKind.READ_ONCE, GraphKind.CONSISTENT):
         formula = Formula()
         g = graphs(formula, Size(2, 2, 2), kind)
         classes(formula, g)
         activation(formula, g, symbolic_set(formula, g.size), "s")
         named = {group.split(",")[0] for group, _ in formula.clauses} - {"constant"}
-        assert named <= {*GROUPS[kind], *GROUPS[Kind.UNCOVERED], *GROUPS[Kind.READ_ONCE]}
+        assert named <= {*GROUPS[kind], *GROUPS[GraphKind.UNCOVERED], *GROUPS[GraphKind.READ_ONCE]}

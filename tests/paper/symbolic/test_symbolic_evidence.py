@@ -2,17 +2,17 @@ import json
 
 import pytest
 
-from xpgcheck.paper.symbolic import evidence, plans
+from xpgcheck.paper.symbolic import plans, proof_evidence
 from xpgcheck.paper.symbolic.cases import by_first
-from xpgcheck.paper.symbolic.evidence import outcome, proof_units, run_unit, units
-from xpgcheck.paper.symbolic.graphs import Kind, Size
+from xpgcheck.paper.symbolic.graphs import GraphKind, Size
 from xpgcheck.paper.symbolic.plans import FULL, QUICK, Goal
+from xpgcheck.paper.symbolic.proof_evidence import outcome, proof_units, run_unit, units
 from xpgcheck.paper.symbolic.theorems import THEOREMS
 
 TINY = (
-    Goal("necessary", Kind.READ_ONCE, Size(3, 2, 2), weak=2),
-    Goal("Algorithm 2", Kind.CONSISTENT, Size(2, 2, 2), check_proofs=False),
-    Goal("necessary", Kind.READ_ONCE, Size(3, 2, 2), check_proofs=False, whole=True),
+    Goal("necessary", GraphKind.READ_ONCE, Size(3, 2, 2), weak=2),
+    Goal("Algorithm 2", GraphKind.CONSISTENT, Size(2, 2, 2), check_proofs=False),
+    Goal("necessary", GraphKind.READ_ONCE, Size(3, 2, 2), check_proofs=False, whole=True),
 )
 
 
@@ -45,16 +45,16 @@ def test_every_theorem_is_proved_of_what_it_is_stated_for(goals):
 @pytest.mark.parametrize(
     ("key", "kind", "nodes", "features", "values"),
     [
-        ("necessary", Kind.READ_ONCE, 8, 5, 2),
-        ("sufficient", Kind.READ_ONCE, 8, 5, 2),
-        ("necessary", Kind.READ_ONCE, 6, 4, 3),
-        ("sufficient", Kind.READ_ONCE, 6, 4, 3),
-        ("necessary", Kind.CONSISTENT, 5, 3, 3),
-        ("sufficient", Kind.CONSISTENT, 5, 3, 3),
-        ("Algorithm 2", Kind.READ_ONCE, 4, 4, 2),
-        ("Algorithm 3", Kind.READ_ONCE, 4, 4, 2),
-        ("Algorithm 2", Kind.CONSISTENT, 4, 3, 3),
-        ("Algorithm 3", Kind.CONSISTENT, 4, 3, 3),
+        ("necessary", GraphKind.READ_ONCE, 8, 5, 2),
+        ("sufficient", GraphKind.READ_ONCE, 8, 5, 2),
+        ("necessary", GraphKind.READ_ONCE, 6, 4, 3),
+        ("sufficient", GraphKind.READ_ONCE, 6, 4, 3),
+        ("necessary", GraphKind.CONSISTENT, 5, 3, 3),
+        ("sufficient", GraphKind.CONSISTENT, 5, 3, 3),
+        ("Algorithm 2", GraphKind.READ_ONCE, 4, 4, 2),
+        ("Algorithm 3", GraphKind.READ_ONCE, 4, 4, 2),
+        ("Algorithm 2", GraphKind.CONSISTENT, 4, 3, 3),
+        ("Algorithm 3", GraphKind.CONSISTENT, 4, 3, 3),
     ],
 )
 def test_the_full_plan_reaches_what_was_asked_for_with_checked_proofs(key, kind, nodes, features, values):
@@ -108,7 +108,7 @@ def test_without_results_nothing_is_proved():
 
 
 def test_a_theorem_that_fails_is_a_counterexample():
-    chosen = proof_units([Goal("necessary", Kind.INCONSISTENT, Size(2, 1, 2))])
+    chosen = proof_units([Goal("necessary", GraphKind.INCONSISTENT, Size(2, 1, 2))])
     found = outcome({name: run_unit(arguments) for name, arguments in chosen})
     assert found.holds is False
     assert found.counterexample is not None
@@ -119,16 +119,16 @@ def test_a_theorem_that_fails_is_a_counterexample():
 
 
 def test_a_model_that_plain_evaluation_does_not_confirm_leaves_it_open(monkeypatch):
-    monkeypatch.setattr(evidence, "replayed", lambda key, part, found: None)
-    chosen = proof_units([Goal("necessary", Kind.INCONSISTENT, Size(2, 1, 2))])
+    monkeypatch.setattr(proof_evidence, "replayed", lambda key, part, found: None)
+    chosen = proof_units([Goal("necessary", GraphKind.INCONSISTENT, Size(2, 1, 2))])
     found = outcome({name: run_unit(arguments) for name, arguments in chosen})
     assert found.holds is None
     assert "by plain evaluation" in found.faults[0]
 
 
 def test_a_control_that_is_not_satisfiable_leaves_it_open(monkeypatch, results):
-    monkeypatch.setattr(evidence, "satisfiable_without", lambda *_: None)
-    monkeypatch.setattr(evidence, "smallest_counterexample", lambda *_: None)
+    monkeypatch.setattr(proof_evidence, "satisfiable_without", lambda *_: None)
+    monkeypatch.setattr(proof_evidence, "smallest_counterexample", lambda *_: None)
     for what in ("mutation", "counterexample"):
         name, arguments = next(unit for unit in units(quick=True) if unit[1]["what"] == what)
         found = outcome({**results, name: {**run_unit(arguments), "of": len(results)}})

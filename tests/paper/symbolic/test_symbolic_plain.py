@@ -8,7 +8,7 @@ import pytest
 
 from xpgcheck import explanation_graph
 from xpgcheck.paper.symbolic import plain
-from xpgcheck.paper.symbolic.graphs import Kind, Size
+from xpgcheck.paper.symbolic.graphs import GraphKind, Size
 from xpgcheck.paper.symbolic.plain import Table
 from xpgcheck.readers.json_model import parse_json
 from xpgcheck.writers.json_model import model_json
@@ -36,7 +36,11 @@ def read(table):
     return parse_json(json.dumps(plain.document(table, "table")).encode())
 
 
-CASES = [(Size(4, 3, 2), Kind.READ_ONCE), (Size(4, 3, 3), Kind.CONSISTENT), (Size(3, 2, 3), Kind.READ_ONCE)]
+CASES = [
+    (Size(4, 3, 2), GraphKind.READ_ONCE),
+    (Size(4, 3, 3), GraphKind.CONSISTENT),
+    (Size(3, 2, 3), GraphKind.READ_ONCE),
+]
 
 
 @pytest.mark.parametrize(("size", "kind"), CASES, ids=str)
@@ -66,13 +70,13 @@ def test_the_assumptions_are_read_as_the_project_reads_them(size, kind):
     from xpgcheck.model.decision_graph import LiteralError
 
     judged = {True: 0, False: 0}
-    for table in random_tables(size, Kind.INCONSISTENT, 300, seed=1):
+    for table in random_tables(size, GraphKind.INCONSISTENT, 300, seed=1):
         try:
             check_assumptions(read(table))
             fine = True
         except LiteralError:
             fine = False
-        assert fine is plain.is_of_kind(table, Kind.CONSISTENT)
+        assert fine is plain.is_of_kind(table, GraphKind.CONSISTENT)
         judged[fine] += 1
     assert min(judged.values()) > 20
 
@@ -83,7 +87,7 @@ def test_values_that_lead_nowhere_are_read_as_the_project_reads_them(size, kind)
 
     dice = random.Random(7)
     judged = {True: 0, False: 0}
-    for table in random_tables(size, Kind.CONSISTENT, 400, seed=8):
+    for table in random_tables(size, GraphKind.CONSISTENT, 400, seed=8):
         # Of a graph that tests features again, take some edges away: often no path leaves their values.
         leads = [tuple(() if dice.random() < 0.1 else ways for ways in node) for node in table.leads]
         less = Table(size, table.feature, tuple(leads))
@@ -94,13 +98,13 @@ def test_values_that_lead_nowhere_are_read_as_the_project_reads_them(size, kind)
             fine = True
         except ModelError:
             fine = False
-        assert fine is plain.is_of_kind(less, Kind.CONSISTENT)
+        assert fine is plain.is_of_kind(less, GraphKind.CONSISTENT)
         judged[fine] += 1
     assert min(judged.values()) > 20
 
 
 def test_a_document_is_what_the_writer_writes():
-    table = next(random_tables(Size(3, 2, 3), Kind.READ_ONCE, 1, seed=3))
+    table = next(random_tables(Size(3, 2, 3), GraphKind.READ_ONCE, 1, seed=3))
     document = plain.document(table, "table")
     written = json.loads(model_json(read(table)))
     assert sorted(document["nodes"], key=lambda node: node["id"]) == sorted(
@@ -157,7 +161,7 @@ def test_merging_the_terminals_of_other_classes_changes_no_sigma():
     # Three classes and four terminals against two.
     size = Size(4, 3, 2)
     dice = random.Random(5)
-    for table in random_tables(size, Kind.READ_ONCE, 40, seed=4):
+    for table in random_tables(size, GraphKind.READ_ONCE, 40, seed=4):
         document = plain.document(table, "merged")
         several = json.loads(json.dumps(document))
         several["classes"] = ["same", "other", "third"]

@@ -12,7 +12,7 @@ from xpgcheck.paper.symbolic import plain, solving
 from xpgcheck.paper.symbolic.cases import Cube
 from xpgcheck.paper.symbolic.controls import satisfiable_without, smallest_counterexample
 from xpgcheck.paper.symbolic.decoding import decoded, replayed
-from xpgcheck.paper.symbolic.graphs import Kind, Size
+from xpgcheck.paper.symbolic.graphs import GraphKind, Size
 from xpgcheck.paper.symbolic.plain import Table
 from xpgcheck.paper.symbolic.sigma import IDEAS
 from xpgcheck.paper.symbolic.smtlib import smtlib
@@ -39,7 +39,7 @@ def test_a_theorem_is_proved_cube_by_cube_and_at_once(found, kind, size):
         assert (answer.model, answer.fault, answer.cubes) == (None, None, len(denial.cubes))
         assert answer.lines >= len(denial.cubes)
         assert satisfied(denial.formula.bare(), solving.SECOND) is None
-        assert decide(denial, [Cube(())], check_proofs=False) == solving.Answer(None, None, 1, 0)
+        assert decide(denial, [Cube(())], check_proofs=False) == solving.CubesAnswer(None, None, 1, 0)
 
 
 @pytest.mark.parametrize(("found", "kind", "part"), named(REFUTED))
@@ -50,22 +50,22 @@ def test_without_an_assumption_plain_evaluation_confirms_the_counterexample(foun
     assert plain.is_of_kind(refuted.found.table, kind)
     document = plain.document(refuted.found.table, "counterexample")
     error = {
-        Kind.INCONSISTENT: InconsistentPathError,
-        Kind.UNCOVERED: UncoveredError,
-        Kind.OVERLAPPING: OverlapError,
+        GraphKind.INCONSISTENT: InconsistentPathError,
+        GraphKind.UNCOVERED: UncoveredError,
+        GraphKind.OVERLAPPING: OverlapError,
     }[kind]
     with pytest.raises(error):
         parse_json(json.dumps(document).encode())
 
 
 def test_the_smallest_ghost_has_two_nodes():
-    refuted = smallest_counterexample(theorem("necessary"), Kind.INCONSISTENT, "all")
+    refuted = smallest_counterexample(theorem("necessary"), GraphKind.INCONSISTENT, "all")
     assert refuted is not None
     assert (refuted.size.nodes, refuted.size.features) == (2, 1)
 
 
 def test_a_theorem_that_holds_has_no_counterexample():
-    assert smallest_counterexample(theorem("necessary"), Kind.READ_ONCE, "all") is None
+    assert smallest_counterexample(theorem("necessary"), GraphKind.READ_ONCE, "all") is None
 
 
 @pytest.mark.parametrize(("found", "kind"), named(PROVED))
@@ -91,14 +91,14 @@ def test_every_theorem_can_be_turned_red():
 def test_a_model_of_a_mutated_formula_is_not_confirmed_where_the_graph_is_a_decision_graph():
     # Without Eq. 3 the formula lies about σ; plain evaluation does not.
     found, size = theorem("necessary"), Size(2, 2, 2)
-    denial = found.denial(size, Kind.READ_ONCE, "all", ["Eq. 3"])
+    denial = found.denial(size, GraphKind.READ_ONCE, "all", ["Eq. 3"])
     answer = decide(denial, denial.cubes, check_proofs=True)
     assert answer.model is not None
     assert replayed("necessary", "all", decoded(size, answer.model, denial.sets)) is None
 
 
 def test_a_proof_that_does_not_hold_is_a_fault(monkeypatch):
-    denial = theorem("necessary").denial(Size(3, 2, 2), Kind.READ_ONCE, "all")
+    denial = theorem("necessary").denial(Size(3, 2, 2), GraphKind.READ_ONCE, "all")
     monkeypatch.setattr(solving, "refutation", lambda clauses: ((),))
     answer = decide(denial, [Cube(())], check_proofs=True)
     assert answer.model is None
@@ -107,14 +107,14 @@ def test_a_proof_that_does_not_hold_is_a_fault(monkeypatch):
 
 
 def test_solvers_that_disagree_are_a_fault(monkeypatch):
-    denial = theorem("monotone").denial(Size(2, 1, 2), Kind.READ_ONCE, "all")
+    denial = theorem("monotone").denial(Size(2, 1, 2), GraphKind.READ_ONCE, "all")
     answers = iter([None, [True]])
     monkeypatch.setattr(solving, "satisfied", lambda clauses, name: next(answers))
     assert decide(denial, denial.cubes, check_proofs=False).fault == "two solvers disagree"
 
 
 def test_a_solver_that_gives_no_proof_and_no_model_is_a_fault(monkeypatch):
-    denial = theorem("monotone").denial(Size(2, 1, 2), Kind.READ_ONCE, "all")
+    denial = theorem("monotone").denial(Size(2, 1, 2), GraphKind.READ_ONCE, "all")
 
     def none(clauses):
         raise ValueError
@@ -124,7 +124,7 @@ def test_a_solver_that_gives_no_proof_and_no_model_is_a_fault(monkeypatch):
 
 
 def test_a_wrong_hint_costs_time_and_no_answer():
-    denial = theorem("necessary").denial(Size(3, 2, 2), Kind.READ_ONCE, "all")
+    denial = theorem("necessary").denial(Size(3, 2, 2), GraphKind.READ_ONCE, "all")
     shifted = [replace(cube, point=(0, 0)) for cube in denial.cubes]
     answer = decide(denial, shifted, check_proofs=True)
     assert (answer.model, answer.fault, answer.cubes) == (None, None, len(denial.cubes))
@@ -160,7 +160,7 @@ def test_the_exported_counterexample_is_the_same_question_to_z3(found, kind, par
 
 
 def test_an_exported_theorem_says_what_it_is():
-    text = smtlib(theorem("necessary"), Size(2, 1, 2), Kind.READ_ONCE, "all")
+    text = smtlib(theorem("necessary"), Size(2, 1, 2), GraphKind.READ_ONCE, "all")
     assert "; Prop. 5" in text
     assert "at most 2 non-terminals" in text
     assert "(set-info :status unsat)" in text
@@ -182,10 +182,10 @@ def test_an_exported_theorem_says_what_it_is():
     ],
 )
 def test_plain_evaluation_confirms_nothing_on_a_decision_graph(key, part, sets):
-    from xpgcheck.paper.symbolic.decoding import Counterexample
+    from xpgcheck.paper.symbolic.decoding import SymbolicCounterexample
 
     table = Table(Size(1, 1, 2), (0,), (((1,), (2,)),))
-    assert replayed(key, part, Counterexample(table, {name: frozenset(s) for name, s in sets.items()})) is None
+    assert replayed(key, part, SymbolicCounterexample(table, {name: frozenset(s) for name, s in sets.items()})) is None
 
 
 def test_errors_of_the_model_are_what_the_reader_says():

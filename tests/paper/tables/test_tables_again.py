@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from xpgcheck.errors import XpgcheckError
-from xpgcheck.paper.outcome import Outcome
+from xpgcheck.paper.evidence_summary import EvidenceSummary
 from xpgcheck.paper.printed import TABLE_1
-from xpgcheck.paper.tables import evidence, figures, measuring
+from xpgcheck.paper.tables import figures, measuring, table_evidence
 from xpgcheck.paper.tables.data import MANY, DataSet, read_data
 from xpgcheck.paper.tables.figures import Family, comparison, family
 from xpgcheck.xpg.choose import enumerate_xps
@@ -25,7 +25,7 @@ from xpgcheck.xpg.xps import XP, Kind
 @pytest.fixture(autouse=True)
 def _no_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XPGCHECK_DATA", raising=False)
-    evidence._model.cache_clear()
+    table_evidence._model.cache_clear()
 
 
 def write(path: Path, rows: Iterable[Iterable[object]]) -> Path:
@@ -116,7 +116,7 @@ def test_numbers_are_exact(tmp_path: Path) -> None:
 
 
 def results_of(units: list[tuple[str, dict[str, Any]]]) -> dict[str, dict[str, Any]]:
-    return {name: evidence.run_unit(arguments) for name, arguments in units}
+    return {name: table_evidence.run_unit(arguments) for name, arguments in units}
 
 
 def test_trees_of_a_folder_are_made_and_judged(tmp_path: Path) -> None:
@@ -124,20 +124,20 @@ def test_trees_of_a_folder_are_made_and_judged(tmp_path: Path) -> None:
     majority(tmp_path)
     numbers(tmp_path)
     write(tmp_path / "pmlb" / "bad.csv", [["a", "b"], [1, 2]])
-    units = [unit for unit in evidence.units(str(tmp_path)) if unit[1].get("how") != "function"]
-    found = evidence.outcome(results_of(units))
+    units = [unit for unit in table_evidence.units(str(tmp_path)) if unit[1].get("how") != "function"]
+    found = table_evidence.outcome(results_of(units))
     assert found.holds is True
     trees = {row["data"]: row for row in found.details if row["table"] == 2}
     assert set(trees) == {"majority", "numbers"}
     assert trees["majority"]["instances"] == 16
     assert trees["majority"]["compared"] == "not in the paper"
     assert "its last column is not called target" in found.limits
-    assert evidence.look(found, "table 2").holds is True
+    assert table_evidence.look(found, "table 2").holds is True
 
 
 def test_lists_are_learned_where_orange_is(tmp_path: Path) -> None:
     majority(tmp_path)
-    units = [unit for unit in evidence.units(str(tmp_path)) if unit[1].get("how") == "list"]
+    units = [unit for unit in table_evidence.units(str(tmp_path)) if unit[1].get("how") == "list"]
     assert len(units) == 1
     (result,) = results_of(units).values()
     try:
@@ -145,24 +145,25 @@ def test_lists_are_learned_where_orange_is(tmp_path: Path) -> None:
         import Orange  # noqa: F401
     except ImportError:
         assert "learning decision lists needs" in result["skipped"]
-        assert evidence.look(evidence.outcome({"x": result}), "table 1").skipped
+        assert table_evidence.look(table_evidence.outcome({"x": result}), "table 1").skipped
     else:
         assert result["faults"] == []
 
 
 def test_without_a_folder_the_functions_remain() -> None:
-    units = evidence.units(None, quick=True)
+    units = table_evidence.units(None, quick=True)
     assert {arguments.get("how", "skipped") for _, arguments in units} == {"function", "skipped"}
-    found = evidence.outcome(results_of(units))
+    found = table_evidence.outcome(results_of(units))
     assert [row["compared"] for row in found.details] == ["equal", "equal"]
     assert "name one by --data" in found.limits
-    assert evidence.look(found, "table 1").holds is True
-    assert evidence.look(found, "table 2").skipped
+    assert table_evidence.look(found, "table 1").holds is True
+    assert table_evidence.look(found, "table 2").skipped
 
 
 def test_an_empty_folder_is_named(tmp_path: Path) -> None:
     assert any(
-        "there are no CSV files" in str(unit[1].get("skipped")) for unit in evidence.units(str(tmp_path), quick=True)
+        "there are no CSV files" in str(unit[1].get("skipped"))
+        for unit in table_evidence.units(str(tmp_path), quick=True)
     )
 
 
@@ -187,18 +188,18 @@ def an_axp_twice(xpg: ExplanationGraph) -> list[XP]:
 
 @pytest.mark.parametrize("wrong", [a_cxp_lost, an_axp_made_larger, an_axp_twice])
 def test_a_wrong_explainer_turns_the_table_red(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(evidence.EXPLAINERS, "wrong", wrong)
-    units = [(name, {**a, "explainer": "wrong"}) for name, a in evidence.units(None, quick=True) if "how" in a]
-    found = evidence.outcome(results_of(units))
+    monkeypatch.setitem(table_evidence.EXPLAINERS, "wrong", wrong)
+    units = [(name, {**a, "explainer": "wrong"}) for name, a in table_evidence.units(None, quick=True) if "how" in a]
+    found = table_evidence.outcome(results_of(units))
     assert found.holds is False
-    assert evidence.look(found, "table 1").holds is False
+    assert table_evidence.look(found, "table 1").holds is False
 
 
 def test_a_changed_figure_turns_the_comparison_red(monkeypatch: pytest.MonkeyPatch) -> None:
     changed = [row._replace(axps=(5, *row.axps[1:])) if row.name == "mux6" else row for row in TABLE_1]
     monkeypatch.setattr(figures, "TABLE_1", changed)
-    found = evidence.outcome(results_of([u for u in evidence.units(None, quick=True) if "how" in u[1]]))
-    assert evidence.look(found, "table 1").holds is False
+    found = table_evidence.outcome(results_of([u for u in table_evidence.units(None, quick=True) if "how" in u[1]]))
+    assert table_evidence.look(found, "table 1").holds is False
 
 
 def test_comparisons() -> None:
@@ -242,15 +243,15 @@ def hang() -> None:
 def test_what_the_peer_does_is_said(act: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "_peer", lambda: FakePeer(act))
     monkeypatch.setattr(measuring, "PEER_SECONDS", 0.05)
-    units = [(name, {**a, "count": 2}) for name, a in evidence.units(None, quick=True) if "how" in a][:1]
+    units = [(name, {**a, "count": 2}) for name, a in table_evidence.units(None, quick=True) if "how" in a][:1]
     (result,) = results_of(units).values()
     assert [instance[6] for instance in result["instances"]] == [said, said]
-    found = evidence.outcome({"x": result})
+    found = table_evidence.outcome({"x": result})
     assert found.details[0]["peer fails"] == 2
-    assert evidence.look(found, "peer").skipped
+    assert table_evidence.look(found, "peer").skipped
 
 
 def test_a_peer_that_is_faster_turns_the_row_red() -> None:
     row = {"table": 1, "peer ×": "0.5", "peer same": 1, "peer fails": 0}
-    found = evidence.look(Outcome(True, {}, "", None, [row]), "peer")
+    found = table_evidence.look(EvidenceSummary(True, {}, "", None, [row]), "peer")
     assert found.holds is False

@@ -17,20 +17,20 @@ from xpgcheck.certificates.issuing import Issuer
 from xpgcheck.errors import UndecidedError, XpgcheckError
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.domains import Boolean, Feature
-from xpgcheck.paper.outcome import Outcome
-from xpgcheck.paper.tables import data, evidence, measuring, models
-from xpgcheck.readers.decision_list_graph import DecisionList, Rule, by_equation
+from xpgcheck.paper.evidence_summary import EvidenceSummary
+from xpgcheck.paper.tables import data, measuring, models, table_evidence
+from xpgcheck.readers.decision_list_graph import DecisionList, ListRule, by_equation
 from xpgcheck.readers.sklearn_tree import from_sklearn
 
 BITS = (Feature("a", Boolean()), Feature("b", Boolean()))
-BOTH = DecisionList("d", BITS, ("0", "1"), (Rule({0: frozenset([True]), 1: frozenset([True])}, 1), Rule({}, 0)))
-FIRST = DecisionList("d", BITS, ("0", "1"), (Rule({0: frozenset([True])}, 1), Rule({}, 0)))
+BOTH = DecisionList("d", BITS, ("0", "1"), (ListRule({0: frozenset([True]), 1: frozenset([True])}, 1), ListRule({}, 0)))
+FIRST = DecisionList("d", BITS, ("0", "1"), (ListRule({0: frozenset([True])}, 1), ListRule({}, 0)))
 
 
 @pytest.fixture(autouse=True)
 def _no_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XPGCHECK_DATA", raising=False)
-    evidence._model.cache_clear()
+    table_evidence._model.cache_clear()
 
 
 @pytest.fixture
@@ -41,11 +41,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def made(folder: Path, how: str) -> Outcome:
+def made(folder: Path, how: str) -> EvidenceSummary:
     """Return the outcome of the units of one kind of model."""
-    units = [unit for unit in evidence.units(str(folder)) if unit[1].get("how") == how]
+    units = [unit for unit in table_evidence.units(str(folder)) if unit[1].get("how") == how]
     assert units
-    return evidence.outcome({name: evidence.run_unit(arguments) for name, arguments in units})
+    return table_evidence.outcome({name: table_evidence.run_unit(arguments) for name, arguments in units})
 
 
 def with_learner(monkeypatch: pytest.MonkeyPatch, learned: DecisionList, says: DecisionList) -> None:
@@ -77,7 +77,7 @@ def test_an_obdd_of_another_list_is_a_fault_and_no_skip(folder: Path, monkeypatc
     assert found.holds is False
     assert found.counts["skipped"] == 0
     assert "the graph differs from the learned list on 4 of 16 rows" in str(found.counterexample)
-    assert evidence.look(found, "table 1").holds is False
+    assert table_evidence.look(found, "table 1").holds is False
 
 
 def test_a_learner_that_is_misread_is_a_fault(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ def test_a_learner_that_is_misread_is_a_fault(folder: Path, monkeypatch: pytest.
 def test_a_tree_that_is_misread_is_a_fault(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("sklearn")
     assert made(folder, "tree").holds is True
-    evidence._model.cache_clear()
+    table_evidence._model.cache_clear()
 
     def classes_swapped(tree: Any, **named: Any) -> Any:
         return from_sklearn(tree, class_names=["1", "0"], **named)
@@ -121,8 +121,8 @@ def undecided(*_: object) -> Any:
 
 def test_without_a_certificate_z3_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Issuer, "line", undecided)
-    ((_, arguments), *_) = evidence.units(None, quick=True)
-    result = evidence.run_unit({**arguments, "count": 3})
+    ((_, arguments), *_) = table_evidence.units(None, quick=True)
+    result = table_evidence.run_unit({**arguments, "count": 3})
     assert (result["judged_by_z3"], result["open"], result["faults"]) == (3, [], [])
 
 
@@ -133,18 +133,18 @@ def test_what_no_judge_settles_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
         verdict = Verdict.INCONCLUSIVE
 
     monkeypatch.setattr(measuring, "judge_family", lambda *_: Judgement)
-    ((name, arguments), *_) = evidence.units(None, quick=True)
-    found = evidence.outcome({name: evidence.run_unit({**arguments, "count": 3})})
+    ((name, arguments), *_) = table_evidence.units(None, quick=True)
+    found = table_evidence.outcome({name: table_evidence.run_unit({**arguments, "count": 3})})
     assert (found.holds, found.counts["faults"], found.counts["open"]) == (None, 0, 3)
-    looked = evidence.look(found, "table 1")
+    looked = table_evidence.look(found, "table 1")
     assert looked.holds is None
     assert looked.limit.startswith("3 instances are open")
 
 
 def test_a_part_of_an_exact_function_is_not_held_against_the_whole() -> None:
-    ((name, arguments), *_) = evidence.units(None, quick=True)
-    part = evidence.outcome({name: evidence.run_unit({**arguments, "count": 3})})
-    assert evidence.look(part, "table 1").holds is True
+    ((name, arguments), *_) = table_evidence.units(None, quick=True)
+    part = table_evidence.outcome({name: table_evidence.run_unit({**arguments, "count": 3})})
+    assert table_evidence.look(part, "table 1").holds is True
     assert part.details[0]["compared"] == "same order"
 
 
@@ -170,19 +170,19 @@ def test_a_peer_that_does_not_end_is_not_asked_for_ever(monkeypatch: pytest.Monk
     peer = HangingPeer()
     monkeypatch.setattr(measuring, "_peer", lambda: peer)
     monkeypatch.setattr(measuring, "PEER_SECONDS", 0.02)
-    ((name, arguments), *_) = evidence.units(None, quick=True)
-    result = evidence.run_unit({**arguments, "count": 8})
+    ((name, arguments), *_) = table_evidence.units(None, quick=True)
+    result = table_evidence.run_unit({**arguments, "count": 8})
     assert peer.asked == measuring.PEER_LATE
     assert [i[6] for i in result["instances"]] == [measuring.LATE] * 3 + [measuring.LEFT_OUT] * 5
-    assert evidence.outcome({name: result}).details[0]["peer fails"] == 8
+    assert table_evidence.outcome({name: result}).details[0]["peer fails"] == 8
 
 
 def test_a_peer_that_nothing_can_end_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     peer = HangingPeer()
     monkeypatch.setattr(measuring, "_peer", lambda: peer)
-    ((_, arguments), *_) = evidence.units(None, quick=True)
+    ((_, arguments), *_) = table_evidence.units(None, quick=True)
     results: list[dict[str, Any]] = []
-    thread = threading.Thread(target=lambda: results.append(evidence.run_unit({**arguments, "count": 2})))
+    thread = threading.Thread(target=lambda: results.append(table_evidence.run_unit({**arguments, "count": 2})))
     thread.start()
     thread.join()
     assert peer.asked == 0
@@ -194,19 +194,19 @@ def test_a_peer_that_nothing_can_end_is_not_asked(monkeypatch: pytest.MonkeyPatc
 )
 def test_the_goal_is_said_to_be_reached_or_missed(ratio: str, holds: bool, said: str) -> None:
     row = {"table": 1, "peer ×": ratio, "peer same": 5, "peer fails": 0}
-    found = evidence.look(Outcome(True, {}, "", None, [row]), "peer")
+    found = table_evidence.look(EvidenceSummary(True, {}, "", None, [row]), "peer")
     assert found.holds is holds
     assert found.limit.endswith(f"the goal of 20 times is {said}")
 
 
 def test_ratios_below_one_are_not_rounded_to_nothing() -> None:
-    ((_, arguments), *_) = evidence.units(None, quick=True)
-    result = evidence.run_unit({**arguments, "count": 2})
+    ((_, arguments), *_) = table_evidence.units(None, quick=True)
+    result = table_evidence.run_unit({**arguments, "count": 2})
     for instance in result["instances"]:
         instance[5:] = [1.0, 0.0004]
-    found = evidence.outcome({"x": result})
+    found = table_evidence.outcome({"x": result})
     assert found.details[0]["peer ×"] == "0.0004"
-    assert evidence.look(found, "peer").holds is False
+    assert table_evidence.look(found, "peer").holds is False
 
 
 # --------------------------------------------------------------------------------------------------- what no model can hold
@@ -260,5 +260,7 @@ def test_more_features_than_the_equation_takes_are_skipped_before_learning(monke
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    ((_, arguments),) = [unit for unit in evidence.units(str(tmp_path / "no"), quick=True) if "skipped" in unit[1]]
+    ((_, arguments),) = [
+        unit for unit in table_evidence.units(str(tmp_path / "no"), quick=True) if "skipped" in unit[1]
+    ]
     assert arguments["skipped"] == f"{tmp_path / 'no'}: there is no such folder"

@@ -11,8 +11,8 @@ from xpgcheck.properties.reduction.cases import FormulaCase, formula_text
 from xpgcheck.properties.reduction.catalogue import STATEMENTS, all_properties, chosen, require_equal
 from xpgcheck.properties.reduction.exploring import explore_reduction, judge
 from xpgcheck.properties.reduction.routes import HonestRoutes
-from xpgcheck.properties.reduction.textbook import Textbook
-from xpgcheck.properties.reduction.trials import Trial
+from xpgcheck.properties.reduction.textbook import TextbookReduction
+from xpgcheck.properties.reduction.trials import ReductionTrial
 from xpgcheck.properties.running import units
 from xpgcheck.properties.running.outcomes import Failure, Result, Tally
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
@@ -36,7 +36,7 @@ def test_the_routes_agree(examples):
 
 @pytest.mark.parametrize("examples", [15, pytest.param(80, marks=pytest.mark.slow)])
 def test_the_textbook_routes_are_right(examples):
-    assert explore_reduction(examples, 2, make=Textbook).findings == []
+    assert explore_reduction(examples, 2, make=TextbookReduction).findings == []
 
 
 @dataclass
@@ -79,7 +79,7 @@ class Failing(HonestRoutes):
 )
 def test_what_is_no_answer(error, counted):
     tally = Tally()
-    trial = Trial(FormulaCase(cnf([(1,), (-1,)])), Failing(error))
+    trial = ReductionTrial(FormulaCase(cnf([(1,), (-1,)])), Failing(error))
     (check,) = chosen(["marco_lists_the_muses"])
     violation = judge(check, trial, tally)
     assert (violation is not None) == (counted == "failed")
@@ -105,7 +105,7 @@ def test_a_question_is_asked_once_and_stays_without_an_answer():
             asked.append(route)
             raise TooLarge("no") if route == "exhaustive" else OutOfTime
 
-    trial = Trial(FormulaCase(cnf([()])), Counting())
+    trial = ReductionTrial(FormulaCase(cnf([()])), Counting())
     for _ in range(2):
         with pytest.raises(Inconclusive):
             trial.each("muses")

@@ -8,7 +8,7 @@ from xpgcheck.properties.reduction.cases import FormulaCase
 from xpgcheck.properties.reduction.catalogue import all_properties
 from xpgcheck.properties.reduction.exploring import judge
 from xpgcheck.properties.reduction.routes import HonestRoutes
-from xpgcheck.properties.reduction.trials import Trial
+from xpgcheck.properties.reduction.trials import ReductionTrial
 from xpgcheck.properties.running.outcomes import Tally
 from xpgcheck.properties.verdicts import NotApplicable
 
@@ -27,7 +27,7 @@ from xpgcheck.properties.verdicts import NotApplicable
 def test_the_properties_hold(family, size, muses, mcses):
     made = getattr(genhard, family)(size)
     formula = cnf(made.clauses, made.nv)
-    trial = Trial(FormulaCase(formula), HonestRoutes())
+    trial = ReductionTrial(FormulaCase(formula), HonestRoutes())
     tallies = {}
     for check in all_properties():
         assert judge(check, trial, tallies.setdefault(check.name, Tally())) is None, check.name

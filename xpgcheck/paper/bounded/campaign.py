@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.paper.bounded import forms
-from xpgcheck.paper.bounded.cases import Case
+from xpgcheck.paper.bounded.cases import BoundedCase
 from xpgcheck.paper.bounded.code import OURS, Code
 from xpgcheck.paper.bounded.generation import Assumed, Bound, Generated, Rows, generate, orbit
 from xpgcheck.paper.bounded.laws import LAWS, Law
@@ -15,7 +15,7 @@ from xpgcheck.paper.bounded.truth import NOWHERE, class_of_instance, ends, truth
 
 
 @dataclass(frozen=True, slots=True)
-class Violation:
+class LawViolation:
     """The law, the text of the graph, its form, and what differs."""
 
     law: str
@@ -41,7 +41,7 @@ class Campaign:
     instance_nowhere: int = 0
     asked: dict[str, int] = field(default_factory=dict)
     failed: dict[str, int] = field(default_factory=dict)
-    first: dict[str, Violation] = field(default_factory=dict)
+    first: dict[str, LawViolation] = field(default_factory=dict)
 
 
 def run(
@@ -77,7 +77,7 @@ def _examine(bound: Bound, generated: Generated, code: Code, laws: Collection[La
     truth = truth_of(bound, where)
     found.xps += len(truth.axps) + len(truth.cxps)
     for form, graph in _forms(bound, generated.rows):
-        case = Case(bound, generated.rows, graph, where, truth, code)
+        case = BoundedCase(bound, generated.rows, graph, where, truth, code)
         found.cases += 1
         found.trees += graph.is_tree()
         found.repeated += form == "merged" and not graph.shape.read_once
@@ -87,7 +87,7 @@ def _examine(bound: Bound, generated: Generated, code: Code, laws: Collection[La
                 what = law.violated(case)
                 if what is not None:
                     found.failed[law.name] += 1
-                    found.first.setdefault(law.name, Violation(law.name, generated.rows, form, what))
+                    found.first.setdefault(law.name, LawViolation(law.name, generated.rows, form, what))
 
 
 def _forms(bound: Bound, rows: Rows) -> Iterator[tuple[str, DecisionGraph]]:

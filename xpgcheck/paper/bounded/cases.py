@@ -14,7 +14,7 @@ from xpgcheck.xpg.explanation_graph import ExplanationGraph
 from xpgcheck.xpg.xps import XP, Kind
 
 
-class Case:
+class BoundedCase:
     """*graph* is one form of *rows*, *ends* the points by class; laws read nothing else."""
 
     def __init__(

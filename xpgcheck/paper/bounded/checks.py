@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from xpgcheck.paper.bounded import forms
-from xpgcheck.paper.bounded.cases import Case, family_text, mask, members, sorted_families, text
+from xpgcheck.paper.bounded.cases import BoundedCase, family_text, mask, members, sorted_families, text
 from xpgcheck.paper.bounded.truth import NOWHERE, minimal, minimal_hitting_sets
 from xpgcheck.xpg.find_one import SeedError
 
 
-def definition(case: Case) -> str | None:
+def definition(case: BoundedCase) -> str | None:
     """Ask the project's check of assumptions (i) and (ii); it raises where they do not hold."""
     case.code.check_assumptions(case.graph)
     return None
 
 
-def one_terminal(case: Case) -> str | None:
+def one_terminal(case: BoundedCase) -> str | None:
     """Compare the class of the terminal that each point reaches with the table."""
     reached = 0
     for end, points in case.ends.items():
@@ -34,14 +34,14 @@ def one_terminal(case: Case) -> str | None:
     return None
 
 
-def each_terminal_reached(case: Case) -> str | None:
+def each_terminal_reached(case: BoundedCase) -> str | None:
     """Look for a terminal that no point reaches."""
     reached = set(case.terminals)
     lost = [node for node, class_index in enumerate(case.graph.class_of) if class_index >= 0 and node not in reached]
     return f"no point reaches terminal {case.graph.node_ids[lost[0]]!r}" if lost else None
 
 
-def sigma_is_eq_1(case: Case) -> str | None:
+def sigma_is_eq_1(case: BoundedCase) -> str | None:
     """Compare σ with Eq. 1 at every set."""
     for s, (value, true) in enumerate(zip(case.sigma, case.truth.sufficient, strict=True)):
         if value != true:
@@ -49,7 +49,7 @@ def sigma_is_eq_1(case: Case) -> str | None:
     return None
 
 
-def sound(case: Case) -> str | None:
+def sound(case: BoundedCase) -> str | None:
     """Look for a set with σ = 1 where Eq. 1 does not hold."""
     for s, (value, true) in enumerate(zip(case.sigma, case.truth.sufficient, strict=True)):
         if value and not true:
@@ -57,7 +57,7 @@ def sound(case: Case) -> str | None:
     return None
 
 
-def monotone(case: Case) -> str | None:
+def monotone(case: BoundedCase) -> str | None:
     """Look for a set and a feature more where σ falls."""
     for s, value in enumerate(case.sigma):
         for feature in range(case.bound.features):
@@ -66,7 +66,7 @@ def monotone(case: Case) -> str | None:
     return None
 
 
-def same_xps(case: Case) -> str | None:
+def same_xps(case: BoundedCase) -> str | None:
     """Compare the minimal sets of σ with the XPs by the definitions."""
     everything = len(case.sigma) - 1
     axps = minimal(s for s, value in enumerate(case.sigma) if value)
@@ -74,7 +74,7 @@ def same_xps(case: Case) -> str | None:
     return _families_differ(case, (axps, cxps))
 
 
-def path_to_zero(case: Case) -> str | None:
+def path_to_zero(case: BoundedCase) -> str | None:
     """Compare the linear Algorithm 1 with Eq. 2 at every set."""
     for free in range(1 << case.bound.features):
         if case.code.path_to_zero(case.xpg, members(free)) != case.truth.weak_cxp(free):
@@ -82,7 +82,7 @@ def path_to_zero(case: Case) -> str | None:
     return None
 
 
-def path_to_zero_as_printed(case: Case) -> str | None:
+def path_to_zero_as_printed(case: BoundedCase) -> str | None:
     """Compare the printed Algorithm 1 with Eq. 2 at every set."""
     for free in range(1 << case.bound.features):
         if case.code.path_to_zero_as_printed(case.xpg, members(free)) != case.truth.weak_cxp(free):
@@ -90,7 +90,7 @@ def path_to_zero_as_printed(case: Case) -> str | None:
     return None
 
 
-def algorithm_2(case: Case) -> str | None:
+def algorithm_2(case: BoundedCase) -> str | None:
     """Compare Algorithm 2 from every seed, in increasing and decreasing order, with deletion by Eq. 1."""
     truth, features = case.truth, range(case.bound.features)
     backwards = features[::-1]
@@ -106,7 +106,7 @@ def algorithm_2(case: Case) -> str | None:
     return None
 
 
-def algorithm_2_as_printed(case: Case) -> str | None:
+def algorithm_2_as_printed(case: BoundedCase) -> str | None:
     """Compare the printed Algorithm 2 from every weak AXp with deletion by Eq. 1."""
     truth, features = case.truth, range(case.bound.features)
     for seed in range(1 << case.bound.features):
@@ -117,7 +117,7 @@ def algorithm_2_as_printed(case: Case) -> str | None:
     return None
 
 
-def algorithm_3(case: Case) -> str | None:
+def algorithm_3(case: BoundedCase) -> str | None:
     """Compare Algorithm 3 from every seed, without order and in two, with the CXps and deletion by Eq. 2."""
     truth, features = case.truth, range(case.bound.features)
     for seed in range(1 << case.bound.features):
@@ -135,7 +135,7 @@ def algorithm_3(case: Case) -> str | None:
     return None
 
 
-def algorithm_3_as_printed(case: Case) -> str | None:
+def algorithm_3_as_printed(case: BoundedCase) -> str | None:
     """Compare the printed Algorithm 3 from every weak CXp with deletion by Eq. 2."""
     truth, features = case.truth, range(case.bound.features)
     for seed in range(1 << case.bound.features):
@@ -146,7 +146,7 @@ def algorithm_3_as_printed(case: Case) -> str | None:
     return None
 
 
-def algorithm_4(case: Case) -> str | None:
+def algorithm_4(case: BoundedCase) -> str | None:
     """Compare Algorithm 4 with the XPs by the definitions, and its SAT calls with their number."""
     xps, sat_calls, complete = case.code.algorithm_4(case.xpg)
     if sat_calls != len(xps) + 1 or not complete:
@@ -154,12 +154,12 @@ def algorithm_4(case: Case) -> str | None:
     return _families_differ(case, sorted_families(xps))
 
 
-def families(case: Case) -> str | None:
+def families(case: BoundedCase) -> str | None:
     """Compare the enumeration without SAT with the XPs by the definitions."""
     return _families_differ(case, case.families)
 
 
-def duality(case: Case) -> str | None:
+def duality(case: BoundedCase) -> str | None:
     """Compare each enumerated family with the minimal hitting sets of the other, by looking at all sets."""
     axps, cxps = case.families
     for name, family, dual in (("AXps", axps, cxps), ("CXps", cxps, axps)):
@@ -171,13 +171,13 @@ def duality(case: Case) -> str | None:
     return None
 
 
-def same_features(case: Case) -> str | None:
+def same_features(case: BoundedCase) -> str | None:
     """Compare the features in enumerated AXps with those in CXps."""
     axps, cxps = (_union(family) for family in case.families)
     return None if axps == cxps else f"{text(axps)} are in AXps, {text(cxps)} in CXps"
 
 
-def membership(case: Case) -> str | None:
+def membership(case: BoundedCase) -> str | None:
     """Compare the answer for each feature with the AXps by the definitions."""
     union = _union(case.truth.axps)
     for feature in range(case.bound.features):
@@ -186,7 +186,7 @@ def membership(case: Case) -> str | None:
     return None
 
 
-def membership_by_sat(case: Case) -> str | None:
+def membership_by_sat(case: BoundedCase) -> str | None:
     """Compare the AXp that the SAT query finds for each feature with those by the definitions."""
     union = _union(case.truth.axps)
     for feature, found in enumerate(case.code.axps_with(case.xpg)):
@@ -197,7 +197,7 @@ def membership_by_sat(case: Case) -> str | None:
     return None
 
 
-def tree_cxps(case: Case) -> str | None:
+def tree_cxps(case: BoundedCase) -> str | None:
     """Compare the CXps of a tree with those by the definitions, their number with the paths, the steps with both."""
     cxps, visited, compared = case.code.tree_cxps(case.xpg)
     family = tuple(sorted(map(mask, cxps), key=lambda one: (one.bit_count(), one)))
@@ -212,7 +212,7 @@ def tree_cxps(case: Case) -> str | None:
     return None
 
 
-def tree_membership(case: Case) -> str | None:
+def tree_membership(case: BoundedCase) -> str | None:
     """Compare the answer of the tree algorithm for each feature with the AXps by the definitions."""
     union = _union(case.truth.axps)
     for feature in range(case.bound.features):
@@ -221,7 +221,7 @@ def tree_membership(case: Case) -> str | None:
     return None
 
 
-def closed_set(case: Case) -> str | None:
+def closed_set(case: BoundedCase) -> str | None:
     """Compare what closed sets show with Eq. 1 at every set."""
     oracle = case.code.closed_set(case.graph, case.instance)
     for s, true in enumerate(case.truth.sufficient):
@@ -230,7 +230,7 @@ def closed_set(case: Case) -> str | None:
     return None
 
 
-def exhaustive(case: Case) -> str | None:
+def exhaustive(case: BoundedCase) -> str | None:
     """Compare the exhaustive oracle with Eq. 1 at every set, and its witness with what is fixed."""
     oracle = case.code.exhaustive(case.graph, case.instance)
     for s, true in enumerate(case.truth.sufficient):
@@ -249,14 +249,14 @@ def _union(family: tuple[int, ...]) -> int:
     return union
 
 
-def _families_differ(case: Case, found: tuple[tuple[int, ...], tuple[int, ...]]) -> str | None:
+def _families_differ(case: BoundedCase, found: tuple[tuple[int, ...], tuple[int, ...]]) -> str | None:
     for name, family, true in zip(("AXps", "CXps"), found, (case.truth.axps, case.truth.cxps), strict=True):
         if family != true:
             return f"the {name} are {family_text(true)}, found are {family_text(family)}"
     return None
 
 
-def _refused(find: Callable[..., frozenset[int]], case: Case, seed: int) -> bool:
+def _refused(find: Callable[..., frozenset[int]], case: BoundedCase, seed: int) -> bool:
     try:
         find(case.xpg, members(seed), None)
     except SeedError:

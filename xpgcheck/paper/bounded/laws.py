@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from xpgcheck.errors import XpgcheckError
 from xpgcheck.paper.bounded import checks
-from xpgcheck.paper.bounded.cases import Case
+from xpgcheck.paper.bounded.cases import BoundedCase
 
-Check = Callable[[Case], str | None]
+Check = Callable[[BoundedCase], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,11 @@ class Law:
     turned_red_by: tuple[str, ...]
     forms: str = "all"
 
-    def speaks_of(self, case: Case, form: str) -> bool:
+    def speaks_of(self, case: BoundedCase, form: str) -> bool:
         """Tell whether the law says something of *case* in this *form*: "merged" or "leaves"."""
         return self.forms == "all" or (case.graph.is_tree() if self.forms == "trees" else form == "merged")
 
-    def violated(self, case: Case) -> str | None:
+    def violated(self, case: BoundedCase) -> str | None:
         """Return what differs, or None; an exception is a difference too."""
         try:
             return self.check(case)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xpgcheck.errors import InputError, did_you_mean, shown
-from xpgcheck.paper.catalogue import algorithms, definitions, examples, experiments, membership
+from xpgcheck.paper.catalogue import algorithms, definitions, examples, experiments, membership_rows
 from xpgcheck.paper.rows import Row
 
 __all__ = ["ROWS", "chosen"]
@@ -14,7 +14,7 @@ ROWS: tuple[Row, ...] = (
     *definitions.ROWS,
     *examples.ROWS,
     *algorithms.ROWS,
-    *membership.ROWS,
+    *membership_rows.ROWS,
     *experiments.ROWS,
 )
 """Every row."""

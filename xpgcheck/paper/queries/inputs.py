@@ -26,7 +26,7 @@ ORDER = "flat30-58", "flat30-3", "flat30-88"
 
 
 @dataclass(frozen=True, slots=True)
-class Queries:
+class ObddQueries:
     """An OBDD and its queries: is feature ``features[k]`` in some XP at ``points[k]``?"""
 
     graph: DecisionGraph
@@ -56,7 +56,7 @@ def query_count(folder: Path, name: str) -> int:
     return len(_rows(folder / f"{name}{BOTH[1]}"))
 
 
-def read_queries(folder: Path, name: str) -> Queries:
+def read_queries(folder: Path, name: str) -> ObddQueries:
     """Return the OBDD *name* with all its queries.
 
     Raises ``InputError``, naming file and row, where a file is absent or not what it has to be.  Linear.
@@ -69,7 +69,7 @@ def read_queries(folder: Path, name: str) -> Queries:
     if len(points) < len(features):
         problem = f"{len(features)} queries but {len(points)} instances"
         raise FormatError(problem, place=place_of(queries), mend="give each query its instance")
-    return Queries(graph, tuple(points), tuple(features))
+    return ObddQueries(graph, tuple(points), tuple(features))
 
 
 def _rows(path: Path) -> list[list[str]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals, Point
 from xpgcheck.oracles.propositional.membership_cegar import NoEvidence
 from xpgcheck.oracles.propositional.refutations import FamilyEvidence, MusEvidence
@@ -35,14 +36,6 @@ _STATEMENTS = {
     Reading.C_EVERY: "s_j is in some AXp of ψ at (1,…,1,x₀), for every x₀",
     Reading.D: "s_j is in some AXp of ψ with a third value ∗ at (1,…,1,∗,…,∗)",
 }
-
-
-class Outcome(Enum):
-    """What came out of a reading on a formula."""
-
-    HOLDS = "holds"
-    FAILS = "fails"
-    INCONCLUSIVE = "inconclusive"
 
 
 @dataclass(frozen=True, slots=True)

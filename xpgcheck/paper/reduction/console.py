@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.propositional.reduction import selector_dnf
-from xpgcheck.paper.reduction.answers import ClauseStudy, Outcome, Reading, ReadingVerdict, Study
-from xpgcheck.paper.reduction.texts import clause_text
-from xpgcheck.paper.reduction.verdicts import outcome_of
+from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, ReadingVerdict, Study
+from xpgcheck.paper.reduction.clause_texts import clause_text
+from xpgcheck.paper.reduction.verdicts import WORDS, outcome_of
 from xpgcheck.properties.reduction.catalogue import clauses_text
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ MAX_CLAUSES = 60
 MAX_MUSES = 20
 MAX_NAMED = 8
 
-_COLOURS = {Outcome.HOLDS: "green", Outcome.FAILS: "red", Outcome.INCONCLUSIVE: "yellow"}
+_COLOURS = {Outcome.HOLDS: "green", Outcome.VIOLATED: "red", Outcome.INCONCLUSIVE: "yellow"}
 
 
 def print_study(study: Study, console: Console) -> None:
@@ -41,7 +42,7 @@ def print_study(study: Study, console: Console) -> None:
         say(line)
     console.print()
     for verdict in study.readings:
-        say(f"{verdict.reading.value:<8} {verdict.outcome.value:<13} {_where(verdict)}", _COLOURS[verdict.outcome])
+        say(f"{verdict.reading.value:<8} {WORDS[verdict.outcome]:<13} {_where(verdict)}", _COLOURS[verdict.outcome])
         say(f"         {verdict.reading.statement}", "dim")
     for note in study.notes:
         say(f"left out: {note}", "dim")
@@ -83,7 +84,7 @@ def muses_lines(study: Study) -> list[str]:
 def verdict_line(study: Study, required: Sequence[Reading]) -> str:
     """Return the last line, in the words of the exit status."""
     outcome = outcome_of(study, required)
-    word = {Outcome.HOLDS: "HOLDS", Outcome.FAILS: "VIOLATION", Outcome.INCONCLUSIVE: "INCONCLUSIVE"}[outcome]
+    word = {Outcome.HOLDS: "HOLDS", Outcome.VIOLATED: "VIOLATION", Outcome.INCONCLUSIVE: "INCONCLUSIVE"}[outcome]
     names = ", ".join(reading.value for reading in required)
     members = sum(clause.in_mus.answer is True for clause in study.clauses)
     unknown = sum(clause.in_mus.answer is None for clause in study.clauses)

@@ -17,7 +17,7 @@ from xpgcheck.oracles.propositional.truth_tables import Tables
 
 
 @dataclass(frozen=True, slots=True)
-class Counterexample:
+class ReadingCounterexample:
     """A formula and a clause (from 0) that is in no MUS, though the claim says it is, at x₀ = ``point`` if not None."""
 
     formula: Cnf
@@ -26,23 +26,23 @@ class Counterexample:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ReadingClaim:
     """A reading that fails: ``refuted(formula)`` is a counterexample on *formula*, or None."""
 
     name: str
     statement: str
-    refuted: Callable[[Cnf], Counterexample | None]
+    refuted: Callable[[Cnf], ReadingCounterexample | None]
 
 
-def prime_implicants(formula: Cnf) -> Counterexample | None:
+def prime_implicants(formula: Cnf) -> ReadingCounterexample | None:
     """Refute reading B, or return None: a clause of no MUS that is no tautology."""
     for clause in _outside(formula):
         if not clashes(formula.clauses[clause]):
-            return Counterexample(formula, clause)
+            return ReadingCounterexample(formula, clause)
     return None
 
 
-def some_instance(formula: Cnf) -> Counterexample | None:
+def some_instance(formula: Cnf) -> ReadingCounterexample | None:
     """Refute reading C for some x₀, or return None: a clause of no MUS whose selector is in an AXp at the x₀ named.
 
     The same refutes reading C at that x₀.
@@ -50,24 +50,24 @@ def some_instance(formula: Cnf) -> Counterexample | None:
     for clause in _outside(formula):
         for point in points(formula.variables):
             if selector_in_axp(formula, clause, point):
-                return Counterexample(formula, clause, point)
+                return ReadingCounterexample(formula, clause, point)
     return None
 
 
-def first_instance(formula: Cnf) -> Counterexample | None:
+def first_instance(formula: Cnf) -> ReadingCounterexample | None:
     """Refute reading C at x₀ = 0, or return None: a clause of no MUS whose selector is in an AXp there."""
     point = (False,) * formula.variables
     for clause in _outside(formula):
         if selector_in_axp(formula, clause, point):
-            return Counterexample(formula, clause, point)
+            return ReadingCounterexample(formula, clause, point)
     return None
 
 
-def every_instance(formula: Cnf) -> Counterexample | None:
+def every_instance(formula: Cnf) -> ReadingCounterexample | None:
     """Refute reading C for every x₀, or return None: a clause of no MUS whose selector is in an AXp at each x₀."""
     for clause in _outside(formula):
         if all(selector_in_axp(formula, clause, point) for point in points(formula.variables)):
-            return Counterexample(formula, clause)
+            return ReadingCounterexample(formula, clause)
     return None
 
 
@@ -78,15 +78,21 @@ def selector_in_axp(formula: Cnf, clause: int, point: Point) -> bool:
 
 
 CLAIMS = (
-    Claim("B", "γ_j is in some MUS iff s_j is in some prime implicant of ψ over selectors and x", prime_implicants),
-    Claim("C-some", "γ_j is in some MUS iff s_j is in some AXp of ψ at (1, …, 1, x₀) for some x₀", some_instance),
-    Claim("C-first", "γ_j is in some MUS iff s_j is in some AXp of ψ at (1, …, 1, 0, …, 0)", first_instance),
-    Claim("C-every", "γ_j is in some MUS iff s_j is in some AXp of ψ at (1, …, 1, x₀) for every x₀", every_instance),
+    ReadingClaim(
+        "B", "γ_j is in some MUS iff s_j is in some prime implicant of ψ over selectors and x", prime_implicants
+    ),
+    ReadingClaim(
+        "C-some", "γ_j is in some MUS iff s_j is in some AXp of ψ at (1, …, 1, x₀) for some x₀", some_instance
+    ),
+    ReadingClaim("C-first", "γ_j is in some MUS iff s_j is in some AXp of ψ at (1, …, 1, 0, …, 0)", first_instance),
+    ReadingClaim(
+        "C-every", "γ_j is in some MUS iff s_j is in some AXp of ψ at (1, …, 1, x₀) for every x₀", every_instance
+    ),
 )
 """The readings that fail.  That a clause of a MUS has all these is a property; it is the converse that fails."""
 
 
-def claim(name: str) -> Claim:
+def claim(name: str) -> ReadingClaim:
     """Return the claim called *name*.  Raises ``KeyError`` where there is none."""
     return {found.name: found for found in CLAIMS}[name]
 
@@ -97,8 +103,8 @@ def claim_names() -> tuple[str, ...]:
 
 
 def smallest_counterexample(
-    refuted: Claim, clauses: int, variables: int, *, empty: bool = True
-) -> Counterexample | None:
+    refuted: ReadingClaim, clauses: int, variables: int, *, empty: bool = True
+) -> ReadingCounterexample | None:
     """Return a counterexample with the fewest clauses, of these the fewest variables, of these the fewest literals.
 
     All formulas of at most *clauses* clauses over at most *variables* variables are tried, but for tautologies and, unless

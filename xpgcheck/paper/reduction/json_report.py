@@ -12,7 +12,7 @@ from xpgcheck.oracles.propositional.reduction import selector_dnf
 from xpgcheck.oracles.propositional.refutations import FamilyEvidence, MusEvidence
 from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, ReadingVerdict, Settled, Study
 from xpgcheck.paper.reduction.console import verdict_line
-from xpgcheck.paper.reduction.verdicts import exit_status, outcome_of
+from xpgcheck.paper.reduction.verdicts import WORDS, exit_status, outcome_of
 from xpgcheck.version import __version__
 
 FORMAT = "xpgcheck-reduction-report"
@@ -40,7 +40,7 @@ def json_report(study: Study, required: Sequence[Reading]) -> str:
         "asked": [_clause(clause, study) for clause in study.clauses],
         "readings": [_reading(verdict) for verdict in study.readings],
         "required": [reading.value for reading in required],
-        "outcome": outcome_of(study, required).value,
+        "outcome": WORDS[outcome_of(study, required)],
         "exit_status": exit_status(study, required),
         "verdict": verdict_line(study, required),
         "disagreements": study.disagreements,
@@ -100,7 +100,7 @@ def _reading(verdict: ReadingVerdict) -> dict[str, Any]:
     return {
         "reading": verdict.reading.value,
         "statement": verdict.reading.statement,
-        "outcome": verdict.outcome.value,
+        "outcome": WORDS[verdict.outcome],
         "asked": verdict.asked,
         "fails_at": _numbers(verdict.fails_at),
         "open_at": _numbers(verdict.open_at),

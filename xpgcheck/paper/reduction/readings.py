@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from xpgcheck.oracles.propositional.classifier_axps import axp_with
-from xpgcheck.oracles.propositional.families import Family
+from xpgcheck.oracles.propositional.clause_families import Family
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals, Point, clashes, points
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, TooLarge
 from xpgcheck.oracles.propositional.literal_membership import prime_implicant_with

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xpgcheck.errors import LimitError, NothingCheckedError
-from xpgcheck.oracles.propositional.families import MusEnumeration
+from xpgcheck.oracles.propositional.clause_families import MusEnumeration
 from xpgcheck.oracles.propositional.formulas import Cnf, Point
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, TooLarge
 from xpgcheck.oracles.propositional.marco import enumerate_muses
@@ -22,9 +22,9 @@ from xpgcheck.oracles.propositional.refutations import (
     mus_fault,
 )
 from xpgcheck.oracles.propositional.truth_tables import mcses_exhaustive, muses_exhaustive
-from xpgcheck.paper.reduction import membership, readings
+from xpgcheck.paper.reduction import mus_membership, readings
 from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, Study
-from xpgcheck.paper.reduction.membership import Member, Membership, clauses_of
+from xpgcheck.paper.reduction.mus_membership import Member, Membership, clauses_of
 from xpgcheck.paper.reduction.verdicts import verdict_on
 
 MAX_CLAUSES = 50_000
@@ -32,7 +32,7 @@ MAX_CLAUSES = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class StudyLimits:
     """Seconds for all, and the most MUSes to list."""
 
     seconds: float | None = 60.0
@@ -43,7 +43,7 @@ def study(
     name: str,
     formula: Cnf,
     clauses: Sequence[int] | None = None,
-    limits: Limits = Limits(),
+    limits: StudyLimits = StudyLimits(),
     advance: Callable[[int], None] = lambda _: None,
 ) -> Study:
     """Study *clauses* (positions from 0; None: all) of *formula*, called *name* in reports; *advance* is told of each.
@@ -51,21 +51,13 @@ def study(
     What a limit leaves open is None in the answers, with the reason.  Raises ``LimitError`` over ``MAX_CLAUSES`` clauses.
     Membership takes exponential time at worst: the problem is Σ₂ᵖ-complete.
     """
-    if len(formula.clauses) > MAX_CLAUSES:
-        raise LimitError(
-            f"{len(formula.clauses):,} clauses, and membership is decided for up to {MAX_CLAUSES:,}",
-            place=name,
-            mend="take a part of it; --dnf and --qdimacs write questions of any size",
-        )
-    if not (formula.clauses if clauses is None else clauses):
-        mend = "give a formula with clauses" if clauses is None else "name a clause"
-        raise NothingCheckedError("there is no clause to ask about", place=name, mend=mend)
+    _refuse_what_cannot_be_studied(name, formula, clauses)
     started = time.monotonic()
     deadline = Deadline(limits.seconds)
     chosen = tuple(range(len(formula.clauses)) if clauses is None else clauses)
     notes: list[str] = []
     families = _families(formula, limits, deadline, notes)
-    family = next((listed for listed in families.values() if listed.complete), families[membership.ENUMERATION])
+    family = next((listed for listed in families.values() if listed.complete), families[mus_membership.ENUMERATION])
     faults: list[str] = []
     refuted = _refuted(formula, family, deadline, notes, faults)
     if len({listed.muses for listed in families.values() if listed.complete}) > 1:
@@ -73,9 +65,9 @@ def study(
     psi = selector_dnf(formula)
     asked = readings.Readings.of(formula, psi, len(chosen), deadline, notes)
     whole = None if refuted is None else clauses_of(refuted.muses)
-    if whole is not None and len(formula.clauses) > membership.CEGAR_CLAUSES:
+    if whole is not None and len(formula.clauses) > mus_membership.CEGAR_CLAUSES:
         notes.append(
-            f"CEGAR: over {membership.CEGAR_CLAUSES:,} clauses, and the list of MUSes is proved to be complete"
+            f"CEGAR: over {mus_membership.CEGAR_CLAUSES:,} clauses, and the list of MUSes is proved to be complete"
         )
     known = {} if refuted is None else {frozenset(mus.clauses): mus for mus in refuted.muses}
     on_psi = _OnPsi(readings.read_back(psi, len(formula.clauses)), formula, whole, deadline)
@@ -106,6 +98,19 @@ def study(
     )
 
 
+def _refuse_what_cannot_be_studied(name: str, formula: Cnf, clauses: Sequence[int] | None) -> None:
+    """Raise ``LimitError`` where *formula* has too many clauses, and ``NothingCheckedError`` where none is asked about."""
+    if len(formula.clauses) > MAX_CLAUSES:
+        raise LimitError(
+            f"{len(formula.clauses):,} clauses, and membership is decided for up to {MAX_CLAUSES:,}",
+            place=name,
+            mend="take a part of it; --dnf and --qdimacs write questions of any size",
+        )
+    if not (formula.clauses if clauses is None else clauses):
+        mend = "give a formula with clauses" if clauses is None else "name a clause"
+        raise NothingCheckedError("there is no clause to ask about", place=name, mend=mend)
+
+
 def _satisfiable(cegar: MusMembership, deadline: Deadline, notes: list[str]) -> tuple[bool | None, Point | None]:
     try:
         model = cegar.model(deadline)
@@ -115,12 +120,12 @@ def _satisfiable(cegar: MusMembership, deadline: Deadline, notes: list[str]) -> 
     return model is not None, model
 
 
-def _families(formula: Cnf, limits: Limits, deadline: Deadline, notes: list[str]) -> dict[str, MusEnumeration]:
+def _families(formula: Cnf, limits: StudyLimits, deadline: Deadline, notes: list[str]) -> dict[str, MusEnumeration]:
     """List MUSes by a solver and, of a small formula, from the truth of every subset."""
     # Half of the time at most: membership is decided without the list.
     half = Deadline(None if limits.seconds is None else limits.seconds / 2)
     listed = enumerate_muses(formula, limit=limits.muses, deadline=half)
-    families = {membership.ENUMERATION: listed}
+    families = {mus_membership.ENUMERATION: listed}
     if not listed.complete:
         reached = len(listed.muses) >= limits.muses
         notes.append(f"MUSes: not all, {'the limit of their number' if reached else 'the time for them'} is reached")
@@ -129,7 +134,7 @@ def _families(formula: Cnf, limits: Limits, deadline: Deadline, notes: list[str]
     except TooLarge as error:
         notes.append(f"MUSes from every subset: {error}")
     else:
-        families[membership.EXHAUSTIVE] = every
+        families[mus_membership.EXHAUSTIVE] = every
     return families
 
 

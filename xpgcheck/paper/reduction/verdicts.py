@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.propositional.formulas import Cnf, points
-from xpgcheck.paper.reduction.answers import ClauseStudy, Outcome, Reading, ReadingVerdict, Study
-from xpgcheck.paper.reduction.texts import clause_text, point_text, set_text, term_text
+from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, ReadingVerdict, Study
+from xpgcheck.paper.reduction.clause_texts import clause_text, point_text, set_text, term_text
 
-_STATUS = {Outcome.HOLDS: 0, Outcome.FAILS: 1, Outcome.INCONCLUSIVE: 3}
+WORDS = {Outcome.HOLDS: "holds", Outcome.VIOLATED: "fails", Outcome.INCONCLUSIVE: "inconclusive"}
+"""What a reading does, in tables and in JSON: a reading fails, it is no claim that is violated."""
+
+_STATUS = {Outcome.HOLDS: 0, Outcome.VIOLATED: 1, Outcome.INCONCLUSIVE: 3}
 
 
 def verdict_on(reading: Reading, formula: Cnf, studies: Sequence[ClauseStudy]) -> ReadingVerdict:
@@ -23,7 +27,7 @@ def verdict_on(reading: Reading, formula: Cnf, studies: Sequence[ClauseStudy]) -
             opens.append(study.clause)
         elif not agreed:
             fails.append(study.clause)
-    outcome = Outcome.FAILS if fails else Outcome.INCONCLUSIVE if opens else Outcome.HOLDS
+    outcome = Outcome.VIOLATED if fails else Outcome.INCONCLUSIVE if opens else Outcome.HOLDS
     evidence = ""
     if fails:
         evidence = _evidence(reading, formula, next(s for s in studies if s.clause == fails[0]))
@@ -80,8 +84,8 @@ def outcome_of(study: Study, required: Sequence[Reading]) -> Outcome:
     Routes that disagree, and clauses whose membership stays open, are inconclusive whatever is required.
     """
     outcomes = [verdict.outcome for verdict in study.readings if verdict.reading in required]
-    if Outcome.FAILS in outcomes:
-        return Outcome.FAILS
+    if Outcome.VIOLATED in outcomes:
+        return Outcome.VIOLATED
     opened = any(clause.in_mus.answer is None for clause in study.clauses)
     return Outcome.INCONCLUSIVE if opened or study.disagreements or Outcome.INCONCLUSIVE in outcomes else Outcome.HOLDS
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
-from xpgcheck.paper.outcome import Outcome
+from xpgcheck.paper.evidence_summary import EvidenceSummary
 
 BOUNDED = {
     "laws": ("law", "place", "statement", "asked", "failed", "turned_red_by"),
@@ -21,7 +21,7 @@ SYMBOLIC = {
 """The tables of a source, by what their rows say they are, and the columns of each."""
 
 
-def outcome_text(found: Outcome, tables: Mapping[str, Sequence[str]]) -> str:
+def outcome_text(found: EvidenceSummary, tables: Mapping[str, Sequence[str]]) -> str:
     """Return the *tables* of an outcome, its counts, what is open, the counterexample, the limits and the verdict."""
     lines: list[str] = []
     for name, columns in tables.items():
@@ -36,12 +36,12 @@ def outcome_text(found: Outcome, tables: Mapping[str, Sequence[str]]) -> str:
     return "\n".join([*lines, f"{word}: {found.limits}"])
 
 
-def outcome_json(found: Outcome) -> str:
+def outcome_json(found: EvidenceSummary) -> str:
     """Return an outcome as JSON text."""
     return json.dumps(asdict(found), indent=1, ensure_ascii=True) + "\n"
 
 
-def exit_status(found: Outcome) -> int:
+def exit_status(found: EvidenceSummary) -> int:
     """Return 1 where something fails, 3 where it is open, else 0."""
     return 0 if found.holds else 3 if found.holds is None else 1
 

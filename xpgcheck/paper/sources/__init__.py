@@ -65,7 +65,7 @@ class Found:
     details: list[dict[str, Any]] = field(default_factory=list)
 
 
-class Source(Protocol):
+class EvidenceSource(Protocol):
     """What the module of a source offers."""
 
     def units(self, options: Options, items: Items = None) -> list[Unit]:
@@ -78,9 +78,9 @@ class Source(Protocol):
         """Say what finished units show about *item*."""
 
 
-def source(name: str) -> Source:
+def source(name: str) -> EvidenceSource:
     """Return the source called *name*."""
-    return cast(Source, importlib.import_module(f"xpgcheck.paper.sources.{name}"))
+    return cast(EvidenceSource, importlib.import_module(f"xpgcheck.paper.sources.{name}"))
 
 
 def all_units(asked: Mapping[str, Items], options: Options) -> list[Unit]:

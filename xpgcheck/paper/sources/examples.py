@@ -12,7 +12,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Feature
 from xpgcheck.model.values import Point
 from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
-from xpgcheck.readers.decision_list_graph import DecisionList, Rule, decision_list_graph
+from xpgcheck.readers.decision_list_graph import DecisionList, ListRule, decision_list_graph
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph
 from xpgcheck.xpg.find_one import find_axp_by_deletion
@@ -164,7 +164,7 @@ def _example_9(rules: tuple[tuple[str, str], ...]) -> str:
             (Feature("x1", Boolean()), Feature("x2", Boolean())),
             ("0", "1"),
             tuple(
-                Rule({i: frozenset({value}) for i, value in ANTECEDENTS[condition].items()}, int(prediction))
+                ListRule({i: frozenset({value}) for i, value in ANTECEDENTS[condition].items()}, int(prediction))
                 for condition, prediction in reached
             ),
         )

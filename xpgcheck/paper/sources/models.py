@@ -1,6 +1,6 @@
 """Definitions and loops of the paper line by line, on the embedded models: what no property of an explainer says.
 
-Everything here follows the text and asks the project's code only for what is under test, which :class:`Methods` gathers.
+Everything here follows the text and asks the project's code only for what is under test, which :class:`TextMethods` gathers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from xpgcheck import embedded
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
-from xpgcheck.paper.by_the_text import LAWS, METHODS, Methods
+from xpgcheck.paper.by_the_text import LAWS, METHODS, TextMethods
 from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
 
 INSTANCES, QUICK_INSTANCES = 40, 3
@@ -25,7 +25,7 @@ def units(options: Options, items: Items = None) -> list[Unit]:
     return [Unit("models", f"models/{name}", {"name": name, "instances": count}) for name in names]
 
 
-def run_unit(arguments: dict[str, Any], methods: Methods = METHODS) -> dict[str, Any]:
+def run_unit(arguments: dict[str, Any], methods: TextMethods = METHODS) -> dict[str, Any]:
     """Look at each model at some of its instances; stop a model at its first failure."""
     started = time.perf_counter()
     law, models, cases = LAWS[arguments["name"]], 0, 0

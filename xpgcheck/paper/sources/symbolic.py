@@ -7,10 +7,10 @@ from typing import Any
 
 from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
 from xpgcheck.paper.sources.wrapped import Merged, wrapped
-from xpgcheck.paper.symbolic import evidence
+from xpgcheck.paper.symbolic import proof_evidence
 
-run_unit = evidence.run_unit
-merged = Merged(evidence.outcome)
+run_unit = proof_evidence.run_unit
+merged = Merged(proof_evidence.outcome)
 
 
 def of(units: Iterable[tuple[str, dict[str, Any]]]) -> list[Unit]:
@@ -22,7 +22,7 @@ def units(options: Options, items: Items = None) -> list[Unit]:
     """Return the units of the proofs and of their controls."""
     return [
         unit
-        for unit in of(evidence.units(quick=options.quick))
+        for unit in of(proof_evidence.units(quick=options.quick))
         if items is None or f"{unit.arguments['theorem']}/{unit.arguments['kind']}" in items
     ]
 

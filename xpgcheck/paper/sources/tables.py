@@ -7,10 +7,10 @@ from typing import Any
 from xpgcheck.paper.said import SAYINGS, contradiction
 from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
 from xpgcheck.paper.sources.wrapped import Merged, wrapped
-from xpgcheck.paper.tables import evidence
+from xpgcheck.paper.tables import table_evidence
 
 TEXT = "tables/text"
-merged = Merged(evidence.outcome)
+merged = Merged(table_evidence.outcome)
 
 
 def units(options: Options, items: Items = None) -> list[Unit]:
@@ -18,7 +18,7 @@ def units(options: Options, items: Items = None) -> list[Unit]:
     text = [Unit("tables", TEXT, {"text": True})]
     if items is not None and all(item.startswith("text: ") for item in items):
         return text
-    made = wrapped("tables", evidence.units(data=options.data, quick=options.quick))
+    made = wrapped("tables", table_evidence.units(data=options.data, quick=options.quick))
     wanted = {0, 1, 2} if items is None or "peer" in items else {0, *(t for t in (1, 2) if f"table {t}" in items)}
     return text + [unit for unit in made if unit.arguments["table"] in wanted]
 
@@ -27,7 +27,7 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     """Look the text up in the printed tables, or make a part of one again."""
     if arguments.get("text"):
         return {"said": {name: contradiction(name) for name in SAYINGS}}
-    return evidence.run_unit(arguments)
+    return table_evidence.run_unit(arguments)
 
 
 def look(results: Results, item: str) -> Found:
@@ -40,4 +40,4 @@ def look(results: Results, item: str) -> Found:
         example = {"text": problem} if problem else None
         return Found(not problem, "the figures of Tables 1 and 2 as printed", "", example)
     made = {name: result for name, result in results.items() if name != TEXT}
-    return evidence.look(merged(made) if made else None, item)
+    return table_evidence.look(merged(made) if made else None, item)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from xpgcheck.paper.symbolic.formulas import Formula
 from xpgcheck.paper.symbolic.graphs import Graphs
-from xpgcheck.paper.symbolic.sigma import Activation, activation
+from xpgcheck.paper.symbolic.sigma import SymbolicActivation, activation
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Run:
     seed: tuple[int, ...]
     result: tuple[int, ...]
     dropped: tuple[int, ...]
-    asked: tuple[Activation, ...]
+    asked: tuple[SymbolicActivation, ...]
 
 
 def algorithm_2(formula: Formula, g: Graphs) -> Run:
@@ -43,7 +43,7 @@ def _run(formula: Formula, g: Graphs, letter: str, *, drops_at_zero: bool) -> Ru
     seed = tuple(formula.variable(f"seed_f{i}") for i in features)
     result: list[int] = []
     dropped: list[int] = []
-    asked: list[Activation] = []
+    asked: list[SymbolicActivation] = []
     for i in features:
         # What is left of the set, without i; σ is asked at what is fixed then: A itself, or what C does not hold.
         fixed = [*[sign * kept for kept in result], out, *[sign * member for member in seed[i + 1 :]]]

@@ -10,8 +10,8 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 
-from xpgcheck.paper.symbolic.decoding import Counterexample, decoded, replayed
-from xpgcheck.paper.symbolic.graphs import Kind, Size
+from xpgcheck.paper.symbolic.decoding import SymbolicCounterexample, decoded, replayed
+from xpgcheck.paper.symbolic.graphs import GraphKind, Size
 from xpgcheck.paper.symbolic.solving import SECOND, satisfied
 from xpgcheck.paper.symbolic.theorems import Theorem
 
@@ -24,11 +24,11 @@ class Refuted:
     """A counterexample, of which ``size``, and what plain evaluation finds on it; None: nothing, so it is none."""
 
     size: Size
-    found: Counterexample
+    found: SymbolicCounterexample
     replay: str | None
 
 
-def smallest_counterexample(theorem: Theorem, kind: Kind, part: str) -> Refuted | None:
+def smallest_counterexample(theorem: Theorem, kind: GraphKind, part: str) -> Refuted | None:
     """Return a counterexample to *part* with the fewest non-terminals, then features; None up to ``LARGEST``."""
     for n, m in itertools.product(range(1, LARGEST.nodes + 1), range(1, LARGEST.features + 1)):
         size = Size(n, m, LARGEST.values)
@@ -41,7 +41,7 @@ def smallest_counterexample(theorem: Theorem, kind: Kind, part: str) -> Refuted 
     return None
 
 
-def satisfiable_without(theorem: Theorem, size: Size, kind: Kind, group: str) -> str | None:
+def satisfiable_without(theorem: Theorem, size: Size, kind: GraphKind, group: str) -> str | None:
     """Return the first part of *theorem* that is satisfiable without the clauses of *group*; None: no part is."""
     for part in theorem.parts(size):
         if satisfied(theorem.denial(size, kind, part, [group]).formula.bare(), SECOND) is not None:

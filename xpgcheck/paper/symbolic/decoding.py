@@ -11,14 +11,14 @@ from xpgcheck.paper.symbolic.plain import Features, Table
 
 
 @dataclass(frozen=True, slots=True)
-class Counterexample:
+class SymbolicCounterexample:
     """A graph, and the sets of features that matter, by name."""
 
     table: Table
     sets: dict[str, Features]
 
 
-def decoded(size: Size, true: Collection[str], sets: Collection[str]) -> Counterexample:
+def decoded(size: Size, true: Collection[str], sets: Collection[str]) -> SymbolicCounterexample:
     """Return the graph and the *sets* that the names of the *true* variables stand for.
 
     Raises ``ValueError`` where a node does not test exactly one feature: those are models of no such formula.
@@ -32,10 +32,10 @@ def decoded(size: Size, true: Collection[str], sets: Collection[str]) -> Counter
         for r in range(size.nodes)
     )
     members = {name: frozenset(i for i in range(size.features) if f"{name}_f{i}" in true) for name in sets}
-    return Counterexample(Table(size, feature, leads), members)
+    return SymbolicCounterexample(Table(size, feature, leads), members)
 
 
-def replayed(key: str, part: str, found: Counterexample) -> str | None:
+def replayed(key: str, part: str, found: SymbolicCounterexample) -> str | None:
     """Return what is wrong with the theorem called *key* on this graph, in words; None where nothing is."""
     table, sets = found.table, found.sets
     everything = frozenset(range(table.size.features))

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from xpgcheck.paper.symbolic.formulas import Formula
 
 
-class Kind(enum.Enum):
+class GraphKind(enum.Enum):
     """Which graphs: the two kinds of decision graphs, and three that are none for want of one assumption."""
 
     READ_ONCE = "read-once"
@@ -86,14 +86,14 @@ class Graphs:
     """
 
     size: Size
-    kind: Kind
+    kind: GraphKind
     tests: dict[tuple[int, int], int]
     leads: dict[tuple[int, int, int], int]
     taken: dict[tuple[int, int, int], int]
     stuck: dict[tuple[int, int], int]
 
 
-def graphs(formula: Formula, size: Size, kind: Kind) -> Graphs:
+def graphs(formula: Formula, size: Size, kind: GraphKind) -> Graphs:
     """Add the graphs of *kind* to *formula*.  O(n²·m·3^d) clauses."""
     nodes, features, values = range(size.nodes), range(size.features), range(size.values)
     tests = {(r, i): formula.variable(f"tests_n{r}_f{i}") for r in nodes for i in features}
@@ -102,13 +102,13 @@ def graphs(formula: Formula, size: Size, kind: Kind) -> Graphs:
     for r in nodes:
         formula.add(*[tests[r, i] for i in features])
         formula.at_most_one([tests[r, i] for i in features])
-    if kind is not Kind.OVERLAPPING:
+    if kind is not GraphKind.OVERLAPPING:
         formula.heading("one child", "each value leads to at most one child")
         for r, k in itertools.product(nodes, values):
             formula.at_most_one([leads[r, k, q] for q in size.below(r)])
     stuck: dict[tuple[int, int], int] = {}
     taken = leads
-    if kind in (Kind.CONSISTENT, Kind.UNCOVERED):
+    if kind in (GraphKind.CONSISTENT, GraphKind.UNCOVERED):
         formula.heading("nowhere", "the values that lead nowhere")
         for r, k in itertools.product(nodes, values):
             stuck[r, k] = formula.variable(f"stuck_n{r}_v{k}")
@@ -119,12 +119,12 @@ def graphs(formula: Formula, size: Size, kind: Kind) -> Graphs:
         formula.heading("some child", "each value leads to some child")
         for r, k in itertools.product(nodes, values):
             formula.add(*[leads[r, k, q] for q in size.below(r)])
-    if kind is Kind.OVERLAPPING:
+    if kind is GraphKind.OVERLAPPING:
         taken = _first_edges(formula, size, leads)
     found = Graphs(size, kind, tests, leads, taken, stuck)
-    if kind is Kind.CONSISTENT:
+    if kind is GraphKind.CONSISTENT:
         _consistent(formula, found)
-    elif kind is not Kind.INCONSISTENT:
+    elif kind is not GraphKind.INCONSISTENT:
         _read_once(formula, found)
     return found
 

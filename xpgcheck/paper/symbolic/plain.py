@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from xpgcheck.paper.symbolic.graphs import Kind, Size
+from xpgcheck.paper.symbolic.graphs import GraphKind, Size
 
 Features = frozenset[int]
 Point = tuple[int, ...]
@@ -61,16 +61,16 @@ def path_ends(table: Table) -> Iterator[tuple[int, Left, Features]]:
                 stack.append((child, rest, tested | {i}))
 
 
-def is_of_kind(table: Table, kind: Kind) -> bool:
+def is_of_kind(table: Table, kind: GraphKind) -> bool:
     """Tell whether *table* is a graph of *kind*."""
     ways = [len(children) for node in table.leads for children in node]
-    if kind is not Kind.OVERLAPPING and max(ways) > 1:
+    if kind is not GraphKind.OVERLAPPING and max(ways) > 1:
         return False
-    if kind not in (Kind.UNCOVERED, Kind.CONSISTENT) and min(ways) == 0:
+    if kind not in (GraphKind.UNCOVERED, GraphKind.CONSISTENT) and min(ways) == 0:
         return False
-    if kind is Kind.INCONSISTENT:
+    if kind is GraphKind.INCONSISTENT:
         return True
-    if kind is not Kind.CONSISTENT:
+    if kind is not GraphKind.CONSISTENT:
         return not any(r < table.size.nodes and table.feature[r] in tested for r, _, tested in path_ends(table))
     for node, left, _ in path_ends(table):
         if not all(left):

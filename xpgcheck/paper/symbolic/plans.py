@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xpgcheck.paper.symbolic.graphs import Kind, Size
+from xpgcheck.paper.symbolic.graphs import GraphKind, Size
 
 CONTROL_SIZE = Size(3, 2, 2)
 """The size at which groups of clauses are left out."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProofLimits:
     """How large a size may be asked for."""
 
     nodes: int
@@ -19,7 +19,7 @@ class Limits:
     points: int
 
 
-LARGEST = Limits(64, 6, 1024)
+LARGEST = ProofLimits(64, 6, 1024)
 """Formulas beyond take gigabytes."""
 
 
@@ -32,7 +32,7 @@ class Goal:
     """
 
     key: str
-    kind: Kind
+    kind: GraphKind
     size: Size
     weak: int = 1
     rest: int = 1
@@ -44,61 +44,61 @@ class Goal:
         return self.weak if part in ("all", "weak") else self.rest
 
 
-def _goal(key: str, kind: Kind, size: tuple[int, int, int], *, weak: int = 1, proof: bool = True) -> Goal:
+def _goal(key: str, kind: GraphKind, size: tuple[int, int, int], *, weak: int = 1, proof: bool = True) -> Goal:
     return Goal(key, kind, Size(*size), weak, 1, proof)
 
 
 QUICK: tuple[Goal, ...] = (
-    _goal("necessary", Kind.READ_ONCE, (6, 4, 2)),
-    _goal("necessary", Kind.READ_ONCE, (4, 3, 3)),
-    _goal("necessary", Kind.CONSISTENT, (5, 3, 2)),
-    _goal("sufficient", Kind.READ_ONCE, (6, 4, 2)),
-    _goal("sufficient", Kind.INCONSISTENT, (6, 4, 2)),
-    _goal("sufficient", Kind.CONSISTENT, (5, 3, 2)),
-    _goal("monotone", Kind.INCONSISTENT, (6, 4, 2)),
-    _goal("one terminal", Kind.CONSISTENT, (4, 3, 2)),
-    _goal("Algorithm 2", Kind.READ_ONCE, (4, 3, 2)),
-    _goal("Algorithm 2", Kind.CONSISTENT, (4, 3, 2)),
-    _goal("Algorithm 3", Kind.CONSISTENT, (4, 3, 2)),
-    _goal("Algorithm 3", Kind.READ_ONCE, (4, 3, 2)),
+    _goal("necessary", GraphKind.READ_ONCE, (6, 4, 2)),
+    _goal("necessary", GraphKind.READ_ONCE, (4, 3, 3)),
+    _goal("necessary", GraphKind.CONSISTENT, (5, 3, 2)),
+    _goal("sufficient", GraphKind.READ_ONCE, (6, 4, 2)),
+    _goal("sufficient", GraphKind.INCONSISTENT, (6, 4, 2)),
+    _goal("sufficient", GraphKind.CONSISTENT, (5, 3, 2)),
+    _goal("monotone", GraphKind.INCONSISTENT, (6, 4, 2)),
+    _goal("one terminal", GraphKind.CONSISTENT, (4, 3, 2)),
+    _goal("Algorithm 2", GraphKind.READ_ONCE, (4, 3, 2)),
+    _goal("Algorithm 2", GraphKind.CONSISTENT, (4, 3, 2)),
+    _goal("Algorithm 3", GraphKind.CONSISTENT, (4, 3, 2)),
+    _goal("Algorithm 3", GraphKind.READ_ONCE, (4, 3, 2)),
 )
 """Seconds in all."""
 
 FULL: tuple[Goal, ...] = (
-    _goal("necessary", Kind.READ_ONCE, (8, 5, 2)),
-    _goal("sufficient", Kind.READ_ONCE, (12, 5, 2)),
-    _goal("necessary", Kind.READ_ONCE, (6, 4, 3)),
-    _goal("sufficient", Kind.READ_ONCE, (8, 4, 3)),
-    _goal("necessary", Kind.CONSISTENT, (8, 5, 2)),
-    _goal("sufficient", Kind.CONSISTENT, (8, 5, 2), weak=2),
-    _goal("necessary", Kind.CONSISTENT, (6, 4, 3), weak=2),
-    _goal("sufficient", Kind.CONSISTENT, (6, 4, 3), weak=2),
-    _goal("Algorithm 2", Kind.READ_ONCE, (8, 5, 2)),
-    _goal("Algorithm 3", Kind.READ_ONCE, (8, 5, 2), weak=4),
-    _goal("Algorithm 2", Kind.CONSISTENT, (6, 4, 2)),
-    _goal("Algorithm 3", Kind.CONSISTENT, (6, 4, 2)),
-    _goal("Algorithm 2", Kind.CONSISTENT, (5, 3, 3)),
-    _goal("Algorithm 3", Kind.CONSISTENT, (5, 3, 3)),
-    _goal("sufficient", Kind.INCONSISTENT, (12, 5, 2)),
-    _goal("necessary", Kind.UNCOVERED, (8, 5, 2)),
-    _goal("monotone", Kind.INCONSISTENT, (8, 5, 2)),
-    _goal("one terminal", Kind.CONSISTENT, (8, 5, 2), weak=2),
-    _goal("necessary", Kind.READ_ONCE, (12, 5, 2), weak=4),
+    _goal("necessary", GraphKind.READ_ONCE, (8, 5, 2)),
+    _goal("sufficient", GraphKind.READ_ONCE, (12, 5, 2)),
+    _goal("necessary", GraphKind.READ_ONCE, (6, 4, 3)),
+    _goal("sufficient", GraphKind.READ_ONCE, (8, 4, 3)),
+    _goal("necessary", GraphKind.CONSISTENT, (8, 5, 2)),
+    _goal("sufficient", GraphKind.CONSISTENT, (8, 5, 2), weak=2),
+    _goal("necessary", GraphKind.CONSISTENT, (6, 4, 3), weak=2),
+    _goal("sufficient", GraphKind.CONSISTENT, (6, 4, 3), weak=2),
+    _goal("Algorithm 2", GraphKind.READ_ONCE, (8, 5, 2)),
+    _goal("Algorithm 3", GraphKind.READ_ONCE, (8, 5, 2), weak=4),
+    _goal("Algorithm 2", GraphKind.CONSISTENT, (6, 4, 2)),
+    _goal("Algorithm 3", GraphKind.CONSISTENT, (6, 4, 2)),
+    _goal("Algorithm 2", GraphKind.CONSISTENT, (5, 3, 3)),
+    _goal("Algorithm 3", GraphKind.CONSISTENT, (5, 3, 3)),
+    _goal("sufficient", GraphKind.INCONSISTENT, (12, 5, 2)),
+    _goal("necessary", GraphKind.UNCOVERED, (8, 5, 2)),
+    _goal("monotone", GraphKind.INCONSISTENT, (8, 5, 2)),
+    _goal("one terminal", GraphKind.CONSISTENT, (8, 5, 2), weak=2),
+    _goal("necessary", GraphKind.READ_ONCE, (12, 5, 2), weak=4),
     # Larger ones, whose proofs would take minutes to check.
-    _goal("necessary", Kind.READ_ONCE, (16, 6, 2), weak=4, proof=False),
-    _goal("sufficient", Kind.READ_ONCE, (24, 6, 2), weak=4, proof=False),
-    _goal("necessary", Kind.CONSISTENT, (12, 5, 2), proof=False),
-    _goal("sufficient", Kind.CONSISTENT, (12, 5, 2), proof=False),
-    _goal("necessary", Kind.CONSISTENT, (10, 4, 3), proof=False),
-    _goal("necessary", Kind.READ_ONCE, (12, 5, 3), weak=4, proof=False),
-    _goal("Algorithm 2", Kind.READ_ONCE, (12, 5, 2), proof=False),
-    _goal("Algorithm 3", Kind.READ_ONCE, (12, 5, 2), weak=2, proof=False),
-    _goal("Algorithm 2", Kind.CONSISTENT, (8, 5, 2), proof=False),
-    _goal("Algorithm 3", Kind.CONSISTENT, (8, 5, 2), proof=False),
-    Goal("necessary", Kind.READ_ONCE, Size(6, 5, 2), check_proofs=False, whole=True),
-    Goal("necessary", Kind.READ_ONCE, Size(5, 4, 3), check_proofs=False, whole=True),
-    Goal("necessary", Kind.CONSISTENT, Size(5, 3, 3), check_proofs=False, whole=True),
-    Goal("Algorithm 2", Kind.READ_ONCE, Size(5, 4, 2), check_proofs=False, whole=True),
-    Goal("Algorithm 3", Kind.READ_ONCE, Size(5, 4, 2), check_proofs=False, whole=True),
+    _goal("necessary", GraphKind.READ_ONCE, (16, 6, 2), weak=4, proof=False),
+    _goal("sufficient", GraphKind.READ_ONCE, (24, 6, 2), weak=4, proof=False),
+    _goal("necessary", GraphKind.CONSISTENT, (12, 5, 2), proof=False),
+    _goal("sufficient", GraphKind.CONSISTENT, (12, 5, 2), proof=False),
+    _goal("necessary", GraphKind.CONSISTENT, (10, 4, 3), proof=False),
+    _goal("necessary", GraphKind.READ_ONCE, (12, 5, 3), weak=4, proof=False),
+    _goal("Algorithm 2", GraphKind.READ_ONCE, (12, 5, 2), proof=False),
+    _goal("Algorithm 3", GraphKind.READ_ONCE, (12, 5, 2), weak=2, proof=False),
+    _goal("Algorithm 2", GraphKind.CONSISTENT, (8, 5, 2), proof=False),
+    _goal("Algorithm 3", GraphKind.CONSISTENT, (8, 5, 2), proof=False),
+    Goal("necessary", GraphKind.READ_ONCE, Size(6, 5, 2), check_proofs=False, whole=True),
+    Goal("necessary", GraphKind.READ_ONCE, Size(5, 4, 3), check_proofs=False, whole=True),
+    Goal("necessary", GraphKind.CONSISTENT, Size(5, 3, 3), check_proofs=False, whole=True),
+    Goal("Algorithm 2", GraphKind.READ_ONCE, Size(5, 4, 2), check_proofs=False, whole=True),
+    Goal("Algorithm 3", GraphKind.READ_ONCE, Size(5, 4, 2), check_proofs=False, whole=True),
 )
 """About 20 minutes of CPU time in all, proof checks included; each unit takes a minute at most."""

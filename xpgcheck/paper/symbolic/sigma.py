@@ -19,7 +19,7 @@ They define further variables, so a formula has the same models, but for these, 
 
 
 @dataclass(frozen=True, slots=True)
-class Activation:
+class SymbolicActivation:
     """``moves[r, q]``: ε(r) = 1 and the edge from r to q can be taken.  ``zero``: σ = 0, as ε of ``OTHER`` is 1."""
 
     name: str
@@ -27,7 +27,7 @@ class Activation:
     zero: int
 
 
-def activation(formula: Formula, g: Graphs, fixed: Sequence[int], name: str) -> Activation:
+def activation(formula: Formula, g: Graphs, fixed: Sequence[int], name: str) -> SymbolicActivation:
     """Add ε and σ at s, s_i being the literal ``fixed[i]``.  O(n²·d + n·m) clauses."""
     size = g.size
     formula.heading(
@@ -54,7 +54,7 @@ def activation(formula: Formula, g: Graphs, fixed: Sequence[int], name: str) -> 
                 moves[r, q] = formula.conjunction(f"moves_{edge}", [active, some])
     formula.heading(f"Eq. 4, {name}", "σ is 0 where ε of a terminal labelled 0 is 1")
     zero = formula.disjunction(f"zero_{name}", [moves[r, size.other] for r in range(size.nodes)])
-    return Activation(name, moves, zero)
+    return SymbolicActivation(name, moves, zero)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Path:
         return [[-self.off[i, k] for k in range(size.values)] for i in range(size.features)]
 
 
-def path_to_zero(formula: Formula, g: Graphs, activated: Activation) -> Path:
+def path_to_zero(formula: Formula, g: Graphs, activated: SymbolicActivation) -> Path:
     """Define a path to ``OTHER`` by open edges, from its end: of a node's activated parents it comes from the first.
 
     Every variable is defined by an equivalence over earlier ones, so this takes no model away.  O(n²·(n + m·d)) clauses.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from xpgcheck.paper.symbolic.graphs import Kind, Size
+from xpgcheck.paper.symbolic.graphs import GraphKind, Size
 from xpgcheck.paper.symbolic.sigma import IDEAS
 from xpgcheck.paper.symbolic.theorems import Theorem
 
 
-def smtlib(theorem: Theorem, size: Size, kind: Kind, part: str) -> str:
+def smtlib(theorem: Theorem, size: Size, kind: GraphKind, part: str) -> str:
     """Return *part* of the negation of *theorem* for all graphs of *kind* and *size*; ``unsat`` proves it.
 
     The same arguments always give the same text.  Definitions alone are in it, and no cubes: any solver can be asked.

@@ -18,7 +18,7 @@ SECOND = "glucose4"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CubesAnswer:
     """What came of some cubes.
 
     ``model``: the names of the variables that are true in a model; None where all cubes were refuted.  ``fault``: why
@@ -31,7 +31,7 @@ class Answer:
     lines: int
 
 
-def decide(denial: Denial, cubes: Iterable[Cube], *, check_proofs: bool) -> Answer:
+def decide(denial: Denial, cubes: Iterable[Cube], *, check_proofs: bool) -> CubesAnswer:
     """Refute *denial* with each of *cubes*, or find a model with one.
 
     With *check_proofs* each refutation is one in RUP that the project's own checker has gone through; else two solvers
@@ -44,10 +44,10 @@ def decide(denial: Denial, cubes: Iterable[Cube], *, check_proofs: bool) -> Answ
             # A model of a part of the clauses says nothing: all of them are asked.
             answer = _decide(denial, [*denial.formula.bare(), *_units(cube)], check_proofs=check_proofs)
         if answer.model is not None or answer.fault is not None:
-            return Answer(answer.model, answer.fault, done, lines)
+            return CubesAnswer(answer.model, answer.fault, done, lines)
         done += 1
         lines += answer.lines
-    return Answer(None, None, done, lines)
+    return CubesAnswer(None, None, done, lines)
 
 
 def _few(denial: Denial, cube: Cube) -> list[Clause]:
@@ -61,7 +61,7 @@ def _units(cube: Cube) -> list[Clause]:
     return [(literal,) for literal in cube.literals]
 
 
-def _decide(denial: Denial, clauses: list[Clause], *, check_proofs: bool) -> Answer:
+def _decide(denial: Denial, clauses: list[Clause], *, check_proofs: bool) -> CubesAnswer:
     if check_proofs:
         try:
             proof = refutation(clauses)
@@ -69,12 +69,12 @@ def _decide(denial: Denial, clauses: list[Clause], *, check_proofs: bool) -> Ans
             model = satisfied(clauses, SECOND)
             fault = "two solvers disagree" if model is None else None
         else:
-            return Answer(None, rup_fault(clauses, proof), 1, len(proof))
+            return CubesAnswer(None, rup_fault(clauses, proof), 1, len(proof))
     else:
         model = satisfied(clauses, FIRST)
         fault = "two solvers disagree" if (satisfied(clauses, SECOND) is None) is not (model is None) else None
     true = None if model is None or fault else frozenset(itertools.compress(denial.formula.names, model))
-    return Answer(true, fault, 1, 0)
+    return CubesAnswer(true, fault, 1, 0)
 
 
 def satisfied(clauses: Iterable[Clause], name: str) -> list[bool] | None:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from xpgcheck.paper.symbolic.algorithms import Run, algorithm_2, algorithm_3
 from xpgcheck.paper.symbolic.cases import Cube, both, by_first, by_last
 from xpgcheck.paper.symbolic.formulas import Formula
-from xpgcheck.paper.symbolic.graphs import Kind, Size, graphs
+from xpgcheck.paper.symbolic.graphs import GraphKind, Size, graphs
 from xpgcheck.paper.symbolic.points import SomePoint, changes, classes, instance_class, some_point, suffices
 from xpgcheck.paper.symbolic.sigma import activation, path_to_zero
 
@@ -50,13 +50,13 @@ class Theorem:
     key: str
     statement: str
     source: str
-    kinds: tuple[Kind, ...]
-    refuted: dict[Kind, str]
-    turned_red_by: dict[Kind, tuple[str, ...]]
+    kinds: tuple[GraphKind, ...]
+    refuted: dict[GraphKind, str]
+    turned_red_by: dict[GraphKind, tuple[str, ...]]
     parts: Callable[[Size], tuple[str, ...]]
-    deny: Callable[[Formula, Size, Kind, str], Denial]
+    deny: Callable[[Formula, Size, GraphKind, str], Denial]
 
-    def denial(self, size: Size, kind: Kind, part: str, left_out: Iterable[str] = ()) -> Denial:
+    def denial(self, size: Size, kind: GraphKind, part: str, left_out: Iterable[str] = ()) -> Denial:
         """Return *part* of the negation for the graphs of *kind* and *size*, without the groups *left_out*."""
         return self.deny(Formula(left_out=frozenset(left_out)), size, kind, part)
 
@@ -65,7 +65,7 @@ def _features(formula: Formula, size: Size, name: str) -> tuple[int, ...]:
     return tuple(formula.variable(f"{name}_f{i}") for i in range(size.features))
 
 
-def _sufficiency(formula: Formula, size: Size, kind: Kind, part: str) -> Denial:
+def _sufficiency(formula: Formula, size: Size, kind: GraphKind, part: str) -> Denial:
     g = graphs(formula, size, kind)
     instance_class(formula, g)
     s = _features(formula, size, "s")
@@ -77,7 +77,7 @@ def _sufficiency(formula: Formula, size: Size, kind: Kind, part: str) -> Denial:
     return Denial(formula, tuple(by_first(x.rows(size))), {"s": s})
 
 
-def _necessity(formula: Formula, size: Size, kind: Kind, part: str) -> Denial:
+def _necessity(formula: Formula, size: Size, kind: GraphKind, part: str) -> Denial:
     g = graphs(formula, size, kind)
     s = _features(formula, size, "s")
     at = activation(formula, g, s, "s")
@@ -88,7 +88,7 @@ def _necessity(formula: Formula, size: Size, kind: Kind, part: str) -> Denial:
     return Denial(formula, tuple(by_first(path_to_zero(formula, g, at).followed(size))), {"s": s})
 
 
-def _monotone(formula: Formula, size: Size, kind: Kind, part: str) -> Denial:
+def _monotone(formula: Formula, size: Size, kind: GraphKind, part: str) -> Denial:
     g = graphs(formula, size, kind)
     instance_class(formula, g)
     lower, upper = _features(formula, size, "lower"), _features(formula, size, "upper")
@@ -101,7 +101,7 @@ def _monotone(formula: Formula, size: Size, kind: Kind, part: str) -> Denial:
     return Denial(formula, (Cube(()),), {"lower": lower, "upper": upper})
 
 
-def _one_terminal(formula: Formula, size: Size, kind: Kind, part: str) -> Denial:
+def _one_terminal(formula: Formula, size: Size, kind: GraphKind, part: str) -> Denial:
     g = graphs(formula, size, kind)
     instance_class(formula, g)
     x = some_point(formula, g, "x")
@@ -112,7 +112,7 @@ def _one_terminal(formula: Formula, size: Size, kind: Kind, part: str) -> Denial
     return Denial(formula, tuple(by_first(x.rows(size))), {})
 
 
-def _axp_weak(formula: Formula, size: Size, kind: Kind) -> Denial:
+def _axp_weak(formula: Formula, size: Size, kind: GraphKind) -> Denial:
     g = graphs(formula, size, kind)
     kappa = classes(formula, g)
     run = algorithm_2(formula, g)
@@ -124,7 +124,7 @@ def _axp_weak(formula: Formula, size: Size, kind: Kind) -> Denial:
     return Denial(formula, (*some, *both(none, by_first(x.rows(size)))), _sets(run))
 
 
-def _axp_minimal(formula: Formula, size: Size, kind: Kind, member: int) -> Denial:
+def _axp_minimal(formula: Formula, size: Size, kind: GraphKind, member: int) -> Denial:
     g = graphs(formula, size, kind)
     kappa = classes(formula, g)
     run = algorithm_2(formula, g)
@@ -137,7 +137,7 @@ def _axp_minimal(formula: Formula, size: Size, kind: Kind, member: int) -> Denia
     return Denial(formula, tuple(by_first(path.followed(size))), _sets(run))
 
 
-def _cxp_weak(formula: Formula, size: Size, kind: Kind) -> Denial:
+def _cxp_weak(formula: Formula, size: Size, kind: GraphKind) -> Denial:
     g = graphs(formula, size, kind)
     kappa = classes(formula, g)
     run = algorithm_3(formula, g)
@@ -152,7 +152,7 @@ def _cxp_weak(formula: Formula, size: Size, kind: Kind) -> Denial:
     return Denial(formula, tuple(cubes), _sets(run))
 
 
-def _cxp_minimal(formula: Formula, size: Size, kind: Kind, member: int) -> Denial:
+def _cxp_minimal(formula: Formula, size: Size, kind: GraphKind, member: int) -> Denial:
     g = graphs(formula, size, kind)
     instance_class(formula, g)
     run = algorithm_3(formula, g)
@@ -174,9 +174,9 @@ def _sets(run: Run) -> dict[str, tuple[int, ...]]:
 
 
 def _algorithm(
-    weak: Callable[[Formula, Size, Kind], Denial], minimal: Callable[[Formula, Size, Kind, int], Denial]
-) -> Callable[[Formula, Size, Kind, str], Denial]:
-    def deny(formula: Formula, size: Size, kind: Kind, part: str) -> Denial:
+    weak: Callable[[Formula, Size, GraphKind], Denial], minimal: Callable[[Formula, Size, GraphKind, int], Denial]
+) -> Callable[[Formula, Size, GraphKind, str], Denial]:
+    def deny(formula: Formula, size: Size, kind: GraphKind, part: str) -> Denial:
         if part == "weak":
             return weak(formula, size, kind)
         return minimal(formula, size, kind, int(part.removeprefix("minimal-")))
@@ -192,11 +192,11 @@ def _weak_and_minimal(size: Size) -> tuple[str, ...]:
     return ("weak", *[f"minimal-{i}" for i in range(size.features)])
 
 
-DECISION_GRAPHS = (Kind.READ_ONCE, Kind.CONSISTENT)
+DECISION_GRAPHS = (GraphKind.READ_ONCE, GraphKind.CONSISTENT)
 
 LOOPS = {
-    Kind.READ_ONCE: ("loop", "Eq. 3", "Eq. 4", "κ", "Eq. 1", "Eq. 2", "read-once"),
-    Kind.CONSISTENT: ("assumption (i)", "assumption (ii)"),
+    GraphKind.READ_ONCE: ("loop", "Eq. 3", "Eq. 4", "κ", "Eq. 1", "Eq. 2", "read-once"),
+    GraphKind.CONSISTENT: ("assumption (i)", "assumption (ii)"),
 }
 
 THEOREMS = (
@@ -204,11 +204,11 @@ THEOREMS = (
         "sufficient",
         "σ(s) = 1 implies Eq. 1: no point that agrees with the instance on s has another class.",
         "Prop. 5, Eq. 1, Eq. 4",
-        (*DECISION_GRAPHS, Kind.INCONSISTENT),
-        {Kind.UNCOVERED: "all"},
+        (*DECISION_GRAPHS, GraphKind.INCONSISTENT),
+        {GraphKind.UNCOVERED: "all"},
         {
-            Kind.READ_ONCE: ("Eq. 3", "Eq. 4", "Eq. 2", "path of x"),
-            Kind.CONSISTENT: ("assumption (i)", "root", "left tested", "left untested"),
+            GraphKind.READ_ONCE: ("Eq. 3", "Eq. 4", "Eq. 2", "path of x"),
+            GraphKind.CONSISTENT: ("assumption (i)", "root", "left tested", "left untested"),
         },
         _whole,
         _sufficiency,
@@ -217,11 +217,11 @@ THEOREMS = (
         "necessary",
         "Eq. 1 implies σ(s) = 1: where σ(s) = 0, a point that agrees with the instance on s has another class.",
         "Prop. 5, Eq. 1, Eq. 4",
-        (*DECISION_GRAPHS, Kind.UNCOVERED),
-        {Kind.INCONSISTENT: "all", Kind.OVERLAPPING: "all"},
+        (*DECISION_GRAPHS, GraphKind.UNCOVERED),
+        {GraphKind.INCONSISTENT: "all", GraphKind.OVERLAPPING: "all"},
         {
-            Kind.READ_ONCE: ("read-once", "used", "κ", "Eq. 3", "Eq. 4", "Eq. 1"),
-            Kind.CONSISTENT: ("assumption (ii)", "root", "left tested", "left untested"),
+            GraphKind.READ_ONCE: ("read-once", "used", "κ", "Eq. 3", "Eq. 4", "Eq. 1"),
+            GraphKind.CONSISTENT: ("assumption (ii)", "root", "left tested", "left untested"),
         },
         _whole,
         _necessity,
@@ -230,9 +230,9 @@ THEOREMS = (
         "monotone",
         "σ is monotone: fixing more features never makes σ smaller.",
         "Prop. 4",
-        tuple(Kind),
+        tuple(GraphKind),
         {},
-        {Kind.READ_ONCE: ("Eq. 3", "Eq. 4")},
+        {GraphKind.READ_ONCE: ("Eq. 3", "Eq. 4")},
         _whole,
         _monotone,
     ),
@@ -240,9 +240,9 @@ THEOREMS = (
         "one terminal",
         "each point reaches exactly one terminal.",
         "Prop. 2",
-        (*DECISION_GRAPHS, Kind.INCONSISTENT),
-        {Kind.UNCOVERED: "all"},
-        {Kind.READ_ONCE: ("some child", "path of x"), Kind.CONSISTENT: ("assumption (i)", "nowhere")},
+        (*DECISION_GRAPHS, GraphKind.INCONSISTENT),
+        {GraphKind.UNCOVERED: "all"},
+        {GraphKind.READ_ONCE: ("some child", "path of x"), GraphKind.CONSISTENT: ("assumption (i)", "nowhere")},
         _whole,
         _one_terminal,
     ),
@@ -251,7 +251,7 @@ THEOREMS = (
         "from every weak AXp as seed, the result is a weak AXp, and none without any one of its members, by Eq. 1.",
         "Algorithm 2",
         DECISION_GRAPHS,
-        {Kind.INCONSISTENT: "minimal-0", Kind.UNCOVERED: "weak", Kind.OVERLAPPING: "minimal-0"},
+        {GraphKind.INCONSISTENT: "minimal-0", GraphKind.UNCOVERED: "weak", GraphKind.OVERLAPPING: "minimal-0"},
         LOOPS,
         _weak_and_minimal,
         _algorithm(_axp_weak, _axp_minimal),
@@ -261,7 +261,7 @@ THEOREMS = (
         "from every weak CXp as seed, the result is a weak CXp, and none without any one of its members, by Eq. 2.",
         "Algorithm 3",
         DECISION_GRAPHS,
-        {Kind.INCONSISTENT: "weak", Kind.UNCOVERED: "minimal-0", Kind.OVERLAPPING: "weak"},
+        {GraphKind.INCONSISTENT: "weak", GraphKind.UNCOVERED: "minimal-0", GraphKind.OVERLAPPING: "weak"},
         LOOPS,
         _weak_and_minimal,
         _algorithm(_cxp_weak, _cxp_minimal),

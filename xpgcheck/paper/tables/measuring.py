@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from xpgcheck.certificates.canonical_texts import end_text
 from xpgcheck.certificates.issuing import Issuer
-from xpgcheck.certificates.texts import end_text
 from xpgcheck.check_certificate import check_lines
 from xpgcheck.errors import InputError, MissingPackageError, UndecidedError
 from xpgcheck.judging.panel import Panel

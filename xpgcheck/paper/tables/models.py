@@ -17,7 +17,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Feature
 from xpgcheck.model.values import Point
 from xpgcheck.paper.tables.data import DataSet, Row
-from xpgcheck.readers.decision_list_graph import MAX_EQUATION_FEATURES, DecisionList, Rule, by_equation
+from xpgcheck.readers.decision_list_graph import MAX_EQUATION_FEATURES, DecisionList, ListRule, by_equation
 from xpgcheck.readers.sklearn_tree import from_sklearn
 
 DEPTH = 6
@@ -104,7 +104,7 @@ def _learned(data: DataSet, train: Sequence[int]) -> tuple[DecisionList, list[in
         # A rule that asks two values of one feature holds nowhere.
         if all(antecedent.values()):
             # What CN2 predicts; its ``prediction`` is drawn at random where classes tie.
-            rules.append(Rule(antecedent, int(numpy.argmax(rule.probabilities))))
+            rules.append(ListRule(antecedent, int(numpy.argmax(rule.probabilities))))
     cut = next((k for k, rule in enumerate(rules) if not rule.antecedent), len(rules) - 1)
     features = tuple(Feature(name, Boolean()) for name in data.features)
     return DecisionList(data.name, features, ("0", "1"), tuple(rules[: cut + 1])), predicted

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from xpgcheck.certificates import completeness as complete
-from xpgcheck.certificates.evidence import ClosedSet, GraphTables, OtherPoint, evidence_of, members_of
-from xpgcheck.certificates.texts import members_json
+from xpgcheck.certificates.canonical_texts import members_json
+from xpgcheck.certificates.closed_sets_and_points import ClosedSet, GraphTables, OtherPoint, evidence_of, members_of
 from xpgcheck.errors import InputError, shown
 from xpgcheck.xpg.explanation_graph import ExplanationGraph
 

@@ -10,11 +10,11 @@ from typing import Any
 from xpgcheck.errors import InputError, XpgcheckError
 from xpgcheck.paper.bounded import forms
 from xpgcheck.paper.bounded.ablations import HOLDS, as_stated
-from xpgcheck.paper.bounded.campaign import Campaign, Violation, run
+from xpgcheck.paper.bounded.campaign import Campaign, LawViolation, run
 from xpgcheck.paper.bounded.counting import acyclic, decision_graphs, graphs_testing
 from xpgcheck.paper.bounded.generation import Assumed, Bound
 from xpgcheck.paper.bounded.laws import LAWS
-from xpgcheck.paper.outcome import Outcome
+from xpgcheck.paper.evidence_summary import EvidenceSummary
 from xpgcheck.writers.json_model import model_json
 
 FULL = (
@@ -75,7 +75,7 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def outcome(results: Mapping[str, dict[str, Any]]) -> Outcome:
+def outcome(results: Mapping[str, dict[str, Any]]) -> EvidenceSummary:
     """Merge the units that have run: which laws failed where, and whether all is there and the counts agree."""
     wrong: list[str] = []
     open_ = [str(result["error"]) for result in results.values() if "error" in result]
@@ -126,7 +126,7 @@ def outcome(results: Mapping[str, dict[str, Any]]) -> Outcome:
     smallest = min(first, key=lambda found: (len(found["rows"]), found["rows"], found["law"]), default=None)
     if smallest is None and wrong:
         smallest = {"what": "; ".join(wrong)}
-    return Outcome(False if bad else None if open_ else True, counts, limits, smallest, details)
+    return EvidenceSummary(False if bad else None if open_ else True, counts, limits, smallest, details)
 
 
 def read_bound(text: str) -> Bound:
@@ -173,7 +173,7 @@ def _record(bound: Bound, campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def _violation(bound: Bound, found: Violation) -> dict[str, Any]:
+def _violation(bound: Bound, found: LawViolation) -> dict[str, Any]:
     made = forms.merged if found.form == "merged" else forms.with_leaves
     graph = made(bound, found.rows)
     return {

@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from xpgcheck.paper.outcome import Outcome
+from xpgcheck.paper.evidence_summary import EvidenceSummary
 from xpgcheck.paper.symbolic.cases import Cube, uncovered
 from xpgcheck.paper.symbolic.controls import satisfiable_without, smallest_counterexample
-from xpgcheck.paper.symbolic.decoding import Counterexample, decoded, replayed
-from xpgcheck.paper.symbolic.graphs import Kind, Size
+from xpgcheck.paper.symbolic.decoding import SymbolicCounterexample, decoded, replayed
+from xpgcheck.paper.symbolic.graphs import GraphKind, Size
 from xpgcheck.paper.symbolic.plain import document
 from xpgcheck.paper.symbolic.plans import CONTROL_SIZE, FULL, QUICK, Goal
 from xpgcheck.paper.symbolic.sigma import IDEAS
@@ -91,7 +91,7 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _prove(arguments: dict[str, Any]) -> dict[str, Any]:
-    found, kind, size = theorem(arguments["theorem"]), Kind(arguments["kind"]), Size(*arguments["size"])
+    found, kind, size = theorem(arguments["theorem"]), GraphKind(arguments["kind"]), Size(*arguments["size"])
     denial = found.denial(size, kind, arguments["part"], IDEAS if arguments["whole"] else ())
     every = (Cube(()),) if arguments["whole"] else denial.cubes
     result: dict[str, Any] = {
@@ -118,7 +118,7 @@ def _prove(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refute(arguments: dict[str, Any]) -> dict[str, Any]:
-    found, kind = theorem(arguments["theorem"]), Kind(arguments["kind"])
+    found, kind = theorem(arguments["theorem"]), GraphKind(arguments["kind"])
     refuted = smallest_counterexample(found, kind, arguments["part"])
     if refuted is None:
         return {"fine": None, "fault": "no counterexample was found"}
@@ -134,18 +134,18 @@ def _refute(arguments: dict[str, Any]) -> dict[str, Any]:
 
 def _mutate(arguments: dict[str, Any]) -> dict[str, Any]:
     found = theorem(arguments["theorem"])
-    part = satisfiable_without(found, CONTROL_SIZE, Kind(arguments["kind"]), arguments["group"])
+    part = satisfiable_without(found, CONTROL_SIZE, GraphKind(arguments["kind"]), arguments["group"])
     fault = None if part else f"without the clauses of '{arguments['group']}' all parts are still unsatisfiable"
     return {"fine": None if fault else True, "fault": fault, "part": part}
 
 
-def _counterexample(key: str, example: Counterexample, differs: str | None) -> dict[str, Any]:
+def _counterexample(key: str, example: SymbolicCounterexample, differs: str | None) -> dict[str, Any]:
     size = example.table.size
     values = [False if size.values == 2 else "0"] * size.features
     return {"graph": document(example.table, f"against '{key}'"), "instance": values, "differs": differs}
 
 
-def outcome(results: Mapping[str, dict[str, Any]]) -> Outcome:
+def outcome(results: Mapping[str, dict[str, Any]]) -> EvidenceSummary:
     """Merge the *results* of units by name: all theorems hold if every unit ran, and is fine.
 
     A model of a theorem's negation that plain evaluation confirms is a counterexample: False.  A unit that lacks, a proof
@@ -168,7 +168,7 @@ def outcome(results: Mapping[str, dict[str, Any]]) -> Outcome:
         "mutated encodings caught": _fine(results, "mutation"),
     }
     counterexample = failed[0]["counterexample"] if failed else None
-    return Outcome(holds, counts, _limits(details), counterexample, details, faults)
+    return EvidenceSummary(holds, counts, _limits(details), counterexample, details, faults)
 
 
 def _fine(results: Mapping[str, dict[str, Any]], what: str) -> int:
@@ -198,7 +198,7 @@ def _rows(results: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
                 "theorem": key,
                 "statement": theorem(key).statement,
                 "source": theorem(key).source,
-                "turned_red_by": list(theorem(key).turned_red_by.get(Kind(kind), ())),
+                "turned_red_by": list(theorem(key).turned_red_by.get(GraphKind(kind), ())),
                 "kind": kind,
                 "size": list(size),
                 "variables": max(result["variables"] for result in found),

@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EvidenceSummary:
     """What units found, merged.
 
     ``holds`` is None where something is open or has not run; ``counts`` says how much was tried, ``limits`` how far that

@@ -15,9 +15,9 @@ from xpgcheck.errors import MissingPackageError, XpgcheckError
 from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
-from xpgcheck.paper.outcome import Outcome
+from xpgcheck.paper.evidence_summary import EvidenceSummary
 from xpgcheck.paper.queries.confirming import CONSENSUS, confirm_no, confirm_yes, judge_by_consensus
-from xpgcheck.paper.queries.inputs import Queries, data_folder, obdds_in, query_count, read_queries
+from xpgcheck.paper.queries.inputs import ObddQueries, data_folder, obdds_in, query_count, read_queries
 from xpgcheck.paper.queries.subjects import OURS, SUBJECTS, Subject
 from xpgcheck.xpg.explanation_graph import explanation_graph
 from xpgcheck.xpg.membership import MembershipSolver
@@ -92,7 +92,7 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def answer_queries(asked: Queries, rows: range, subject: Subject) -> list[dict[str, Any]]:
+def answer_queries(asked: ObddQueries, rows: range, subject: Subject) -> list[dict[str, Any]]:
     """Answer and confirm the queries *rows* (from 0) of *asked*.  Raises ``InputError`` unless all features are Boolean."""
     graph = asked.graph
     answers = []
@@ -143,7 +143,7 @@ def _ask_z3(graph: DecisionGraph, given: Sequence[tuple[Point, dict[str, Any]]])
                 row["confirmed_by"].append(judged.how)
 
 
-def outcome(results: Mapping[str, dict[str, Any]]) -> Outcome:
+def outcome(results: Mapping[str, dict[str, Any]]) -> EvidenceSummary:
     """Merge finished units: one row an OBDD, and what was skipped."""
     by_obdd: dict[str, list[dict[str, Any]]] = {}
     for result in results.values():
@@ -170,7 +170,7 @@ def outcome(results: Mapping[str, dict[str, Any]]) -> Outcome:
         name, row = min(refused, key=lambda pair: (pair[0], pair[1]["query"]))
         kept = ("query", "feature", "answer", "cxp")
         counterexample = {"obdd": name, **{key: row[key] for key in kept}, "differs": row["fault"]}
-    return Outcome(holds, counts, _limits(counts, details), counterexample, details)
+    return EvidenceSummary(holds, counts, _limits(counts, details), counterexample, details)
 
 
 def _row(name: str, results: list[dict[str, Any]]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from xpgcheck.errors import XpgcheckError
 from xpgcheck.paper.data import named_folder
-from xpgcheck.paper.outcome import Outcome
+from xpgcheck.paper.evidence_summary import EvidenceSummary
 from xpgcheck.paper.sources import Found
 from xpgcheck.paper.tables.data import data_files, read_data
 from xpgcheck.paper.tables.figures import row_of
@@ -123,7 +123,7 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def outcome(results: Mapping[str, dict[str, Any]]) -> Outcome:
+def outcome(results: Mapping[str, dict[str, Any]]) -> EvidenceSummary:
     """Put the units of each model together."""
     groups: dict[tuple[int, str, str], list[dict[str, Any]]] = {}
     skipped: dict[str, str] = {}
@@ -148,10 +148,10 @@ def outcome(results: Mapping[str, dict[str, Any]]) -> Outcome:
     limits = "; ".join(["skipped: " + reason for reason in skipped]) or "nothing was skipped"
     example = {"text": faults[0]} if faults else None
     holds = None if counts["open"] or not details else True
-    return Outcome(False if faults else holds, counts, limits, example, details)
+    return EvidenceSummary(False if faults else holds, counts, limits, example, details)
 
 
-def look(found: Outcome | None, item: str) -> Found:
+def look(found: EvidenceSummary | None, item: str) -> Found:
     """Return whether a table ("table 1", "table 2") holds, or the comparison with the peer ("peer")."""
     command = "xpgcheck paper --row table-1 --row table-2 --row peer-runtime --data DIR"
     if found is None:
@@ -181,7 +181,7 @@ def look(found: Outcome | None, item: str) -> Found:
     return Found(holds, amount, limit, example, command, details=rows)
 
 
-def _peer(found: Outcome, command: str) -> Found:
+def _peer(found: EvidenceSummary, command: str) -> Found:
     rows = [row for row in found.details if row["peer ×"]]
     if not rows:
         reason = "XpGraph is not installed: pip install XpGraph==0.0.1 networkx six"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from xpgcheck.oracles.propositional.families import MusEnumeration
+from xpgcheck.oracles.propositional.clause_families import MusEnumeration
 from xpgcheck.oracles.propositional.formulas import Cnf
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime
 from xpgcheck.oracles.propositional.membership_cegar import (

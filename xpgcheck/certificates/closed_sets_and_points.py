@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from xpgcheck.certificates.texts import value_json
+from xpgcheck.certificates.canonical_texts import value_json
 from xpgcheck.errors import ModelError
 from xpgcheck.model.decision_graph import DecisionGraph, path_text
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, indices
