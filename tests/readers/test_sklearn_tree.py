@@ -292,7 +292,11 @@ class Overriding(DecisionTreeClassifier):  # type: ignore[misc]
             "'GridSearchCV' is not",
             "best_estimator_",
         ),
-        (lambda: DecisionTreeClassifier().fit([[0.0], [1.0]], [[0, 1], [1, 0]]), "has 2 outputs", "one tree an output"),
+        (
+            lambda: DecisionTreeClassifier().fit([[0.0], [1.0]], [[0, 1], [1, 0]]),
+            "has 2 outputs",
+            "one tree per output",
+        ),
         (lambda: fitted(Overriding), "its own 'predict'", "plain"),
     ],
 )

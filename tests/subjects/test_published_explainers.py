@@ -201,6 +201,9 @@ class TestPyXAITrees:
             cells = [[cell.representative() for cell in part] for part in case.graph.cells]
             for point in itertools.islice(itertools.product(*cells), 40):
                 floats = [float(value) for value in point]
+                if any(Fraction(number) != value for number, value in zip(floats, point, strict=True)):
+                    # PyXAI has binary64 numbers alone; the simplest fraction of a cell need not be one.
+                    continue
                 assert tree.predict_instance(floats) == case.graph.kappa(point)
                 truth = dict(enumerate(conditions_at(conditions_of(case.graph), point)))
                 opened = subject.opened(case.graph, point)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from xpgcheck.campaign.plan import canonical
 from xpgcheck.check.inputs import Job, Selection, file_job
-from xpgcheck.errors import InputError
+from xpgcheck.errors import InputError, InstanceError, shown
 from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.readers.csv_rows import csv_rows
+from xpgcheck.readers.files import place_of
+from xpgcheck.readers.names import NameLookup
 
 KEPT = 8
 """Models that a process keeps."""
@@ -29,6 +33,7 @@ def model_files(models: Path, selection: Selection, *, domains: bool) -> list[di
     if not paths:
         raise InputError("there is no model in this folder", place=str(models), mend="name a folder of model files")
     found = []
+    unseen = set(selection.drop_columns)
     for path in paths:
         rows = None if selection.instances is None else _rows(path, selection.instances)
         files: dict[str, Any] = {
@@ -39,13 +44,18 @@ def model_files(models: Path, selection: Selection, *, domains: bool) -> list[di
             "sample": selection.sample,
             "seed": selection.seed,
         }
-        if selection.drop_columns or selection.ignore_extra_columns:
-            files["left out"] = [list(selection.drop_columns), selection.ignore_extra_columns]
+        dropped = [] if rows is None else _columns_there(rows, selection.drop_columns)
+        unseen.difference_update(dropped)
+        if dropped or selection.ignore_extra_columns:
+            files["left out"] = [dropped, selection.ignore_extra_columns]
         job = _read(files)
         if domains and isinstance(job.graph, LabelledGraph):
             mend = "take the model that it was made from"
             raise InputError("an .xpg model has no domains to judge claims over", place=str(path), mend=mend)
         found.append(files | {"count": job.count})
+    if unseen:
+        problem = f"no table has the column {shown(min(unseen))} to drop"
+        raise InputError(problem, place=str(selection.instances or models), mend="correct --drop-column")
     return found
 
 
@@ -92,6 +102,19 @@ def _rows(model: Path, instances: Path) -> Path:
         mend = f"put them there as CSV, for the model {model.name}, or leave --instances out"
         raise InputError("there is no such file of instances", place=str(rows), mend=mend)
     return rows
+
+
+def _columns_there(rows: Path, names: Sequence[str]) -> list[str]:
+    """Return those of *names* that the table in *rows* has as columns: each table of a folder has columns of its own."""
+    if not names:
+        return []
+    try:
+        with rows.open(encoding="utf-8-sig", newline="") as lines:
+            _, header = next(csv_rows(lines, InstanceError), (1, list[str]()))
+    except InputError as error:
+        raise error.at(place_of(rows)) from None
+    lookup = NameLookup(header)
+    return [name for name in names if lookup.matches(name)[1]]
 
 
 def _digest(*paths: Path | None) -> str:

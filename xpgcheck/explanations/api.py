@@ -25,7 +25,7 @@ def explain(
     """Return all AXps and CXps of the prediction of *model* at *instance*, or *limit* of them.
 
     *model* is a decision graph, a path or the name of an embedded model, or a fitted scikit-learn tree.  *instance* is a
-    dict, a pandas row, a sequence with one value a feature, or a point; left out for an `.xpg` model, which stands for
+    dict, a pandas row, a sequence (one value for each feature) or a point; left out for an `.xpg` model, which stands for
     one instance.  *missing* says whether values may be missing, where the model leaves that open: as in ``read_model``.
 
     Raises an ``InputError`` with one clear line where model or instance cannot be read.  The number of explanations can be

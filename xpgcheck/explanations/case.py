@@ -69,5 +69,5 @@ def case_of(graph: DecisionGraph | LabelledGraph, point: Point | None) -> Explai
             raise InstanceError(problem, mend="leave the instance out")
         return ExplainedInstance(graph, None, from_labels(graph))
     if point is None:
-        raise InstanceError("there is no instance to explain", mend="give one value a feature")
+        raise InstanceError("there is no instance to explain", mend="give one value for each feature")
     return ExplainedInstance(graph, point, explanation_graph(graph, point))

@@ -98,7 +98,7 @@ def instance_of(features: Sequence[Feature], instance: object) -> Point:
     if isinstance(instance, Sequence) and not isinstance(instance, (str, bytes)):
         return read_point(features, [_plain(value) for value in instance])
     problem = f"{shown(repr(instance), 40)} is no instance"
-    raise InstanceError(problem, mend="give a dict, a row or a sequence with one value a feature")
+    raise InstanceError(problem, mend="give a dict, a row or a sequence with one value for each feature")
 
 
 def _refuse_names_for_numbers(features: Sequence[Feature], given: object, named: Mapping[Any, Any]) -> None:

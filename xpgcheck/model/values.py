@@ -21,4 +21,4 @@ Value = bool | int | str | Fraction | Missing
 """A Boolean is a ``bool``, a category a ``str``, an integer an ``int``, a number of any other domain a ``Fraction``."""
 
 Point = tuple[Value, ...]
-"""A point of feature space: one value a feature, in the order of the graph's features."""
+"""A point of feature space: one value for each feature, in the order of the graph's features."""

@@ -135,7 +135,7 @@ def _fitted_tree(estimator: object) -> Any:
         raise InputError(f"this {kind} is not fitted", mend="call its 'fit' first")
     outputs = getattr(estimator, "n_outputs_", 1)
     if outputs != 1:
-        raise InputError(f"this {kind} has {outputs} outputs", mend="fit one tree an output")
+        raise InputError(f"this {kind} has {outputs} outputs", mend="fit one tree per output")
     return tree
 
 

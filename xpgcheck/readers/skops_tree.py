@@ -124,7 +124,7 @@ class _Archive:
             raise InputError(f"this {kind} is not fitted", mend="call its 'fit' before it is stored")
         outputs = self.whole(attributes, "n_outputs_")
         if outputs != 1:
-            raise InputError(f"this {kind} has {outputs} outputs", mend="fit one tree an output")
+            raise InputError(f"this {kind} has {outputs} outputs", mend="fit one tree per output")
         return attributes
 
     def _dict(self, record: Fields) -> Fields:

@@ -115,7 +115,7 @@ class TestRefused:
             ),
             (lambda: fitted(0, kind="DecisionTreeRegressor"), "it predicts numbers", "fit a DecisionTreeClassifier"),
             (lambda: tree.DecisionTreeClassifier(), "is not fitted", "call its 'fit'"),
-            (lambda: two_outputs(), "has 2 outputs", "one tree an output"),
+            (lambda: two_outputs(), "has 2 outputs", "one tree per output"),
             (lambda: pipeline(), "Pipeline", "store its last step"),
             (lambda: {"a": 1}, "builtins.dict", "store a fitted"),
         ],

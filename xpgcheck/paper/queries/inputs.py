@@ -84,7 +84,7 @@ def _rows(path: Path) -> list[list[str]]:
 
 def _point(row: list[str], m: int, place: str) -> Point:
     if len(row) != m:
-        raise FormatError(f"{len(row)} values for {m} features", place=place, mend="give one value a feature")
+        raise FormatError(f"{len(row)} values for {m} features", place=place, mend="give one value for each feature")
     wrong = next((cell for cell in row if cell.strip() not in ("0", "1")), None)
     if wrong is not None:
         raise FormatError(f"{shown(wrong)} is neither 0 nor 1", place=place, mend="write Boolean values so")
