@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from xpgcheck.oracles.pysmt_backend import SOLVERS, available_solvers
-from xpgcheck.processes import pooled
 from xpgcheck.properties.catalogue import Property, able, all_properties
 from xpgcheck.properties.reduction.catalogue import all_properties as reduction_properties
 from xpgcheck.properties.reduction.exploring import explore_reduction, failing_formulas
@@ -18,6 +17,7 @@ from xpgcheck.properties.running.engine import explore, failing
 from xpgcheck.properties.running.outcomes import Failure, size_of
 from xpgcheck.properties.seeded import SeededBug, seeded_bug
 from xpgcheck.properties.subjects import abilities
+from xpgcheck.runs.pool import pooled
 
 LOOKED_AT = 100
 """Cases on which every property is tried, to see all that catch a bug."""

@@ -9,13 +9,13 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from xpgcheck.processes import pooled
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.catalogue import able, chosen
 from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.running.loading import load_subject
 from xpgcheck.properties.running.outcomes import C, Result
 from xpgcheck.properties.subjects import abilities
+from xpgcheck.runs.pool import pooled
 
 UNIT = 500
 """Cases in a unit: few enough for Hypothesis to stay fast, enough to make its start cheap."""

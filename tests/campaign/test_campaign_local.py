@@ -24,8 +24,8 @@ from xpgcheck.campaign.local import ATTEMPTS, LocalScheduler
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.units import Unit, UnitResult
 from xpgcheck.errors import InputError, UndecidedError
-from xpgcheck.processes.host import Host
-from xpgcheck.processes.replies import Died, Done
+from xpgcheck.runs.host import Host
+from xpgcheck.runs.replies import Died, Done
 
 
 class Campaign:
@@ -229,7 +229,7 @@ def test_a_process_that_cannot_be_started_is_said(log: Path, monkeypatch: pytest
     def refuse(*_: object, **__: object) -> None:
         raise OSError("no more processes")
 
-    monkeypatch.setattr("xpgcheck.processes.host.subprocess.Popen", refuse)
+    monkeypatch.setattr("xpgcheck.runs.host.subprocess.Popen", refuse)
     with pytest.raises(UndecidedError, match="no more processes"):
         Campaign(log).run(3)
 
@@ -300,7 +300,7 @@ def stuck(monkeypatch: pytest.MonkeyPatch) -> list[int]:
             child.wait()
         return plain(*words, **options)
 
-    monkeypatch.setattr("xpgcheck.processes.host.subprocess.Popen", popen)
+    monkeypatch.setattr("xpgcheck.runs.host.subprocess.Popen", popen)
     monkeypatch.setattr(local, "LOOK_SECONDS", 0.1)
     return started
 

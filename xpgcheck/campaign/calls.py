@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from xpgcheck.campaign.identity import identity
-from xpgcheck.processes import host
-from xpgcheck.processes.host import Host
-from xpgcheck.processes.replies import Done, Reply
+from xpgcheck.runs import host
+from xpgcheck.runs.host import Host
+from xpgcheck.runs.replies import Done, Reply
 
 UNIT_SECONDS = 3600.0
 """How long a unit may take before its process is ended: an SMT solver may hang where no signal reaches it."""

@@ -26,7 +26,7 @@ from xpgcheck.campaign.local import Stop
 from xpgcheck.campaign.units import undecided
 from xpgcheck.errors import InputError, MissingPackageError, UndecidedError, shown
 from xpgcheck.extras import install
-from xpgcheck.processes.replies import Died, Done, Raised
+from xpgcheck.runs.replies import Died, Done, Raised
 
 IN_FLIGHT = 2
 """Units under way for each thread of a worker: one that is carried out, one that waits beside it."""

@@ -1,6 +1,6 @@
 """Units over processes of this machine, which may die, stop or grow: nothing is lost and nothing counted twice.
 
-Each process has a thread that waits for it (:mod:`xpgcheck.processes.host`), so that those that are slow or stopped keep
+Each process has a thread that waits for it (:mod:`xpgcheck.runs.host`), so that those that are slow or stopped keep
 nobody waiting.  Processes end with the driver, however that ends: their pipe is closed.
 """
 
@@ -20,10 +20,10 @@ from xpgcheck.campaign.calls import UNIT_SECONDS, Foreign, as_bytes, carry_out
 from xpgcheck.campaign.identity import identity
 from xpgcheck.campaign.units import Unit, UnitResult, undecided
 from xpgcheck.errors import InputError, UndecidedError
-from xpgcheck.processes.host import Host, kill_the_unborn
-from xpgcheck.processes.killing import is_stopped
-from xpgcheck.processes.pool import LOOK_SECONDS, Attended, end
-from xpgcheck.processes.replies import Died, Done, Raised
+from xpgcheck.runs.host import Host, kill_the_unborn
+from xpgcheck.runs.killing import is_stopped
+from xpgcheck.runs.pool import LOOK_SECONDS, Attended, end
+from xpgcheck.runs.replies import Died, Done, Raised
 
 ATTEMPTS = 3
 """How often a unit may bring down its process before it counts as undecided."""

@@ -13,7 +13,7 @@ from xpgcheck.certificates.texts import class_json, end_text, header_text, insta
 from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
-from xpgcheck.processes import pooled_in_order
+from xpgcheck.runs.pool import pooled_in_order
 from xpgcheck.xpg.choose import xp_masks
 from xpgcheck.xpg.enumeration import Enumeration
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, mask_of

@@ -10,8 +10,8 @@ from xpgcheck.check.inputs import Job
 from xpgcheck.check.results import InstanceResult, ModelResult, summary
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.labelled_graph import LabelledGraph
-from xpgcheck.processes import pooled
-from xpgcheck.progress import bar, cores
+from xpgcheck.runs.pool import pooled
+from xpgcheck.runs.progress import bar, cores
 
 __all__ = ["Settings", "check_all", "exit_status"]
 

@@ -73,7 +73,7 @@ def command(
     from xpgcheck.paper.reports.json_report import json_report
     from xpgcheck.paper.running import run, units_for
     from xpgcheck.paper.sources import Options
-    from xpgcheck.progress import bar, cores
+    from xpgcheck.runs.progress import bar, cores
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 

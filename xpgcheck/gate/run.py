@@ -24,13 +24,13 @@ from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.panel import Panel
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.processes import pooled
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property, able, chosen
 from xpgcheck.properties.corpus import KeptCase
 from xpgcheck.properties.needed import require_hypothesis
 from xpgcheck.properties.running.trying import try_one
 from xpgcheck.properties.subjects import abilities, require_abilities, subject_name
+from xpgcheck.runs.pool import pooled
 from xpgcheck.subjects.remote import Counters, RemoteSubject
 from xpgcheck.wording import counted
 

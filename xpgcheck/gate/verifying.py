@@ -24,8 +24,8 @@ from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.certificates import Certificate
 from xpgcheck.oracles.pysmt_backend import Backend
-from xpgcheck.processes import pooled_in_order
 from xpgcheck.properties.cases import Case
+from xpgcheck.runs.pool import pooled_in_order
 
 BATCH_LINES = 250
 """Lines that are judged at once."""

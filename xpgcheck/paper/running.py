@@ -9,7 +9,7 @@ from xpgcheck.paper.catalogue import ROWS
 from xpgcheck.paper.journal import Journal
 from xpgcheck.paper.rows import Row
 from xpgcheck.paper.sources import Options, Results, Unit, all_units, run_unit
-from xpgcheck.processes import pooled
+from xpgcheck.runs.pool import pooled
 
 
 def units_for(rows: Sequence[Row], options: Options) -> list[Unit]:

@@ -13,9 +13,9 @@ import traceback
 from typing import NoReturn
 
 from xpgcheck.errors import XpgcheckError, shown
-from xpgcheck.processes.killing import kill_descendants
-from xpgcheck.processes.messages import read, write
-from xpgcheck.processes.replies import Done, Raised, Reply
+from xpgcheck.runs.killing import kill_descendants
+from xpgcheck.runs.messages import read, write
+from xpgcheck.runs.replies import Done, Raised, Reply
 
 IDLE_SECONDS = 300.0
 """A process that gets no call for so long ends by itself: whoever asked for it may be gone."""

@@ -18,9 +18,10 @@ import pytest
 from pool_units import do, doubled, environment, path, refuse, remember, remembered
 
 from xpgcheck.errors import InputError, UndecidedError
-from xpgcheck.processes import host, pooled, pooled_in_order
-from xpgcheck.processes.host import Host, as_bytes, kill_the_unborn
-from xpgcheck.processes.replies import Died, Done
+from xpgcheck.runs import host
+from xpgcheck.runs.host import Host, as_bytes, kill_the_unborn
+from xpgcheck.runs.pool import pooled, pooled_in_order
+from xpgcheck.runs.replies import Died, Done
 
 
 def test_each_unit_gives_its_result_once() -> None:
@@ -86,7 +87,7 @@ def test_a_process_that_cannot_be_started_is_said(monkeypatch: pytest.MonkeyPatc
     def refused(*_: object, **__: object) -> None:
         raise OSError("no more processes")
 
-    monkeypatch.setattr("xpgcheck.processes.host.subprocess.Popen", refused)
+    monkeypatch.setattr("xpgcheck.runs.host.subprocess.Popen", refused)
     with pytest.raises(UndecidedError, match="a process cannot be started: no more processes; look at the free memory"):
         list(pooled(do, ["work"], 1))
 

@@ -1,6 +1,6 @@
 """Work in units over processes: results as they come, and one clear error where a process dies.
 
-Each process has a thread that gives it one unit after the other (:mod:`xpgcheck.processes.host`).
+Each process has a thread that gives it one unit after the other (:mod:`xpgcheck.runs.host`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from xpgcheck.errors import UndecidedError
-from xpgcheck.processes.host import Host, as_bytes, kill_the_unborn
-from xpgcheck.processes.replies import Died, Done, Raised
+from xpgcheck.runs.host import Host, as_bytes, kill_the_unborn
+from xpgcheck.runs.replies import Died, Done, Raised
 
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
