@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
@@ -134,7 +134,7 @@ def measure(
     caught_by: dict[str, tuple[str, ...]] = {}
     findings: dict[str, dict[int, Failure[Any] | None]] = {bug.name: {} for bug in bugs}
     work = [(bug.name, seed) for bug in bugs for seed in range(-1, settings.seeds)]
-    for name, seed, found in (_inline if jobs <= 1 else _pooled)(work, settings, jobs):
+    for (name, seed), found in pooled(functools.partial(_part_of, settings), work, jobs):
         if isinstance(found, tuple):
             caught_by[name] = found
         else:
@@ -158,25 +158,9 @@ def measure(
     ]
 
 
-Part = tuple[str, int, "tuple[str, ...] | Failure[Any] | None"]
-
-
-def _inline(work: Sequence[tuple[str, int]], settings: Settings, _: int) -> Iterator[Part]:
-    for name, seed in work:
-        yield name, seed, _part(name, seed, settings)
-
-
-def _pooled(work: Sequence[tuple[str, int]], settings: Settings, jobs: int) -> Iterator[Part]:
-    for (name, seed), found in pooled(functools.partial(_part_of, settings), work, jobs):
-        yield name, seed, found
-
-
 def _part_of(settings: Settings, part: tuple[str, int]) -> tuple[str, ...] | Failure[Any] | None:
-    return _part(*part, settings)
-
-
-def _part(name: str, seed: int, settings: Settings) -> tuple[str, ...] | Failure[Any] | None:
     """Return the finding of one seed; of seed −1 the names of all properties that fail on some of a few cases."""
+    name, seed = part
     bug = seeded_bug(name)
     if bug.kind == "reduction":
         return _formula_part(bug, seed, settings)

@@ -63,9 +63,8 @@ def in_units(
         (seed + (number << 40), min(UNIT, examples - start), start)
         for number, start in enumerate(range(0, examples, UNIT))
     ]
-    several = jobs > 1 and len(units) > 1
     parts: dict[Unit, Result[C]] = {}
-    for unit, part in pooled(explore_unit, units, jobs) if several else ((u, explore_unit(u)) for u in units):
+    for unit, part in pooled(explore_unit, units, jobs):
         parts[unit] = part
         advance(part.cases)
     result: Result[C] = Result.of(properties)

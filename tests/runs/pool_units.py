@@ -30,8 +30,32 @@ def remembered(number: int) -> list[str]:
     return list(_said)
 
 
-def refuse(word: str) -> None:
-    """Fail to prepare a process."""
+class Remembering:
+    """Work that notes each time that it comes to a process."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _arrived, (self.word,)
+
+    def __call__(self, number: int) -> list[str]:
+        return remembered(number)
+
+
+class Refusing(Remembering):
+    """Work that cannot be made in a process."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _refused, (self.word,)
+
+
+def _arrived(word: str) -> Remembering:
+    remember(word)
+    return Remembering(word)
+
+
+def _refused(word: str) -> Remembering:
     raise InputError("there is no such thing", place=word, mend="look elsewhere")
 
 

@@ -82,13 +82,11 @@ def gate(
     with plan.open() as subject:
         report = _titled(subject)
     units = _units(plan)
-    work = functools.partial(run_unit, plan)
-    results = pooled(work, units, jobs) if jobs > 1 and len(units) > 1 else ((unit, work(unit)) for unit in units)
     found: dict[GateUnit, Report] = {}
     noted: dict[GateUnit, list[CertificateNote]] = {}
     order = iter(units)
     turn = next(order, None)
-    for unit, (part, notes) in results:
+    for unit, (part, notes) in pooled(functools.partial(run_unit, plan), units, jobs):
         found[unit], noted[unit] = part, notes
         advance(unit.size)
         while turn in noted:

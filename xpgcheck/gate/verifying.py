@@ -116,8 +116,7 @@ def verify(
     lines = iter(raw_lines(file))
     header, lines = _header(plan, lines)
     batches = _batches(lines, CERTIFIED_LINES if plan.certify else BATCH_LINES)
-    parts = _parallel(plan, batches, jobs) if jobs > 1 else _one_by_one(plan, batches)
-    for part in parts:
+    for part in _parts(plan, batches, jobs):
         report.add(part.report)
         if part.error is not None:
             raise part.error
@@ -196,38 +195,37 @@ def _batches(lines: Iterable[RawLine], most: int) -> Iterator[Batch]:
         yield tuple(batch)
 
 
-def _judge(plan: Verification) -> LineJudge:
-    models = NamedModels(plan.models, plan.folder, plan.options)
-    evidence = [Certificate.of_file(path) for path in plan.evidence]
-    return LineJudge(models, plan.solvers, plan.timeout_ms, evidence=plan.full, certificates=evidence)
+class _Judging:
+    """Judges batches, by a judge of its own; sent to a process, it makes another one there.
+
+    A context manager, which closes what was made.  Raises what reading the models raises.
+    """
+
+    def __init__(self, plan: Verification) -> None:
+        self._plan = plan
+        models = NamedModels(plan.models, plan.folder, plan.options)
+        evidence = [Certificate.of_file(path) for path in plan.evidence]
+        self._judge = LineJudge(models, plan.solvers, plan.timeout_ms, evidence=plan.full, certificates=evidence)
+        self._certifiers = CertifierPool()
+
+    def __reduce__(self) -> tuple[type[_Judging], tuple[Verification]]:
+        return _Judging, (self._plan,)
+
+    def __call__(self, batch: Batch) -> VerifiedPart:
+        return judge_batch(self._plan, self._judge, batch, self._certifiers)
+
+    def __enter__(self) -> _Judging:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._judge.__exit__(None, None, None)
 
 
-def _one_by_one(plan: Verification, batches: Iterable[Batch]) -> Iterator[VerifiedPart]:
-    certifiers = CertifierPool()
-    with _judge(plan) as judge:
-        for batch in batches:
-            yield judge_batch(plan, judge, batch, certifiers)
-
-
-_worker: tuple[Verification, LineJudge, CertifierPool] | None = None
-"""A worker process's plan, its judge, and who certifies."""
-
-
-def _prepare(plan: Verification) -> None:
-    global _worker
-    _worker = (plan, _judge(plan), CertifierPool())
-
-
-def _work(batch: Batch) -> VerifiedPart:
-    assert _worker is not None
-    plan, judge, certifiers = _worker
-    return judge_batch(plan, judge, batch, certifiers)
-
-
-def _parallel(plan: Verification, batches: Iterable[Batch], jobs: int) -> Iterator[VerifiedPart]:
+def _parts(plan: Verification, batches: Iterable[Batch], jobs: int) -> Iterator[VerifiedPart]:
     """Yield the parts in the order of their batches, of which only a few are under way at a time."""
-    _judge(plan)  # Wrong models are refused here, where it is seen which; in a worker they would end the process.
-    yield from pooled_in_order(_work, batches, jobs, _prepare, (plan,))
+    # Wrong models are refused here, where it is seen which.
+    with _Judging(plan) as judging:
+        yield from pooled_in_order(judging, batches, jobs)
 
 
 def judge_batch(plan: Verification, judge: LineJudge, batch: Batch, certifiers: CertifierPool) -> VerifiedPart:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xpgcheck.paper.catalogue import ROWS
@@ -31,19 +31,10 @@ def run(
     """
     left = [unit for unit in units if unit.name not in journal.results]
     advance(len(units) - len(left))
-    for unit, result in (_inline if jobs <= 1 or len(left) <= 1 else _pooled)(left, jobs):
+    for unit, result in pooled(run_unit, left, jobs):
         journal.add(unit, result)
         advance(1)
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for unit in units:
         found.setdefault(unit.source, {})[unit.name] = journal.results[unit.name]
     return dict(found)
-
-
-def _inline(units: Sequence[Unit], _: int) -> Iterator[tuple[Unit, dict[str, Any]]]:
-    for unit in units:
-        yield unit, run_unit(unit)
-
-
-def _pooled(units: Sequence[Unit], jobs: int) -> Iterator[tuple[Unit, dict[str, Any]]]:
-    return pooled(run_unit, units, jobs)

@@ -5,6 +5,7 @@ Each process has a thread that gives it one unit after the other (:mod:`xpgcheck
 
 from __future__ import annotations
 
+import itertools
 import math
 import queue
 import threading
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from xpgcheck.errors import UndecidedError
+from xpgcheck.runs import far_end
 from xpgcheck.runs.host import Host, as_bytes, kill_the_unborn
 from xpgcheck.runs.replies import Died, Done, Raised
 
@@ -28,39 +30,38 @@ LOOK_SECONDS = 1.0
 """Seconds that a process may take to start before it is looked whether it is stopped."""
 
 
-def pooled(
-    work: Callable[[Unit], Result],
-    units: Sequence[Unit],
-    count: int,
-    prepare: Callable[..., None] | None = None,
-    arguments: tuple[Any, ...] = (),
-) -> Iterator[tuple[Unit, Result]]:
-    """Yield each unit with what *work* makes of it, as they come, by *count* processes.
+def pooled(work: Callable[[Unit], Result], units: Iterable[Unit], jobs: int) -> Iterator[tuple[Unit, Result]]:
+    """Yield each unit with what *work* makes of it, as they come, by *jobs* processes; here where one job or unit is all.
 
-    *work*, the units and the results are pickled between processes of our own.  Each process calls *prepare* with
-    *arguments* first.  Functions and classes are those of modules, not of the program that is run itself.  Processes are new
-    interpreters, not forks: solvers and threads do not survive those.  Whatever ends this, an interrupt too, ends them.
-    Raises what *work* raises, and ``UndecidedError`` if a process dies.
+    Each process is given *work* once, which may keep what it makes for the first unit.  It, the units and the results are
+    pickled between processes of our own: functions and classes are those of modules, not of the program that is run itself.
+    Processes are new interpreters, not forks: solvers and threads do not survive those.  Whatever ends this, an interrupt
+    too, ends them.  Raises what *work* raises, and ``UndecidedError`` if a process dies.
     """
-    with _pool(work, min(count, len(units)), prepare, arguments) as pool:
+    several, units = _several(units, jobs)
+    if not several:
         for unit in units:
+            yield unit, work(unit)
+        return
+    given: list[Unit] = []
+    with _pool(work, jobs) as pool:
+        for unit in units:
+            given.append(unit)
             pool.give(unit)
-        for _ in units:
+        for _ in given:
             turn, reply = pool.take()
-            yield units[turn], _result(reply)
+            yield given[turn], _result(reply)
 
 
-def pooled_in_order(
-    work: Callable[[Unit], Result],
-    units: Iterable[Unit],
-    count: int,
-    prepare: Callable[..., None] | None = None,
-    arguments: tuple[Any, ...] = (),
-) -> Iterator[Result]:
+def pooled_in_order(work: Callable[[Unit], Result], units: Iterable[Unit], jobs: int) -> Iterator[Result]:
     """Yield what *work* makes of each unit, in their order; only a few are under way at a time, however many there are.
 
     The rest is as in :func:`pooled`.
     """
+    several, units = _several(units, jobs)
+    if not several:
+        yield from map(work, units)
+        return
     early: dict[int, Any] = {}
     turn = 0
 
@@ -70,15 +71,24 @@ def pooled_in_order(
             early[number] = reply
         return early.pop(turn)
 
-    with _pool(work, count, prepare, arguments) as pool:
+    with _pool(work, jobs) as pool:
         for unit in units:
             pool.give(unit)
-            if pool.given - turn > 2 * count:
+            if pool.given - turn > 2 * jobs:
                 yield _result(next_reply())
                 turn += 1
         while turn < pool.given:
             yield _result(next_reply())
             turn += 1
+
+
+def _several(units: Iterable[Unit], jobs: int) -> tuple[bool, Iterable[Unit]]:
+    """Tell whether processes are worth their start, and return the units.  Of these two at most are taken before."""
+    if jobs <= 1:
+        return False, units
+    rest = iter(units)
+    first = list(itertools.islice(rest, 2))
+    return len(first) > 1, itertools.chain(first, rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +120,13 @@ class _Pool(Generic[Unit, Result]):
         self,
         work: Callable[[Unit], Result],
         count: int,
-        prepare: Callable[..., None] | None,
-        arguments: tuple[Any, ...],
     ) -> None:
         self.given = 0
-        self._work = work
         self._waiting: queue.SimpleQueue[tuple[int, Unit] | None] = queue.SimpleQueue()
         self._ended: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
         self._over = False
-        first = None if prepare is None else as_bytes(prepare, *arguments)
-        hosts = [Host(first, large=math.inf) for _ in range(count)]
+        keep = as_bytes(far_end.keep, work)
+        hosts = [Host(keep, large=math.inf) for _ in range(count)]
         self._everybody = [Attended(h, threading.Thread(target=self._attend, args=(h,), daemon=True)) for h in hosts]
         for attended in self._everybody:
             attended.thread.start()
@@ -146,7 +153,7 @@ class _Pool(Generic[Unit, Result]):
             number, unit = task
             reply: Any
             try:
-                reply = host.do(as_bytes(self._work, unit))
+                reply = host.do(as_bytes(far_end.work_on, unit))
             except Exception as error:
                 # The unit cannot be pickled, or no process be started.
                 reply = error
@@ -154,10 +161,8 @@ class _Pool(Generic[Unit, Result]):
 
 
 @contextmanager
-def _pool(
-    work: Callable[[Unit], Result], count: int, prepare: Callable[..., None] | None, arguments: tuple[Any, ...]
-) -> Iterator[_Pool[Unit, Result]]:
-    pool = _Pool(work, count, prepare, arguments)
+def _pool(work: Callable[[Unit], Result], count: int) -> Iterator[_Pool[Unit, Result]]:
+    pool = _Pool(work, count)
     try:
         try:
             yield pool
