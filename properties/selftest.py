@@ -134,7 +134,7 @@ def measure(
     caught_by: dict[str, tuple[str, ...]] = {}
     findings: dict[str, dict[int, Failure[Any] | None]] = {bug.name: {} for bug in bugs}
     work = [(bug.name, seed) for bug in bugs for seed in range(-1, settings.seeds)]
-    for (name, seed), found in pooled(functools.partial(_part_of, settings), work, jobs):
+    for (name, seed), found in pooled(functools.partial(_part_of, settings), work, jobs, _named):
         if isinstance(found, tuple):
             caught_by[name] = found
         else:
@@ -156,6 +156,11 @@ def measure(
         )
         for bug in bugs
     ]
+
+
+def _named(part: tuple[str, int]) -> str:
+    name, seed = part
+    return f"seeded bug {name}, {'all properties' if seed < 0 else f'seed {seed}'}"
 
 
 def _part_of(settings: Settings, part: tuple[str, int]) -> tuple[str, ...] | Failure[Any] | None:

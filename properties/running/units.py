@@ -64,7 +64,7 @@ def in_units(
         for number, start in enumerate(range(0, examples, UNIT))
     ]
     parts: dict[Unit, Result[C]] = {}
-    for unit, part in pooled(explore_unit, units, jobs):
+    for unit, part in pooled(explore_unit, units, jobs, _named):
         parts[unit] = part
         advance(part.cases)
     result: Result[C] = Result.of(properties)
@@ -74,6 +74,10 @@ def in_units(
         part.findings = [replace(found, example=unit[2] + found.example) for found in part.findings]
         result.add(part)
     return result
+
+
+def _named(unit: Unit) -> str:
+    return f"cases {unit[2] + 1} to {unit[2] + unit[1]}"
 
 
 @functools.cache

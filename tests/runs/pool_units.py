@@ -65,6 +65,14 @@ def doubled(number: int) -> int:
     return 2 * number
 
 
+def dying_first(folder: str, number: int) -> int:
+    """Return twice the number; at 3 the process dies, the first time."""
+    if number == 3 and not os.path.exists(os.path.join(folder, "3")):
+        with open(os.path.join(folder, "3"), "x", encoding="ascii"):
+            os.kill(os.getpid(), signal.SIGKILL)
+    return 2 * number
+
+
 def environment(name: str) -> str | None:
     """Return a variable of the process's environment."""
     return os.environ.get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import multiprocessing
 import os
 import signal
@@ -15,11 +16,12 @@ from typing import Any
 
 import psutil
 import pytest
-from pool_units import Refusing, Remembering, do, doubled, environment, path, remember, remembered
+from pool_units import Refusing, Remembering, do, doubled, dying_first, environment, path, remember, remembered
 
 from xpgcheck.errors import InputError, UndecidedError
-from xpgcheck.runs import host
+from xpgcheck.runs import host, loop
 from xpgcheck.runs.host import Host, as_bytes, kill_the_unborn
+from xpgcheck.runs.loop import Limits
 from xpgcheck.runs.pool import pooled, pooled_in_order
 from xpgcheck.runs.replies import Died, Done
 
@@ -70,7 +72,7 @@ def test_every_process_is_given_the_work_once() -> None:
         (
             "die",
             UndecidedError,
-            r"a worker process died \(was ended by SIGKILL\), so nothing was decided; try --jobs 1",
+            r"^unit 2: a worker process died at each of 2 tries \(it was ended by SIGKILL\), so nothing was decided; try",
         ),
     ],
 )
@@ -80,6 +82,22 @@ def test_an_error_of_a_unit_is_raised_here(results: Any, what: str, kind: type[E
     if kind not in (UndecidedError, RuntimeError):
         # Where it was raised is told to whoever looks.
         assert "pool_units.py" in str(caught.value.__cause__)
+
+
+@pytest.mark.parametrize("results", [pooled, pooled_in_order])
+def test_a_process_that_dies_once_costs_nothing(results: Any, tmp_path: Path) -> None:
+    work = functools.partial(dying_first, str(tmp_path))
+    found = list(results(work, range(5), 2))
+    assert sorted(found) in ([2 * n for n in range(5)], [(n, 2 * n) for n in range(5)])
+    assert {path.name for path in tmp_path.iterdir()} == {"3"}
+
+
+def test_a_unit_that_takes_too_long_is_ended_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "LOOK_SECONDS", 0.1)
+    problem = r"^the unit 'hang': a worker process died \(it was ended after 1 s\), so nothing was decided"
+    with pytest.raises(UndecidedError, match=problem):
+        # Even where one process is all: this one cannot be ended.
+        list(pooled(do, ["hang"], 1, "the unit {!r}".format, Limits(attempts=1, unit_seconds=1.0)))
 
 
 def test_an_error_while_a_process_is_prepared_is_raised_here() -> None:

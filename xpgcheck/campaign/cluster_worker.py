@@ -97,7 +97,7 @@ def work(token: str, wanted: str, seconds: float, call: bytes) -> tuple[str, Rep
     if isinstance(reply, Foreign):
         return who, RefusedTask(reply.identity)
     if over.is_set() and isinstance(reply, Died):
-        reply = Died(f"was ended after {seconds:g} s (--unit-timeout)")
+        reply = Died(f"was ended after {seconds:g} s", late=True)
     return who, reply
 
 

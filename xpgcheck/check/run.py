@@ -52,7 +52,8 @@ def check_all(
     results: list[list[InstanceResult]] = [[] for _ in jobs]
     with bar(total, "checking instances", progress) as advance:
         work = functools.partial(_run, tuple(jobs), settings)
-        for unit, found in pooled(work, units, 1 if little and workers is None else count):
+        names = functools.partial(_named, jobs)
+        for unit, found in pooled(work, units, 1 if little and workers is None else count, names):
             results[unit.job].extend(found)
             advance(len(found))
     return [_model_result(job, found) for job, found in zip(jobs, results, strict=True)]
@@ -63,6 +64,10 @@ def exit_status(results: Sequence[ModelResult]) -> int:
     if any(result.count(Outcome.VIOLATED) for result in results):
         return 1
     return 3 if any(result.count(Outcome.INCONCLUSIVE) for result in results) else 0
+
+
+def _named(jobs: Sequence[Job], unit: InstanceBlock) -> str:
+    return f"{jobs[unit.job].graph.name}, instances {unit.instances.start + 1} to {unit.instances.stop}"
 
 
 def _run(jobs: tuple[Job, ...], settings: Settings, unit: InstanceBlock) -> list[InstanceResult]:

@@ -56,6 +56,14 @@ class GateUnit:
     cases: Cases | None = None
     before: int = 0
 
+    def name(self) -> str:
+        """Return what tells this unit from others."""
+        if self.cases is not None:
+            return f"generated cases {self.before + 1} to {self.before + self.size}"
+        if self.kept:
+            return f"kept cases from {self.kept[0]}"
+        return f"model {self.model + 1}, instances {self.instances.start + 1} to {self.instances.stop}"
+
     @property
     def size(self) -> int:
         """The number of cases."""
@@ -86,7 +94,7 @@ def gate(
     noted: dict[GateUnit, list[CertificateNote]] = {}
     order = iter(units)
     turn = next(order, None)
-    for unit, (part, notes) in pooled(functools.partial(run_unit, plan), units, jobs):
+    for unit, (part, notes) in pooled(functools.partial(run_unit, plan), units, jobs, GateUnit.name):
         found[unit], noted[unit] = part, notes
         advance(unit.size)
         while turn in noted:

@@ -214,6 +214,10 @@ class _Judging:
     def __call__(self, batch: Batch) -> VerifiedPart:
         return judge_batch(self._plan, self._judge, batch, self._certifiers)
 
+    def name(self, batch: Batch) -> str:
+        """Return what tells *batch* from others."""
+        return f"{self._plan.source}, lines {batch[0][0]} to {batch[-1][0]}"
+
     def __enter__(self) -> _Judging:
         return self
 
@@ -225,7 +229,7 @@ def _parts(plan: Verification, batches: Iterable[Batch], jobs: int) -> Iterator[
     """Yield the parts in the order of their batches, of which only a few are under way at a time."""
     # Wrong models are refused here, where it is seen which.
     with _Judging(plan) as judging:
-        yield from pooled_in_order(judging, batches, jobs)
+        yield from pooled_in_order(judging, batches, jobs, judging.name)
 
 
 def judge_batch(plan: Verification, judge: LineJudge, batch: Batch, certifiers: CertifierPool) -> VerifiedPart:

@@ -31,7 +31,7 @@ def run(
     """
     left = [unit for unit in units if unit.name not in journal.results]
     advance(len(units) - len(left))
-    for unit, result in pooled(run_unit, left, jobs):
+    for unit, result in pooled(run_unit, left, jobs, lambda unit: unit.name):
         journal.add(unit, result)
         advance(1)
     found: dict[str, dict[str, dict[str, Any]]] = {}
