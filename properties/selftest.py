@@ -18,6 +18,7 @@ from xpgcheck.properties.running.outcomes import Failure, size_of
 from xpgcheck.properties.seeded import SeededBug, seeded_bug
 from xpgcheck.properties.subjects import abilities
 from xpgcheck.runs.pool import pooled
+from xpgcheck.runs.progress import progress_text, telling
 
 LOOKED_AT = 100
 """Cases on which every property is tried, to see all that catch a bug."""
@@ -134,12 +135,19 @@ def measure(
     caught_by: dict[str, tuple[str, ...]] = {}
     findings: dict[str, dict[int, Failure[Any] | None]] = {bug.name: {} for bug in bugs}
     work = [(bug.name, seed) for bug in bugs for seed in range(-1, settings.seeds)]
-    for (name, seed), found in pooled(functools.partial(_part_of, settings), work, jobs, _named):
-        if isinstance(found, tuple):
-            caught_by[name] = found
-        else:
-            findings[name][seed] = found
-        advance(1)
+
+    def so_far() -> str:
+        caught = sum(1 for name, own in findings.items() if caught_by.get(name) or any(own.values()))
+        done = len(caught_by) + sum(map(len, findings.values()))
+        return progress_text(done, len(work), "parts are done", f"{caught:,} of {len(bugs):,} seeded bugs caught")
+
+    with telling(so_far):
+        for (name, seed), found in pooled(functools.partial(_part_of, settings), work, jobs, _named):
+            if isinstance(found, tuple):
+                caught_by[name] = found
+            else:
+                findings[name][seed] = found
+            advance(1)
     order = {p.name: k for k, p in enumerate((*all_properties(), *reduction_properties()))}
     return [
         Measured(

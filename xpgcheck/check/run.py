@@ -12,7 +12,7 @@ from xpgcheck.check.results import InstanceResult, ModelResult, summary
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.runs.pool import pooled
-from xpgcheck.runs.progress import bar, cores
+from xpgcheck.runs.progress import bar, cores, progress_text, telling
 
 __all__ = ["Settings", "check_all", "exit_status"]
 
@@ -50,7 +50,13 @@ def check_all(
     total = sum(job.count for job in jobs)
     little = total <= FEW_INSTANCES and max(job.graph.node_count for job in jobs) <= SMALL_NODES
     results: list[list[InstanceResult]] = [[] for _ in jobs]
-    with bar(total, "checking instances", progress) as advance:
+
+    def so_far() -> str:
+        begun = [_model_result(job, found) for job, found in zip(jobs, results, strict=True) if found]
+        verdict = {0: Outcome.HOLDS, 1: Outcome.VIOLATED, 3: Outcome.INCONCLUSIVE}[exit_status(begun)]
+        return progress_text(sum(map(len, results)), total, "instances are checked", verdict.name)
+
+    with telling(so_far), bar(total, "checking instances", progress) as advance:
         work = functools.partial(_run, tuple(jobs), settings)
         names = functools.partial(_named, jobs)
         for unit, found in pooled(work, units, 1 if little and workers is None else count, names):

@@ -103,10 +103,9 @@ def command(
     with Journal(journal, units, resume=resume) as kept, bar(len(units), "units of evidence", not quiet) as advance:
         try:
             results = run(units, kept, jobs or cores(), advance)
-        except (KeyboardInterrupt, UndecidedError):
+        except UndecidedError:
             if journal is not None:
-                done = f"{len(kept.results)} of {len(units)} units are kept"
-                click.echo(f"xpgcheck: {journal}: {done}; add --resume to go on", err=True)
+                click.echo(f"xpgcheck: {kept.progress(len(units))}", err=True)
             raise
     judged = judge(rows, results)
     folder = named_folder(options.data)

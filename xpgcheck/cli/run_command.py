@@ -129,7 +129,7 @@ def command(
     plan = replace(plan, properties=tuple(name for name in plan.properties if name not in failed))
     if plan.examples and plan.properties:
         with bar(plan.examples, "trying cases", not quiet) as advance:
-            result.add(run(plan, jobs or cores(), advance))
+            result.add(run(plan, jobs or cores(), advance, failed_before=bool(failed)))
     if record:
         for finding in result.findings:
             if finding.example:

@@ -31,6 +31,7 @@ from xpgcheck.properties.needed import require_hypothesis
 from xpgcheck.properties.running.trying import try_one
 from xpgcheck.properties.subjects import abilities, require_abilities, subject_name
 from xpgcheck.runs.pool import pooled
+from xpgcheck.runs.progress import progress_text, telling
 from xpgcheck.subjects.remote import Counters, RemoteSubject
 from xpgcheck.wording import counted
 
@@ -94,14 +95,23 @@ def gate(
     noted: dict[GateUnit, list[CertificateNote]] = {}
     order = iter(units)
     turn = next(order, None)
-    for unit, (part, notes) in pooled(functools.partial(run_unit, plan), units, jobs, GateUnit.name):
-        found[unit], noted[unit] = part, notes
-        advance(unit.size)
-        while turn in noted:
-            notes = noted.pop(turn)
-            if certificates is not None:
-                certificates.add_all(notes)
-            turn = next(order, None)
+
+    def so_far() -> str:
+        finished = Report("")
+        for part in found.values():
+            finished.add(part)
+        done, total = sum(unit.size for unit in found), sum(unit.size for unit in units)
+        return progress_text(done, total, "cases are judged", finished.outcome().name)
+
+    with telling(so_far):
+        for unit, (part, notes) in pooled(functools.partial(run_unit, plan), units, jobs, GateUnit.name):
+            found[unit], noted[unit] = part, notes
+            advance(unit.size)
+            while turn in noted:
+                notes = noted.pop(turn)
+                if certificates is not None:
+                    certificates.add_all(notes)
+                turn = next(order, None)
     # In the order of the work, whoever was ready first: of two cases of one size the first is shown.
     for unit in units:
         report.add(found[unit])

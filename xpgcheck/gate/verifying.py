@@ -26,6 +26,7 @@ from xpgcheck.oracles.certificates import Certificate
 from xpgcheck.oracles.pysmt_backend import Backend
 from xpgcheck.properties.cases import Case
 from xpgcheck.runs.pool import pooled_in_order
+from xpgcheck.runs.progress import progress_text, telling
 
 BATCH_LINES = 250
 """Lines that are judged at once."""
@@ -116,20 +117,26 @@ def verify(
     lines = iter(raw_lines(file))
     header, lines = _header(plan, lines)
     batches = _batches(lines, CERTIFIED_LINES if plan.certify else BATCH_LINES)
-    for part in _parts(plan, batches, jobs):
-        report.add(part.report)
-        if part.error is not None:
-            raise part.error
-        total.listed += part.listed[: MAX_LISTED - len(total.listed)]
-        total.notions |= part.notions
-        total.subjects = set(sorted(total.subjects | part.subjects)[: MAX_SUBJECTS + 1])
-        total.used |= part.used
-        total.models_used |= part.models_used
-        if write is not None:
-            write(part.written)
-        if certificates is not None:
-            certificates.add_all(part.notes)
-        advance(part.lines)
+
+    def so_far() -> str:
+        return progress_text(total.lines, None, "lines are judged", report.outcome().name)
+
+    with telling(so_far):
+        for part in _parts(plan, batches, jobs):
+            report.add(part.report)
+            if part.error is not None:
+                raise part.error
+            total.listed += part.listed[: MAX_LISTED - len(total.listed)]
+            total.notions |= part.notions
+            total.subjects = set(sorted(total.subjects | part.subjects)[: MAX_SUBJECTS + 1])
+            total.used |= part.used
+            total.models_used |= part.models_used
+            if write is not None:
+                write(part.written)
+            if certificates is not None:
+                certificates.add_all(part.notes)
+            total.lines += part.lines
+            advance(part.lines)
     if not report.claims and not report.bad_count:
         raise NothingCheckedError("there are no claims", place=plan.source, mend="write one JSON object a line")
     for path in plan.evidence:

@@ -17,6 +17,7 @@ from typing import Any
 
 from xpgcheck.errors import InputError
 from xpgcheck.paper.sources import Unit
+from xpgcheck.runs.progress import progress_text
 from xpgcheck.version import __version__
 
 FORMAT = "xpgcheck-paper-journal"
@@ -32,6 +33,7 @@ class Journal:
         another run.
         """
         self._file: TextIOWrapper | None = None
+        self._path = path
         self.results: dict[str, dict[str, Any]] = {}
         if path is None:
             return
@@ -77,6 +79,12 @@ class Journal:
         """Keep what *unit* found."""
         self.results[unit.name] = result
         self._write({"unit": unit.name, "result": result, "sum": check_sum(unit.name, result)})
+
+    def progress(self, total: int) -> str:
+        """Return how many of *total* units are finished, and how the run goes on."""
+        if self._path is None:
+            return progress_text(len(self.results), total, "units of evidence are finished")
+        return f"{self._path}: {progress_text(len(self.results), total, 'units are kept')}; add --resume to go on"
 
     def _write(self, record: dict[str, Any]) -> None:
         if self._file is not None:

@@ -10,6 +10,7 @@ from xpgcheck.paper.journal import Journal
 from xpgcheck.paper.rows import Row
 from xpgcheck.paper.sources import Options, Results, Unit, all_units, run_unit
 from xpgcheck.runs.pool import pooled
+from xpgcheck.runs.progress import telling
 
 
 def units_for(rows: Sequence[Row], options: Options) -> list[Unit]:
@@ -31,9 +32,10 @@ def run(
     """
     left = [unit for unit in units if unit.name not in journal.results]
     advance(len(units) - len(left))
-    for unit, result in pooled(run_unit, left, jobs, lambda unit: unit.name):
-        journal.add(unit, result)
-        advance(1)
+    with telling(lambda: journal.progress(len(units))):
+        for unit, result in pooled(run_unit, left, jobs, lambda unit: unit.name):
+            journal.add(unit, result)
+            advance(1)
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for unit in units:
         found.setdefault(unit.source, {})[unit.name] = journal.results[unit.name]
