@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import functools
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
 from xpgcheck.oracles.pysmt_backend import SOLVERS, available_solvers
-from xpgcheck.processes import pooled
 from xpgcheck.properties.catalogue import Property, able, all_properties
 from xpgcheck.properties.reduction.catalogue import all_properties as reduction_properties
 from xpgcheck.properties.reduction.exploring import explore_reduction, failing_formulas
@@ -18,6 +17,8 @@ from xpgcheck.properties.running.engine import explore, failing
 from xpgcheck.properties.running.outcomes import Failure, size_of
 from xpgcheck.properties.seeded import SeededBug, seeded_bug
 from xpgcheck.properties.subjects import abilities
+from xpgcheck.runs.pool import pooled
+from xpgcheck.runs.progress import progress_text, telling
 
 LOOKED_AT = 100
 """Cases on which every property is tried, to see all that catch a bug."""
@@ -134,12 +135,19 @@ def measure(
     caught_by: dict[str, tuple[str, ...]] = {}
     findings: dict[str, dict[int, Failure[Any] | None]] = {bug.name: {} for bug in bugs}
     work = [(bug.name, seed) for bug in bugs for seed in range(-1, settings.seeds)]
-    for name, seed, found in (_inline if jobs <= 1 else _pooled)(work, settings, jobs):
-        if isinstance(found, tuple):
-            caught_by[name] = found
-        else:
-            findings[name][seed] = found
-        advance(1)
+
+    def so_far() -> str:
+        caught = sum(1 for name, own in findings.items() if caught_by.get(name) or any(own.values()))
+        done = len(caught_by) + sum(map(len, findings.values()))
+        return progress_text(done, len(work), "parts are done", f"{caught:,} of {len(bugs):,} seeded bugs caught")
+
+    with telling(so_far):
+        for (name, seed), found in pooled(functools.partial(_part_of, settings), work, jobs, _named):
+            if isinstance(found, tuple):
+                caught_by[name] = found
+            else:
+                findings[name][seed] = found
+            advance(1)
     order = {p.name: k for k, p in enumerate((*all_properties(), *reduction_properties()))}
     return [
         Measured(
@@ -158,25 +166,14 @@ def measure(
     ]
 
 
-Part = tuple[str, int, "tuple[str, ...] | Failure[Any] | None"]
-
-
-def _inline(work: Sequence[tuple[str, int]], settings: Settings, _: int) -> Iterator[Part]:
-    for name, seed in work:
-        yield name, seed, _part(name, seed, settings)
-
-
-def _pooled(work: Sequence[tuple[str, int]], settings: Settings, jobs: int) -> Iterator[Part]:
-    for (name, seed), found in pooled(functools.partial(_part_of, settings), work, jobs):
-        yield name, seed, found
+def _named(part: tuple[str, int]) -> str:
+    name, seed = part
+    return f"seeded bug {name}, {'all properties' if seed < 0 else f'seed {seed}'}"
 
 
 def _part_of(settings: Settings, part: tuple[str, int]) -> tuple[str, ...] | Failure[Any] | None:
-    return _part(*part, settings)
-
-
-def _part(name: str, seed: int, settings: Settings) -> tuple[str, ...] | Failure[Any] | None:
     """Return the finding of one seed; of seed −1 the names of all properties that fail on some of a few cases."""
+    name, seed = part
     bug = seeded_bug(name)
     if bug.kind == "reduction":
         return _formula_part(bug, seed, settings)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from xpgcheck.processes import pooled
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.catalogue import able, chosen
 from xpgcheck.properties.running.engine import explore
@@ -17,6 +17,8 @@ from xpgcheck.properties.running.hypothesis_internals import begin
 from xpgcheck.properties.running.loading import load_subject
 from xpgcheck.properties.running.outcomes import C, Result
 from xpgcheck.properties.subjects import abilities
+from xpgcheck.runs.pool import pooled
+from xpgcheck.runs.progress import progress_text, telling
 
 UNIT = 500
 """Cases in a unit: few enough for Hypothesis to stay fast, enough to make its start cheap."""
@@ -39,13 +41,16 @@ Unit = tuple[int, int, int]
 """The seed of a unit, its cases, and how many cases of the run go before it."""
 
 
-def run(plan: RunPlan, jobs: int, advance: Callable[[int], None] = lambda _: None) -> Result:
+def run(
+    plan: RunPlan, jobs: int, advance: Callable[[int], None] = lambda _: None, failed_before: bool = False
+) -> Result:
     """Carry out *plan* with *jobs* processes; *advance* is told of every unit how many cases it had.
 
+    An interrupt says how many cases were tried, and the verdict so far: violated where something had *failed_before*.
     Raises ``UndecidedError`` if a process dies.
     """
     explore_unit = functools.partial(_explore, plan)
-    return in_units(explore_unit, plan.properties, plan.examples, plan.seed, jobs, advance)
+    return in_units(explore_unit, plan.properties, plan.examples, plan.seed, jobs, advance, failed_before)
 
 
 def in_units(
@@ -55,6 +60,7 @@ def in_units(
     seed: int,
     jobs: int,
     advance: Callable[[int], None] = lambda _: None,
+    failed_before: bool = False,
 ) -> Result[C]:
     """Try *properties* (names) on *examples* cases in units; *explore_unit*, which goes to other processes, does one.
 
@@ -64,11 +70,18 @@ def in_units(
         (seed + (number << 40), min(UNIT, examples - start), start)
         for number, start in enumerate(range(0, examples, UNIT))
     ]
-    several = jobs > 1 and len(units) > 1
     parts: dict[Unit, Result[C]] = {}
-    for unit, part in pooled(explore_unit, units, jobs) if several else ((u, explore_unit(u)) for u in units):
-        parts[unit] = part
-        advance(part.cases)
+
+    def so_far() -> str:
+        failed = failed_before or any(part.findings for part in parts.values())
+        is_open = any(part.open for part in parts.values()) or all(part.unasked() for part in parts.values())
+        verdict = Outcome.VIOLATED if failed else Outcome.INCONCLUSIVE if is_open else Outcome.HOLDS
+        return progress_text(sum(part.cases for part in parts.values()), examples, "cases are tried", verdict.name)
+
+    with telling(so_far):
+        for unit, part in pooled(explore_unit, units, jobs, _named):
+            parts[unit] = part
+            advance(part.cases)
     result: Result[C] = Result.of(properties)
     # In their order, whichever was ready first: of equally small findings the first one is kept.
     for unit in units:
@@ -76,6 +89,10 @@ def in_units(
         part.findings = [replace(found, example=unit[2] + found.example) for found in part.findings]
         result.add(part)
     return result
+
+
+def _named(unit: Unit) -> str:
+    return f"cases {unit[2] + 1} to {unit[2] + unit[1]}"
 
 
 @functools.cache

@@ -131,10 +131,16 @@ def kept(journal: Path) -> dict[str, Any]:
 
 
 def workers_of(pid: int) -> list[psutil.Process]:
-    """Return the workers of the driver *pid*."""
+    """Return the workers of the driver *pid*: its children, but for what `multiprocessing` starts for itself."""
     with contextlib.suppress(psutil.Error):
-        return psutil.Process(pid).children()
+        return [child for child in psutil.Process(pid).children() if not _is_of_multiprocessing(child)]
     return []
+
+
+def _is_of_multiprocessing(child: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.Error):
+        return any("multiprocessing" in word for word in child.cmdline())
+    return False
 
 
 @contextlib.contextmanager

@@ -26,13 +26,13 @@ from xpgcheck.campaign.trying import carried_out
 from xpgcheck.campaign.units import UnitResult, bucket_seconds, note_seconds
 from xpgcheck.claims.documents import parse_judged_case
 from xpgcheck.embedded import load
-from xpgcheck.processes.host import Host
-from xpgcheck.processes.replies import Done
 from xpgcheck.properties.corpus import parse_case
 from xpgcheck.properties.running import engine
 from xpgcheck.properties.running.units import RunPlan
 from xpgcheck.properties.running.units import run as run_properties
 from xpgcheck.properties.strategies.labels import _bucket
+from xpgcheck.runs.host import Host
+from xpgcheck.runs.replies import Done
 from xpgcheck.writers.json_model import model_json
 from xpgcheck.writers.xpg import write_xpg, xpg_of
 

@@ -104,9 +104,9 @@ def test_kill_of_the_driver(tmp_path: Path) -> None:
     assert 5 <= len(some) < 40
     driven.finish()
     assert driven.kept() == undisturbed(tmp_path, 40)
-    # Those that were under way, and no others, were begun twice.
+    # Those that were laid out, two for each process, and no others: under way, or done and not written yet.
     twice = [unit for unit, times in Counter(unit for unit, _ in logged(driven.log)).items() if times > 1]
-    assert len(twice) <= 2
+    assert len(twice) <= 4
 
 
 def test_kill_of_a_worker(tmp_path: Path) -> None:

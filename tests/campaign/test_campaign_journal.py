@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from campaign_units import finding_of, kept, plan_of, result_of
 
-from xpgcheck.campaign import journal as journal_module
 from xpgcheck.campaign.driver import is_finished
 from xpgcheck.campaign.journal import Journal, journal_path, lock_path
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.units import UnitResult
 from xpgcheck.errors import FormatError, InputError, XpgcheckError
+from xpgcheck.runs import journal as runs_journal
 
 
 @pytest.fixture
@@ -306,7 +306,7 @@ def test_a_journal_is_read_where_nothing_can_be_written(path: Path, monkeypatch:
 
 
 def test_what_is_written_is_forced_onto_the_disk_now_and_then(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal_module, "SYNC_SECONDS", 0.0)
+    monkeypatch.setattr(runs_journal, "SYNC_SECONDS", 0.0)
     with Journal.create(path, plan_of()) as journal:
         before = path.stat().st_size
         for unit in plan_of(200).units():

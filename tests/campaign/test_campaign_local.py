@@ -18,14 +18,14 @@ import psutil
 import pytest
 from campaign_units import HANG_SECONDS, carried_out, gone, logged, plan_of, result_of, within, workers_of
 
-from xpgcheck.campaign import local
 from xpgcheck.campaign.calls import as_bytes
 from xpgcheck.campaign.local import ATTEMPTS, LocalScheduler
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.units import Unit, UnitResult
 from xpgcheck.errors import InputError, UndecidedError
-from xpgcheck.processes.host import Host
-from xpgcheck.processes.replies import Died, Done
+from xpgcheck.runs import loop
+from xpgcheck.runs.host import Host
+from xpgcheck.runs.replies import Died, Done
 
 
 class Campaign:
@@ -136,7 +136,7 @@ def test_a_process_that_is_stopped_keeps_nobody_waiting(log: Path) -> None:
 
 def test_a_process_that_stays_stopped_is_replaced(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However often, which is no fault of the unit."""
-    monkeypatch.setattr(local, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(loop, "LOOK_SECONDS", 0.1)
     campaign = Campaign(log, jobs=1, stopped_seconds=0.3)
     stopped: list[psutil.Process] = []
     over = threading.Event()
@@ -164,7 +164,7 @@ def test_a_process_that_stays_stopped_is_replaced(log: Path, monkeypatch: pytest
 
 @pytest.mark.parametrize("attempts", [1, pytest.param(ATTEMPTS, marks=pytest.mark.slow)])
 def test_a_unit_that_hangs_is_left_open_in_the_end(log: Path, monkeypatch: pytest.MonkeyPatch, attempts: int) -> None:
-    monkeypatch.setattr(local, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(loop, "LOOK_SECONDS", 0.1)
     # Long enough for a process to start on a busy machine: that counts, too.
     campaign = Campaign(log, unit_seconds=10.0, attempts=attempts).run(6, hang=[3])
     assert campaign.ids == list(range(6))
@@ -229,7 +229,7 @@ def test_a_process_that_cannot_be_started_is_said(log: Path, monkeypatch: pytest
     def refuse(*_: object, **__: object) -> None:
         raise OSError("no more processes")
 
-    monkeypatch.setattr("xpgcheck.processes.host.subprocess.Popen", refuse)
+    monkeypatch.setattr("xpgcheck.runs.host.subprocess.Popen", refuse)
     with pytest.raises(UndecidedError, match="no more processes"):
         Campaign(log).run(3)
 
@@ -300,8 +300,8 @@ def stuck(monkeypatch: pytest.MonkeyPatch) -> list[int]:
             child.wait()
         return plain(*words, **options)
 
-    monkeypatch.setattr("xpgcheck.processes.host.subprocess.Popen", popen)
-    monkeypatch.setattr(local, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr("xpgcheck.runs.host.subprocess.Popen", popen)
+    monkeypatch.setattr(loop, "LOOK_SECONDS", 0.1)
     return started
 
 
@@ -330,7 +330,7 @@ def test_it_stops_while_a_process_starts(log: Path, stuck: list[int]) -> None:
 
 
 def test_a_thread_that_ends_is_noticed(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local._Run, "_attend", lambda *_: None)
+    monkeypatch.setattr(loop._Run, "_attend", lambda *_: None)
     with pytest.raises(UndecidedError, match="a thread of the driver has ended; go on with --resume"):
         Campaign(log).run(3)
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from tamperings import certificates, majority, random_cases
 
 from xpgcheck.check_certificate import Outcome, check_lines
-from xpgcheck.processes import pooled
+from xpgcheck.runs.pool import pooled
 
 SECONDS = 30.0
 """Of the processor's time: a thousand times what an input takes, so that no slow machine reaches it."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import re
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -121,7 +124,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_a_stopped_run_goes_on(call: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = counting(monkeypatch)
-    file = tmp_path / "j.jsonl"
+    file = tmp_path / "j.sqlite"
     command = ("--quick", "--row", "one-xp-polynomial", "--row", "example-1", "--jobs", 1)
     rows = chosen(["example-1", "one-xp-polynomial", "axps-quasi-polynomial"])
     whole = units_for(rows, Options(quick=True))
@@ -138,41 +141,57 @@ def test_a_stopped_run_goes_on(call: Run, tmp_path: Path, monkeypatch: pytest.Mo
     assert (status, "it is of another set of units" in err) == (2, True)
 
 
-def test_a_line_that_was_cut_off_is_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_process_kept_before_it_was_killed_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copied while it is written: as it lies on the disk at that moment."""
     ran = counting(monkeypatch)
-    file = tmp_path / "j.jsonl"
     units = units_for(chosen(["example-1", "one-xp-polynomial"]), Options(quick=True))
-    with Journal(file, units, resume=False) as journal:
+    with Journal(tmp_path / "j.sqlite", units, resume=False) as journal:
+        run(units[:1], journal)
+        for ending in ("", "-wal"):
+            shutil.copy(tmp_path / f"j.sqlite{ending}", tmp_path / f"k.sqlite{ending}")
+        with pytest.raises(InputError, match=r"another driver \(process \d+\) is at work on this journal; let it end"):
+            Journal(tmp_path / "j.sqlite", units, resume=True)
+    with Journal(tmp_path / "k.sqlite", units, resume=True) as journal:
         run(units, journal)
-    data = file.read_bytes()
-    file.write_bytes(data[:-20])
-    with Journal(file, units, resume=True) as journal:
-        run(units, journal)
-    assert len(ran) == len(units) + 1
-    assert file.read_bytes().count(b"\n") == len(units) + 1
-    assert all(json.loads(line) for line in file.read_bytes().splitlines())
+    assert sorted(ran) == sorted(unit.name for unit in units)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["j.sqlite", "k.sqlite"]
 
 
-@pytest.mark.parametrize("result", ["{}", "[]", "null", '{"differs":{}}', '{"figures":[[1]]}', '{"said":1}'])
-def test_a_line_that_is_not_as_it_was_written_is_done_again(call: Run, tmp_path: Path, result: str) -> None:
-    file = tmp_path / "j.jsonl"
+@pytest.mark.parametrize("result", ["{}", "[]", "null", '{"differs":{}}', '{"figures":[[1]]}', '{"said":1}', "7]"])
+def test_a_result_that_is_not_as_it_was_written_is_made_again(call: Run, tmp_path: Path, result: str) -> None:
+    file = tmp_path / "j.sqlite"
     command = (*CHEAP, "--row", "one-xp-polynomial", "--journal", file)
     assert call(*command)[0] == 0
-    head, *lines = file.read_text(encoding="utf-8").splitlines()
-    changed = [json.dumps({**json.loads(line), "result": json.loads(result)}) for line in lines]
-    other = json.dumps({"unit": 7, "result": {}, "sum": ""})
-    file.write_text("\n".join([head, *changed, other, "null", "7", ""]), encoding="utf-8")
+    kept = rows_of(file)
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE units SET result = ?", (result,))
+        connection.execute("INSERT INTO units VALUES ('7', '{}', '')")
+        connection.commit()
     status, out, _ = call(*command, "--resume")
     assert status == 0
     assert "AS KNOWN: 3 rows" in out
-    kept = file.read_text(encoding="utf-8").splitlines()
-    assert kept[-len(lines) :] != changed
-    assert call(*command, "--resume", "-q")[0] == 0
-    assert file.read_text(encoding="utf-8").splitlines() == kept
+    assert {name for name, _ in rows_of(file)} == {*(name for name, _ in kept), "7"}
+    assert result not in [text for name, text in rows_of(file) if name != "7"]
+
+
+def test_a_journal_with_more_in_it_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "j.sqlite"
+    with Journal(file, [], resume=False):
+        pass
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE VIEW more AS SELECT * FROM units")
+    with pytest.raises(InputError, match="the tables are not those of a journal; name the journal of 'xpgcheck paper'"):
+        Journal(file, [], resume=True)
+
+
+def rows_of(file: Path) -> list[tuple[str, str]]:
+    """Return the names and the results in a journal."""
+    with contextlib.closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+        return connection.execute("SELECT name, result FROM units ORDER BY name").fetchall()
 
 
 def test_an_interrupted_run_says_how_it_goes_on(call: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "j.jsonl"
+    file = tmp_path / "j.sqlite"
     plain = running.run_unit
 
     def stopped(unit: Unit) -> dict[str, Any]:
@@ -184,7 +203,7 @@ def test_an_interrupted_run_says_how_it_goes_on(call: Run, tmp_path: Path, monke
     command = ("--quick", "--row", "example-1", "--row", "one-xp-polynomial", "--jobs", 1, "--journal", file)
     status, _, err = call(*command)
     assert status == 130
-    assert "j.jsonl: 1 of 2 units are kept; add --resume to go on" in err
+    assert "j.sqlite: 1 of 2 units are kept; add --resume to go on" in err
     monkeypatch.undo()
     monkeypatch.delenv("XPGCHECK_DATA", raising=False)
     assert call(*command, "--resume")[0] == 0
@@ -193,14 +212,14 @@ def test_an_interrupted_run_says_how_it_goes_on(call: Run, tmp_path: Path, monke
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_stops_all_processes(tmp_path: Path, number: signal.Signals) -> None:
-    file = tmp_path / "j.jsonl"
+    file = tmp_path / "j.sqlite"
     command = [sys.executable, "-m", "xpgcheck", "paper", "--quick", "--jobs", "2", "--journal", str(file)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
     ) as process:
         try:
             deadline = time.monotonic() + 60
-            while not (file.exists() and file.read_bytes().count(b"\n") > 3) and time.monotonic() < deadline:
+            while not (file.exists() and len(rows_of(file)) > 2) and time.monotonic() < deadline:
                 time.sleep(0.05)
             children = psutil.Process(process.pid).children(recursive=True)
             process.send_signal(number)
@@ -210,7 +229,7 @@ def test_a_signal_stops_all_processes(tmp_path: Path, number: signal.Signals) ->
     assert process.returncode == 130
     assert "add --resume to go on" in err
     assert psutil.wait_procs(children, timeout=10)[1] == []
-    assert all(json.loads(line) for line in file.read_bytes().splitlines())
+    assert all(json.loads(result) for _, result in rows_of(file))
 
 
 # A row alone takes what bears on it.
@@ -252,15 +271,26 @@ def test_a_row_with_several_sources_is_judged_alone(call: Run, name: str) -> Non
     "data", [b"", b"\n", b"{}\n", b"[1]\n", b"\xff\xfe\n", b'{"format":"other"}\n', b"[" * 5000 + b"\n"]
 )
 def test_what_is_no_journal_is_left_as_it_is(tmp_path: Path, data: bytes) -> None:
-    file = tmp_path / "j.jsonl"
+    file = tmp_path / "j.sqlite"
     file.write_bytes(data)
     with pytest.raises(InputError, match=re.escape("this is no journal of 'xpgcheck paper'")):
         Journal(file, [], resume=True)
     assert file.read_bytes() == data
 
 
+def test_a_journal_of_lines_of_json_is_told_apart(call: Run, tmp_path: Path) -> None:
+    file = tmp_path / "old.jsonl"
+    file.write_text('{"format":"xpgcheck-paper-journal","version":"0.1.0","units":"0"}\n', encoding="ascii")
+    status, _, err = call(*CHEAP, "--journal", file, "--resume")
+    assert status == 2
+    assert err.endswith(
+        "which this version does not go on with; begin anew: name another file, and leave --resume out\n"
+    )
+    assert err.count("\n") == 1
+
+
 def test_a_journal_of_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "j.jsonl"
+    file = tmp_path / "j.sqlite"
     with Journal(file, [], resume=False):
         pass
     monkeypatch.setattr("xpgcheck.paper.journal.__version__", "99")

@@ -65,6 +65,7 @@ def test_the_contracts_hold() -> None:
         ("xpgcheck/model/values.py", "import xpgcheck.xpg.xps", "model", "xpg"),
         ("xpgcheck/readers/files.py", "import xpgcheck.embedded", "readers", "embedded"),
         ("xpgcheck/check/run.py", "import xpgcheck.cli.main", "check", "cli"),
+        ("xpgcheck/runs/pool.py", "import xpgcheck.extras", "runs", "extras"),
     ],
 )
 def test_a_seeded_import_breaks_a_contract(

@@ -22,7 +22,7 @@ HANDLERS = {
     "properties/asking.py": {"_tick", "handler"},
     "xpgcheck/campaign/driver.py": {"handle", "handler"},
     "xpgcheck/cli/entry.py": {"SIG_DFL", "SIG_IGN", "self"},
-    "xpgcheck/processes/far_end.py": {"lambda"},
+    "xpgcheck/runs/far_end.py": {"lambda"},
 }
 """Where handlers of signals are set, and which: those of ours, and those that are put back."""
 

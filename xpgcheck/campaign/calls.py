@@ -5,15 +5,16 @@ Sources may change while a campaign runs, and processes that are started later r
 
 from __future__ import annotations
 
+import functools
 import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from xpgcheck.campaign.identity import identity
-from xpgcheck.processes import host
-from xpgcheck.processes.host import Host
-from xpgcheck.processes.replies import Done, Reply
+from xpgcheck.runs import host
+from xpgcheck.runs.host import Host
+from xpgcheck.runs.replies import Died, Done, Reply
 
 UNIT_SECONDS = 3600.0
 """How long a unit may take before its process is ended: an SMT solver may hang where no signal reaches it."""
@@ -26,9 +27,22 @@ class Foreign:
     identity: str
 
 
-def as_bytes(execute: Callable[..., Any], *arguments: Any) -> bytes:
-    """Return the call ``execute(*arguments)`` as what :func:`carry_out` takes: the function has to be one of a module."""
-    return host.as_bytes(_identified, identity(), pickle.dumps((execute, arguments)))
+def identified(execute: Callable[..., Any], plan: Any) -> Callable[[Any], Any]:
+    """Return ``execute(plan, unit)`` as a function of the unit, which gives ``Foreign`` in a process of other sources.
+
+    *execute* has to be a function of a module.
+    """
+    return functools.partial(_identified, identity(), pickle.dumps((execute, plan)))
+
+
+def as_bytes(execute: Callable[..., Any], plan: Any, unit: Any) -> bytes:
+    """Return the call ``execute(plan, unit)`` as what :func:`carry_out` takes."""
+    return host.as_bytes(identified(execute, plan), unit)
+
+
+def how_it_died(died: Died) -> str:
+    """Return what ended a process, and by which option of a campaign."""
+    return f"{died.how} (--unit-timeout)" if died.late else died.how
 
 
 def carry_out(place: Host, call: bytes) -> Reply | Foreign:
@@ -37,8 +51,8 @@ def carry_out(place: Host, call: bytes) -> Reply | Foreign:
     return reply.result if isinstance(reply, Done) and isinstance(reply.result, Foreign) else reply
 
 
-def _identified(wanted: str, call: bytes) -> Any:
+def _identified(wanted: str, call: bytes, unit: Any) -> Any:
     if identity() != wanted:
         return Foreign(identity())
-    execute, arguments = pickle.loads(call)
-    return execute(*arguments)
+    execute, plan = pickle.loads(call)
+    return execute(plan, unit)

@@ -18,15 +18,15 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from xpgcheck.campaign.calls import UNIT_SECONDS, as_bytes
+from xpgcheck.campaign.calls import UNIT_SECONDS, as_bytes, how_it_died
 from xpgcheck.campaign.cluster_staff import Staff
 from xpgcheck.campaign.cluster_worker import Call, RefusedTask, dismiss, work
 from xpgcheck.campaign.identity import identity
-from xpgcheck.campaign.local import Stop
 from xpgcheck.campaign.units import undecided
 from xpgcheck.errors import InputError, MissingPackageError, UndecidedError, shown
 from xpgcheck.extras import install
-from xpgcheck.processes.replies import Died, Done, Raised
+from xpgcheck.runs.loop import Stop
+from xpgcheck.runs.replies import Died, Done, Raised
 
 IN_FLIGHT = 2
 """Units under way for each thread of a worker: one that is carried out, one that waits beside it."""
@@ -262,7 +262,7 @@ class _Run:
             self._staff.refuse(who.split()[0], reply.identity)
             self._again.append(unit)
         elif isinstance(reply, Died):
-            self._died(unit, f"its process {reply.how}", who)
+            self._died(unit, f"its process {how_it_died(reply)}", who)
         elif isinstance(reply, Raised):
             if reply.status == InputError.exit_status:
                 raise InputError(reply.line, place=f"unit {unit.id} on worker {who}")

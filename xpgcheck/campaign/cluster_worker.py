@@ -11,8 +11,8 @@ from typing import Any
 
 from xpgcheck.campaign.calls import Foreign, carry_out
 from xpgcheck.campaign.identity import identity
-from xpgcheck.processes.host import Host
-from xpgcheck.processes.replies import Died, Reply
+from xpgcheck.runs.host import Host
+from xpgcheck.runs.replies import Died, Reply
 
 RECYCLED = 25
 """Units after which a process is replaced: cvc5 leaks some kilobytes a graph (1.4.2)."""
@@ -97,7 +97,7 @@ def work(token: str, wanted: str, seconds: float, call: bytes) -> tuple[str, Rep
     if isinstance(reply, Foreign):
         return who, RefusedTask(reply.identity)
     if over.is_set() and isinstance(reply, Died):
-        reply = Died(f"was ended after {seconds:g} s (--unit-timeout)")
+        reply = Died(f"was ended after {seconds:g} s", late=True)
     return who, reply
 
 

@@ -1,59 +1,31 @@
-"""The journal of a campaign: one SQLite file that has every finished unit, once.
-
-Written as each unit ends, a unit and its findings in one transaction.  In WAL mode readers look while a driver writes.
-What was written survives the end of the process by any signal; a loss of power may take the units of the last
-``SYNC_SECONDS``, which are then carried out again, and leaves the file whole.  It has to lie on a disk of this machine.
-
-A file is read with distrust: another schema than ours (so also any trigger or view) is refused.
-"""
+"""The journal of a campaign: every finished unit once, a unit and its findings in one transaction."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import os
 import platform
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import MappingProxyType, TracebackType
-from typing import Any, TypeVar
+from types import MappingProxyType
+from typing import Any
 
-import msgspec
-
-from xpgcheck.campaign.journal_file import (
-    MEND,
-    SUFFIX,
-    files_of,
-    hypothesis_version,
-    journal_path,
-    lock_path,
-    opened,
-    reading,
-    require_ours,
-    write_empty,
-    writing,
-)
-from xpgcheck.campaign.lock import DriverLock
+from xpgcheck.campaign.journal_file import KIND, MEND, SUFFIX, hypothesis_version, journal_path, lock_path
 from xpgcheck.campaign.part import WHOLE, Part, parse_part
 from xpgcheck.campaign.plan import Plan, parse_plan, require_same
 from xpgcheck.campaign.units import UnitResult, is_undecided
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
+from xpgcheck.runs.journal import Execute, JournalFile
+from xpgcheck.runs.lock import DriverLock
 from xpgcheck.version import __version__
 
 __all__ = ["SUFFIX", "Cause", "Journal", "JournalRow", "Session", "journal_path", "lock_path"]
 
-Read = TypeVar("Read")
-
-SYNC_SECONDS = 10.0
-"""Seconds after which what was written is forced onto the disk."""
-
 EXISTS = "go on with it: --resume; look at it: --status; or take another NAME"
-
-Execute = Callable[..., sqlite3.Cursor]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,24 +58,19 @@ class Session:
     workers: int
 
 
-def _require_no_rest(path: Path) -> None:
-    """Refuse to begin where a journal was removed, but not what SQLite keeps beside it: it would count for the new one."""
-    for file in files_of(path)[1:3]:
-        if os.path.lexists(file):
-            problem = "this is left of a journal that is gone"
-            raise InputError(problem, place=str(file), mend="put the journal back beside it, or remove this, too")
+def _lock(path: Path) -> DriverLock:
+    return DriverLock(lock_path(path), "this campaign", "let it end, or look with --status")
 
 
-class Journal:
-    """An open journal.  A context manager; see :meth:`create`, :meth:`open`."""
+class Journal(JournalFile):
+    """An open journal of a campaign.  A context manager; see :meth:`create`, :meth:`open`."""
+
+    KIND = KIND
 
     def __init__(self, path: Path, connection: sqlite3.Connection, lock: DriverLock | None) -> None:
         """Take an open *connection*: use :meth:`create` or :meth:`open`."""
-        self.path = path
-        self._connection = connection
-        self._lock = lock
+        super().__init__(path, connection, lock)
         self._session: int | None = None
-        self._synced = time.monotonic()
         self.name, self.plan, self.version, self.hypothesis = "", Plan("", {}), "", ""
 
     @classmethod
@@ -114,34 +81,17 @@ class Journal:
 
         Raises ``InputError`` where there is a file already, another driver is at work, or nothing can be written.
         """
-        lock = DriverLock(lock_path(path))
-        try:
-            if os.path.lexists(path):
-                raise InputError("there is a journal of this name already", place=str(path), mend=EXISTS)
-            _require_no_rest(path)
-            values = {
-                "name": name or path.name.removesuffix(SUFFIX),
-                "plan": plan.text(),
-                "digest": plan.digest,
-                "version": __version__,
-                "hypothesis": hypothesis_version(),
-                "created": repr(time.time()),
-                "spent": "0.0",
-                **noted,
-            }
-            # Put together beside it: a driver that is killed meanwhile leaves no half of a journal.
-            new = path.with_name(path.name + ".new")
-            with writing(path):
-                new.unlink(missing_ok=True)
-                try:
-                    write_empty(new, values)
-                    os.replace(new, path)
-                finally:
-                    new.unlink(missing_ok=True)
-            return cls._opened(path, lock, plan, read_only=False)
-        except BaseException:
-            lock.release(remove=lock.made)
-            raise
+        values = {
+            "name": name or path.name.removesuffix(SUFFIX),
+            "plan": plan.text(),
+            "digest": plan.digest,
+            "version": __version__,
+            "hypothesis": hypothesis_version(),
+            "created": repr(time.time()),
+            "spent": "0.0",
+            **noted,
+        }
+        return cls.begun(path, _lock(path), values, EXISTS)
 
     @classmethod
     def open(cls, path: Path, plan: Plan | None = None, read_only: bool = False) -> Journal:
@@ -155,37 +105,21 @@ class Journal:
         if not path.is_file():
             mend = "begin it: leave --resume out" if not read_only else "give its NAME, or the file by --journal"
             raise InputError("there is no such journal", place=str(path), mend=mend)
-        lock = None if read_only else DriverLock(lock_path(path))
-        try:
-            return cls._opened(path, lock, plan, read_only)
-        except BaseException:
-            if lock is not None:
-                lock.release(remove=lock.made)
-            raise
-
-    @classmethod
-    def _opened(cls, path: Path, lock: DriverLock | None, plan: Plan | None, read_only: bool) -> Journal:
-        with reading(path):
-            connection = opened(path, read_only)
-        try:
-            journal = cls(path, connection, lock)
-            with reading(path):
-                require_ours(connection)
-                journal._read_head()
-            if not read_only:
-                journal._require_this_version()
-                with writing(path):
-                    connection.execute("PRAGMA journal_mode=WAL")
-                    connection.execute("PRAGMA synchronous=NORMAL")
-            if plan is not None:
+        lock = None if read_only else _lock(path)
+        journal = cls.continued(path, lock)
+        if plan is not None:
+            try:
                 journal.require(plan)
-        except XpgcheckError as error:
-            connection.close()
-            raise (error if error.place.startswith(str(path)) else error.at(str(path))) from None
-        except BaseException:
-            connection.close()
-            raise
+            except BaseException:
+                journal.close(tidy=lock is not None and lock.made)
+                raise
         return journal
+
+    def accept(self, *, read_only: bool) -> None:
+        """Read what the file says of itself.  Raises ``InputError`` where it is damaged, or of another version."""
+        self._read_head()
+        if not read_only:
+            self._require_this_version()
 
     def _read_head(self) -> None:
         head = {key: self.noted(key) for key in ("name", "plan", "digest", "version", "hypothesis")}
@@ -214,35 +148,6 @@ class Journal:
         except XpgcheckError as error:
             raise error.at(str(self.path)) from None
 
-    def __enter__(self) -> Journal:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file, and let other drivers in."""
-        # On a full disk there is nothing better to do than to leave the rest in the WAL, where it is safe.
-        with contextlib.suppress(sqlite3.Error):
-            if self._lock is not None:
-                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
-        with contextlib.suppress(sqlite3.Error):
-            self._connection.close()
-        if self._lock is not None:
-            self._lock.release()
-
-    def discard(self) -> None:
-        """Remove the file, before others are let in."""
-        with contextlib.suppress(sqlite3.Error):
-            self._connection.close()
-        for ending in ("", "-wal", "-shm"):
-            with contextlib.suppress(OSError):
-                os.unlink(f"{self.path}{ending}")
-        if self._lock is not None:
-            self._lock.release(remove=True)
-
     # Writing
 
     def add(self, result: UnitResult, worker: str, spent: float | None = None) -> bool:
@@ -263,10 +168,7 @@ class Journal:
                     self._add_finding(run, result.unit, cause, finding)
             if spent is not None:
                 run("INSERT OR REPLACE INTO campaign VALUES ('spent', ?)", (repr(spent),))
-        if time.monotonic() - self._synced >= SYNC_SECONDS:
-            with writing(self.path):
-                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
-            self._synced = time.monotonic()
+        self.sync()
         return new
 
     @staticmethod
@@ -286,11 +188,6 @@ class Journal:
                 run("DELETE FROM units WHERE id = ?", (unit,))
         return len(lost)
 
-    def note(self, key: str, value: str) -> None:
-        """Keep *value* under *key* in the table ``campaign``."""
-        with self.transaction() as run:
-            run("INSERT OR REPLACE INTO campaign VALUES (?, ?)", (key, value))
-
     def begin_session(self, workers: int) -> None:
         """Note that a driver begins, with so many workers."""
         with self.transaction() as run:
@@ -303,26 +200,7 @@ class Journal:
         with self.transaction() as run:
             run("UPDATE sessions SET ended = ? WHERE id = ?", (time.time(), self._session))
 
-    @contextlib.contextmanager
-    def transaction(self) -> Iterator[Execute]:
-        """Give a function that executes statements, of which all are kept or none.  Raises ``InputError`` on a bad disk."""
-        with writing(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection.execute
-                self._connection.execute("COMMIT")
-            except BaseException:
-                with contextlib.suppress(sqlite3.Error):
-                    self._connection.execute("ROLLBACK")
-                raise
-
     # Reading
-
-    def noted(self, key: str) -> str | None:
-        """Return what is kept under *key*."""
-        with reading(self.path):
-            row = self._connection.execute("SELECT value FROM campaign WHERE key = ?", (key,)).fetchone()
-        return None if row is None else self._typed(row, tuple[str])[0]
 
     @property
     def spent(self) -> float:
@@ -350,20 +228,9 @@ class Journal:
             raise FormatError(f"the journal's {key} is no number of seconds", place=str(self.path), mend=MEND)
         return seconds
 
-    @contextlib.contextmanager
-    def snapshot(self) -> Iterator[None]:
-        """Let all that is read in the body be of one moment, while a driver may be at work."""
-        with reading(self.path):
-            self._connection.execute("BEGIN")
-        try:
-            yield
-        finally:
-            with contextlib.suppress(sqlite3.Error):
-                self._connection.execute("ROLLBACK")
-
     def finished(self) -> set[int]:
         """Return the numbers of the finished units."""
-        return {self._planned(row[0]) for row in self._select("SELECT id FROM units", tuple[int])}
+        return {self._planned(row[0]) for row in self.select("SELECT id FROM units", tuple[int])}
 
     def _planned(self, unit: int) -> int:
         """Return the number of a *unit* of the plan.  Raises ``FormatError`` where it has no such unit."""
@@ -374,14 +241,14 @@ class Journal:
 
     def totals(self) -> tuple[int, int]:
         """Return the number of finished units and of their cases."""
-        ((units, cases),) = self._select("SELECT count(*), coalesce(sum(cases), 0) FROM units", tuple[int, int])
+        ((units, cases),) = self.select("SELECT count(*), coalesce(sum(cases), 0) FROM units", tuple[int, int])
         return units, cases
 
     def rows(self) -> Iterator[JournalRow]:
         """Yield the finished units, in the order of their numbers."""
         query = "SELECT id, result, cases, worker, ended FROM units ORDER BY id"
-        for number, text, cases, worker, ended in self._select(query, tuple[int, str, int, str, float]):
-            result = self._decoded(text, UnitResult, f"unit {number}")
+        for number, text, cases, worker, ended in self.select(query, tuple[int, str, int, str, float]):
+            result = self.decoded(text, UnitResult, f"unit {number}")
             if (result.unit, result.cases) != (number, cases) or cases < 0:
                 raise FormatError(f"unit {number} holds another unit's result", place=str(self.path), mend=MEND)
             self._planned(number)
@@ -389,45 +256,24 @@ class Journal:
 
     def findings(self) -> Iterator[tuple[int, str]]:
         """Yield the unit and the cause of each finding, in order."""
-        yield from self._select("SELECT unit, cause FROM findings ORDER BY unit, cause, id", tuple[int, str])
+        yield from self.select("SELECT unit, cause FROM findings ORDER BY unit, cause, id", tuple[int, str])
 
     def causes(self) -> Iterator[Cause]:
         """Yield each cause with its document, in the order of the causes' texts."""
-        ((lost,),) = self._select("SELECT count(*) FROM findings WHERE unit NOT IN (SELECT id FROM units)", tuple[int])
+        ((lost,),) = self.select("SELECT count(*) FROM findings WHERE unit NOT IN (SELECT id FROM units)", tuple[int])
         if lost:
             raise FormatError(f"{lost} findings are of no finished unit", place=str(self.path), mend=MEND)
         query = (
             "SELECT cause, count(*), min(unit), max(document), sum(document <> '') FROM findings "
             "GROUP BY cause ORDER BY cause"
         )
-        for cause, times, unit, text, documents in self._select(query, tuple[str, int, int, str, int]):
+        for cause, times, unit, text, documents in self.select(query, tuple[str, int, int, str, int]):
             if documents != 1:
                 problem = f"a cause has {documents} cases instead of one"
                 raise FormatError(problem, place=str(self.path), mend=MEND)
-            yield Cause(cause, times, unit, self._decoded(text, dict[str, Any], f"a finding of unit {unit}"))
+            yield Cause(cause, times, unit, self.decoded(text, dict[str, Any], f"a finding of unit {unit}"))
 
     def sessions(self) -> list[Session]:
         """Return the runs of drivers, in order."""
         query = "SELECT started, ended, host, pid, workers FROM sessions ORDER BY id"
-        return [Session(*row) for row in self._select(query, tuple[float, float | None, str, int, int])]
-
-    def _select(self, query: str, kind: type[Read]) -> Iterator[Read]:
-        """Yield the rows of *query*, each of them a tuple of type *kind*."""
-        with reading(self.path):
-            for row in self._connection.execute(query):
-                yield self._typed(row, kind)
-
-    def _typed(self, row: tuple[Any, ...], kind: type[Read]) -> Read:
-        try:
-            return msgspec.convert(row, kind)
-        except msgspec.ValidationError as error:
-            problem = f"a row is not what it has to be: {shown(error)[1:-1]}"
-            raise FormatError(problem, place=str(self.path), mend=MEND) from None
-
-    def _decoded(self, text: str, kind: type[Read], what: str) -> Read:
-        """Return the JSON *text* as what it has to be."""
-        try:
-            return msgspec.json.decode(text, type=kind)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            problem = f"{what} is no document: {shown(error)[1:-1]}"
-            raise FormatError(problem, place=str(self.path), mend=MEND) from None
+        return [Session(*row) for row in self.select(query, tuple[float, float | None, str, int, int])]

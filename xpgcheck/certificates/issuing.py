@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
@@ -13,7 +15,7 @@ from xpgcheck.certificates.family_lines import family_fields
 from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
-from xpgcheck.processes import pooled_in_order
+from xpgcheck.runs.pool import pooled_in_order
 from xpgcheck.xpg.choose import xp_masks
 from xpgcheck.xpg.enumeration import Enumeration
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, mask_of
@@ -109,30 +111,31 @@ def issued_lines(
     Takes the points as it goes, and keeps a few of them.  Raises what ``Issuer.line`` does, and ``UndecidedError`` where
     a process dies.
     """
-    if jobs == 1:
-        yield from map(Issuer(graph, completeness, limit).line, points)
-        return
     require_method(completeness)
-    for lines in pooled_in_order(_lines, _chunks(points), jobs, _start, (graph, completeness, limit)):
+    for lines in pooled_in_order(_Lines(graph, completeness, limit), _chunks(points, 1 if jobs <= 1 else CHUNK), jobs):
         yield from lines
 
 
-def _chunks(points: Iterable[Point]) -> Iterator[list[Point]]:
+def _chunks(points: Iterable[Point], most: int) -> Iterator[list[Point]]:
     rest = iter(points)
-    while chunk := list(islice(rest, CHUNK)):
+    while chunk := list(islice(rest, most)):
         yield chunk
 
 
-_issuers: list[Issuer] = []
-"""The issuer of a process that was started for it."""
+@dataclass(frozen=True)
+class _Lines:
+    """Issues the lines of some points, by an issuer that each process makes once."""
 
+    graph: DecisionGraph
+    completeness: str
+    limit: int | None
 
-def _start(graph: DecisionGraph, completeness: str, limit: int | None) -> None:
-    _issuers[:] = [Issuer(graph, completeness, limit)]
+    def __call__(self, points: Sequence[Point]) -> list[Issued]:
+        return [self._issuer.line(point) for point in points]
 
-
-def _lines(points: Sequence[Point]) -> list[Issued]:
-    return [_issuers[0].line(point) for point in points]
+    @functools.cached_property
+    def _issuer(self) -> Issuer:
+        return Issuer(self.graph, self.completeness, self.limit)
 
 
 def _masks(xps: Iterable[XP]) -> tuple[list[int], list[int]]:

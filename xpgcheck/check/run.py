@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xpgcheck.check.cross_check import Settings, cross_check
@@ -10,8 +11,8 @@ from xpgcheck.check.inputs import Job
 from xpgcheck.check.results import InstanceResult, ModelResult, summary
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.labelled_graph import LabelledGraph
-from xpgcheck.processes import pooled
-from xpgcheck.progress import bar, cores
+from xpgcheck.runs.pool import pooled
+from xpgcheck.runs.progress import bar, cores, progress_text, telling
 
 __all__ = ["Settings", "check_all", "exit_status"]
 
@@ -49,9 +50,16 @@ def check_all(
     total = sum(job.count for job in jobs)
     little = total <= FEW_INSTANCES and max(job.graph.node_count for job in jobs) <= SMALL_NODES
     results: list[list[InstanceResult]] = [[] for _ in jobs]
-    with bar(total, "checking instances", progress) as advance:
-        work = _inline if count <= 1 or (little and workers is None) else _pooled
-        for unit, found in work(jobs, settings, units, count):
+
+    def so_far() -> str:
+        begun = [_model_result(job, found) for job, found in zip(jobs, results, strict=True) if found]
+        verdict = {0: Outcome.HOLDS, 1: Outcome.VIOLATED, 3: Outcome.INCONCLUSIVE}[exit_status(begun)]
+        return progress_text(sum(map(len, results)), total, "instances are checked", verdict.name)
+
+    with telling(so_far), bar(total, "checking instances", progress) as advance:
+        work = functools.partial(_run, tuple(jobs), settings)
+        names = functools.partial(_named, jobs)
+        for unit, found in pooled(work, units, 1 if little and workers is None else count, names):
             results[unit.job].extend(found)
             advance(len(found))
     return [_model_result(job, found) for job, found in zip(jobs, results, strict=True)]
@@ -64,34 +72,12 @@ def exit_status(results: Sequence[ModelResult]) -> int:
     return 3 if any(result.count(Outcome.INCONCLUSIVE) for result in results) else 0
 
 
-Found = tuple[InstanceBlock, list[InstanceResult]]
+def _named(jobs: Sequence[Job], unit: InstanceBlock) -> str:
+    return f"{jobs[unit.job].graph.name}, instances {unit.instances.start + 1} to {unit.instances.stop}"
 
 
-def _inline(jobs: Sequence[Job], settings: Settings, units: Sequence[InstanceBlock], _: int) -> Iterator[Found]:
-    for unit in units:
-        yield unit, _run(jobs[unit.job], settings, unit)
-
-
-def _pooled(jobs: Sequence[Job], settings: Settings, units: Sequence[InstanceBlock], count: int) -> Iterator[Found]:
-    return pooled(_run_remembered, units, count, _remember, (tuple(jobs), settings))
-
-
-_remembered: tuple[tuple[Job, ...], Settings] | None = None
-"""A worker process's jobs and settings, sent to it once."""
-
-
-def _remember(jobs: tuple[Job, ...], settings: Settings) -> None:
-    global _remembered
-    _remembered = (jobs, settings)
-
-
-def _run_remembered(unit: InstanceBlock) -> list[InstanceResult]:
-    assert _remembered is not None
-    jobs, settings = _remembered
-    return _run(jobs[unit.job], settings, unit)
-
-
-def _run(job: Job, settings: Settings, unit: InstanceBlock) -> list[InstanceResult]:
+def _run(jobs: tuple[Job, ...], settings: Settings, unit: InstanceBlock) -> list[InstanceResult]:
+    job = jobs[unit.job]
     points = {} if isinstance(job.graph, LabelledGraph) else {i: job.points[i] for i in unit.instances}
     return cross_check(job.graph, points, settings)
 

@@ -21,8 +21,8 @@ def command(examples: int, seed: int, only: str | None, all_graphs: bool) -> int
     require_hypothesis()
     from xpgcheck.check.table import console
     from xpgcheck.errors import InputError, shown
-    from xpgcheck.progress import bar
     from xpgcheck.properties import ablations
+    from xpgcheck.runs.progress import bar
 
     known = {a.name: a for a in ablations.ABLATIONS}
     if only is not None and only not in known:

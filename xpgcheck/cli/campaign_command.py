@@ -190,7 +190,7 @@ def command(
     from xpgcheck.campaign.journal import journal_path
     from xpgcheck.campaign.part import parse_part
     from xpgcheck.cli.campaign_looking import Look, look
-    from xpgcheck.progress import cores
+    from xpgcheck.runs.progress import cores
 
     path = journal if journal is not None else journal_path(name)
     context = click.get_current_context()

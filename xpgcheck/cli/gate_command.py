@@ -138,10 +138,10 @@ def command(
     from xpgcheck.gate.reports.summary import verdict_line
     from xpgcheck.gate.saving import make_folder, save_findings
     from xpgcheck.oracles.pysmt_backend import require_solvers
-    from xpgcheck.progress import bar, cores
     from xpgcheck.properties import catalogue
     from xpgcheck.properties.corpus import corpus_files
     from xpgcheck.properties.running import profiles
+    from xpgcheck.runs.progress import bar, cores
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
 
     if (subject is None) == (command_line is None):

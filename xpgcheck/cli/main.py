@@ -79,9 +79,9 @@ class _LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as interrupt:
             # Click would write an empty line first.
-            raise click.exceptions.Abort from None
+            raise click.exceptions.Abort(*interrupt.args) from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -112,8 +112,8 @@ def main(arguments: list[str] | None = None) -> int:
             _show_notices()
             status = cli.main(arguments, prog_name="xpgcheck", standalone_mode=False)
         sys.stdout.flush()
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        return _say("interrupted", 130)
+    except (click.exceptions.Abort, KeyboardInterrupt) as interrupt:
+        return _say(f"interrupted: {interrupt}" if interrupt.args else "interrupted", 130)
     except click.ClickException as error:
         command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "xpgcheck"
         message = " ".join(error.format_message().split()).rstrip(".")

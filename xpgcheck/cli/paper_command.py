@@ -73,7 +73,7 @@ def command(
     from xpgcheck.paper.reports.json_report import json_report
     from xpgcheck.paper.running import run, units_for
     from xpgcheck.paper.sources import Options
-    from xpgcheck.progress import bar, cores
+    from xpgcheck.runs.progress import bar, cores
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 
@@ -103,10 +103,9 @@ def command(
     with Journal(journal, units, resume=resume) as kept, bar(len(units), "units of evidence", not quiet) as advance:
         try:
             results = run(units, kept, jobs or cores(), advance)
-        except (KeyboardInterrupt, UndecidedError):
+        except UndecidedError:
             if journal is not None:
-                done = f"{len(kept.results)} of {len(units)} units are kept"
-                click.echo(f"xpgcheck: {journal}: {done}; add --resume to go on", err=True)
+                click.echo(f"xpgcheck: {kept.progress(len(units))}", err=True)
             raise
     judged = judge(rows, results)
     folder = named_folder(options.data)

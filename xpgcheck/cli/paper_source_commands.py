@@ -100,7 +100,7 @@ def symbolic(
     from xpgcheck.paper.symbolic.graphs import GraphKind
     from xpgcheck.paper.symbolic.plans import Goal
     from xpgcheck.paper.symbolic.proof_evidence import proof_units
-    from xpgcheck.progress import cores
+    from xpgcheck.runs.progress import cores
 
     if path is not None:
         for file in export_theorem(Goal(key or "necessary", GraphKind(kind), size), path):
@@ -125,7 +125,7 @@ def _shown(
     from xpgcheck.paper.journal import Journal
     from xpgcheck.paper.reports.tables import exit_status, outcome_json, outcome_text
     from xpgcheck.paper.running import run
-    from xpgcheck.progress import bar, cores
+    from xpgcheck.runs.progress import bar, cores
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 
@@ -170,10 +170,10 @@ def reduction(
     not caught; 2 wrong input; 3 something is open.
     """
     from xpgcheck.check.table import console
-    from xpgcheck.progress import bar, cores
     from xpgcheck.properties.reduction.catalogue import chosen
     from xpgcheck.properties.reduction.exploring import explore_reduction
     from xpgcheck.properties.running.report import print_report, print_statistics, verdict_line
+    from xpgcheck.runs.progress import bar, cores
 
     if readings and seeded:
         raise InputError("--readings and --seeded are asked at once", mend="ask one of them")
@@ -212,9 +212,9 @@ def _readings() -> int:
 
 def _seeded(examples: int, seed: int, seeds: int, markdown: Path | None, jobs: int, quiet: bool) -> int:
     from xpgcheck.check.table import console
-    from xpgcheck.progress import bar
     from xpgcheck.properties import selftest, selftest_report
     from xpgcheck.properties.seeded import reduction_bugs
+    from xpgcheck.runs.progress import bar
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 

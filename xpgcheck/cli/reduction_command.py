@@ -79,8 +79,8 @@ def command(
     from xpgcheck.paper.reduction.json_report import json_report
     from xpgcheck.paper.reduction.study import StudyLimits, study
     from xpgcheck.paper.reduction.verdicts import exit_status
-    from xpgcheck.progress import bar
     from xpgcheck.readers.files import place_of
+    from xpgcheck.runs.progress import bar
     from xpgcheck.writers.atomic import write_atomically
 
     outputs = {

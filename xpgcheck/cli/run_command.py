@@ -77,7 +77,6 @@ def command(
 
     require_hypothesis()
     from xpgcheck.check.table import console
-    from xpgcheck.progress import bar, cores
     from xpgcheck.properties import catalogue
     from xpgcheck.properties.corpus import record as write_case
     from xpgcheck.properties.running import profiles, report
@@ -86,6 +85,7 @@ def command(
     from xpgcheck.properties.running.replaying import replay_corpus
     from xpgcheck.properties.running.units import RunPlan, run
     from xpgcheck.properties.subjects import methods_of
+    from xpgcheck.runs.progress import bar, cores
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 
@@ -129,7 +129,7 @@ def command(
     plan = replace(plan, properties=tuple(name for name in plan.properties if name not in failed))
     if plan.examples and plan.properties:
         with bar(plan.examples, "trying cases", not quiet) as advance:
-            result.add(run(plan, jobs or cores(), advance))
+            result.add(run(plan, jobs or cores(), advance, failed_before=bool(failed)))
     if record:
         for finding in result.findings:
             if finding.example:

@@ -54,10 +54,10 @@ def command(
 
     require_hypothesis()
     from xpgcheck.check.table import console
-    from xpgcheck.progress import bar, cores
     from xpgcheck.properties import selftest, selftest_report
     from xpgcheck.properties.corpus import record
     from xpgcheck.properties.seeded import chosen_bugs
+    from xpgcheck.runs.progress import bar, cores
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 

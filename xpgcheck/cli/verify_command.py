@@ -123,7 +123,7 @@ def _bar(claims: str, *, wanted: bool) -> Any:
     import sys
 
     from xpgcheck.claims.stream import count_lines
-    from xpgcheck.progress import bar
+    from xpgcheck.runs.progress import bar
 
     wanted = wanted and sys.stderr.isatty() and Path(claims).is_file()
     return bar(count_lines(claims) if wanted else 0, "judging claims", wanted)

@@ -24,13 +24,14 @@ from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.panel import Panel
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.processes import pooled
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property, able, chosen
 from xpgcheck.properties.corpus import KeptCase
 from xpgcheck.properties.needed import require_hypothesis
 from xpgcheck.properties.running.trying import try_one
 from xpgcheck.properties.subjects import abilities, require_abilities, subject_name
+from xpgcheck.runs.pool import pooled
+from xpgcheck.runs.progress import progress_text, telling
 from xpgcheck.subjects.remote import Counters, RemoteSubject
 from xpgcheck.wording import counted
 
@@ -55,6 +56,14 @@ class GateUnit:
     kept: tuple[Path, ...] = ()
     cases: Cases | None = None
     before: int = 0
+
+    def name(self) -> str:
+        """Return what tells this unit from others."""
+        if self.cases is not None:
+            return f"generated cases {self.before + 1} to {self.before + self.size}"
+        if self.kept:
+            return f"kept cases from {self.kept[0]}"
+        return f"model {self.model + 1}, instances {self.instances.start + 1} to {self.instances.stop}"
 
     @property
     def size(self) -> int:
@@ -82,20 +91,27 @@ def gate(
     with plan.open() as subject:
         report = _titled(subject)
     units = _units(plan)
-    work = functools.partial(run_unit, plan)
-    results = pooled(work, units, jobs) if jobs > 1 and len(units) > 1 else ((unit, work(unit)) for unit in units)
     found: dict[GateUnit, Report] = {}
     noted: dict[GateUnit, list[CertificateNote]] = {}
     order = iter(units)
     turn = next(order, None)
-    for unit, (part, notes) in results:
-        found[unit], noted[unit] = part, notes
-        advance(unit.size)
-        while turn in noted:
-            notes = noted.pop(turn)
-            if certificates is not None:
-                certificates.add_all(notes)
-            turn = next(order, None)
+
+    def so_far() -> str:
+        finished = Report("")
+        for part in found.values():
+            finished.add(part)
+        done, total = sum(unit.size for unit in found), sum(unit.size for unit in units)
+        return progress_text(done, total, "cases are judged", finished.outcome().name)
+
+    with telling(so_far):
+        for unit, (part, notes) in pooled(functools.partial(run_unit, plan), units, jobs, GateUnit.name):
+            found[unit], noted[unit] = part, notes
+            advance(unit.size)
+            while turn in noted:
+                notes = noted.pop(turn)
+                if certificates is not None:
+                    certificates.add_all(notes)
+                turn = next(order, None)
     # In the order of the work, whoever was ready first: of two cases of one size the first is shown.
     for unit in units:
         report.add(found[unit])

@@ -24,8 +24,9 @@ from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.certificates import Certificate
 from xpgcheck.oracles.pysmt_backend import Backend
-from xpgcheck.processes import pooled_in_order
 from xpgcheck.properties.cases import Case
+from xpgcheck.runs.pool import pooled_in_order
+from xpgcheck.runs.progress import progress_text, telling
 
 BATCH_LINES = 250
 """Lines that are judged at once."""
@@ -116,21 +117,26 @@ def verify(
     lines = iter(raw_lines(file))
     header, lines = _header(plan, lines)
     batches = _batches(lines, CERTIFIED_LINES if plan.certify else BATCH_LINES)
-    parts = _parallel(plan, batches, jobs) if jobs > 1 else _one_by_one(plan, batches)
-    for part in parts:
-        report.add(part.report)
-        if part.error is not None:
-            raise part.error
-        total.listed += part.listed[: MAX_LISTED - len(total.listed)]
-        total.notions |= part.notions
-        total.subjects = set(sorted(total.subjects | part.subjects)[: MAX_SUBJECTS + 1])
-        total.used |= part.used
-        total.models_used |= part.models_used
-        if write is not None:
-            write(part.written)
-        if certificates is not None:
-            certificates.add_all(part.notes)
-        advance(part.lines)
+
+    def so_far() -> str:
+        return progress_text(total.lines, None, "lines are judged", report.outcome().name)
+
+    with telling(so_far):
+        for part in _parts(plan, batches, jobs):
+            report.add(part.report)
+            if part.error is not None:
+                raise part.error
+            total.listed += part.listed[: MAX_LISTED - len(total.listed)]
+            total.notions |= part.notions
+            total.subjects = set(sorted(total.subjects | part.subjects)[: MAX_SUBJECTS + 1])
+            total.used |= part.used
+            total.models_used |= part.models_used
+            if write is not None:
+                write(part.written)
+            if certificates is not None:
+                certificates.add_all(part.notes)
+            total.lines += part.lines
+            advance(part.lines)
     if not report.claims and not report.bad_count:
         raise NothingCheckedError("there are no claims", place=plan.source, mend="write one JSON object a line")
     for path in plan.evidence:
@@ -202,38 +208,41 @@ def _batches(lines: Iterable[RawLine], most: int) -> Iterator[Batch]:
         yield tuple(batch)
 
 
-def _judge(plan: Verification) -> LineJudge:
-    models = NamedModels(plan.models, plan.folder, plan.options)
-    evidence = [Certificate.of_file(path) for path in plan.evidence]
-    return LineJudge(models, plan.solvers, plan.timeout_ms, evidence=plan.full, certificates=evidence)
+class _Judging:
+    """Judges batches, by a judge of its own; sent to a process, it makes another one there.
+
+    A context manager, which closes what was made.  Raises what reading the models raises.
+    """
+
+    def __init__(self, plan: Verification) -> None:
+        self._plan = plan
+        models = NamedModels(plan.models, plan.folder, plan.options)
+        evidence = [Certificate.of_file(path) for path in plan.evidence]
+        self._judge = LineJudge(models, plan.solvers, plan.timeout_ms, evidence=plan.full, certificates=evidence)
+        self._certifiers = CertifierPool()
+
+    def __reduce__(self) -> tuple[type[_Judging], tuple[Verification]]:
+        return _Judging, (self._plan,)
+
+    def __call__(self, batch: Batch) -> VerifiedPart:
+        return judge_batch(self._plan, self._judge, batch, self._certifiers)
+
+    def name(self, batch: Batch) -> str:
+        """Return what tells *batch* from others."""
+        return f"{self._plan.source}, lines {batch[0][0]} to {batch[-1][0]}"
+
+    def __enter__(self) -> _Judging:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._judge.__exit__(None, None, None)
 
 
-def _one_by_one(plan: Verification, batches: Iterable[Batch]) -> Iterator[VerifiedPart]:
-    certifiers = CertifierPool()
-    with _judge(plan) as judge:
-        for batch in batches:
-            yield judge_batch(plan, judge, batch, certifiers)
-
-
-_worker: tuple[Verification, LineJudge, CertifierPool] | None = None
-"""A worker process's plan, its judge, and who certifies."""
-
-
-def _prepare(plan: Verification) -> None:
-    global _worker
-    _worker = (plan, _judge(plan), CertifierPool())
-
-
-def _work(batch: Batch) -> VerifiedPart:
-    assert _worker is not None
-    plan, judge, certifiers = _worker
-    return judge_batch(plan, judge, batch, certifiers)
-
-
-def _parallel(plan: Verification, batches: Iterable[Batch], jobs: int) -> Iterator[VerifiedPart]:
+def _parts(plan: Verification, batches: Iterable[Batch], jobs: int) -> Iterator[VerifiedPart]:
     """Yield the parts in the order of their batches, of which only a few are under way at a time."""
-    _judge(plan)  # Wrong models are refused here, where it is seen which; in a worker they would end the process.
-    yield from pooled_in_order(_work, batches, jobs, _prepare, (plan,))
+    # Wrong models are refused here, where it is seen which.
+    with _Judging(plan) as judging:
+        yield from pooled_in_order(judging, batches, jobs, judging.name)
 
 
 def judge_batch(plan: Verification, judge: LineJudge, batch: Batch, certifiers: CertifierPool) -> VerifiedPart:

@@ -1,25 +1,46 @@
-"""The journal of a run: a line of JSON for each finished unit, so that a run that was stopped goes on where it was.
+"""The journal of ``xpgcheck paper``: what each finished unit found, so that a run that was stopped goes on where it was.
 
-The first line says which run it is: the version, and a digest of the units.  Each other line ends with a check sum.  One
-that was cut off, as when the machine went down, or that is not as it was written is left out; its unit runs again.
+It says which run it is: the version, and a digest of the units.  Each result has a check sum; one that is not as it was
+written is left out, and its unit runs again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Sequence
-from io import TextIOWrapper
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from xpgcheck.errors import InputError
 from xpgcheck.paper.sources import Unit
+from xpgcheck.runs.database import JournalKind
+from xpgcheck.runs.journal import JournalFile
+from xpgcheck.runs.lock import DriverLock
+from xpgcheck.runs.progress import progress_text
 from xpgcheck.version import __version__
 
-FORMAT = "xpgcheck-paper-journal"
+KIND = JournalKind(
+    "journal of 'xpgcheck paper'",
+    0x78706770,
+    1,
+    (
+        "CREATE TABLE paper (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
+        "CREATE TABLE units (name TEXT PRIMARY KEY, result TEXT NOT NULL, sum TEXT NOT NULL)",
+    ),
+    "paper",
+    "name the journal of 'xpgcheck paper', or begin anew",
+)
+
+OLD = b'{"format":"xpgcheck-paper-journal"'
+"""How a journal begins that is a line of JSON for each unit: those of before."""
+
+BUSY = "let it end, or name another journal"
+
+
+class _File(JournalFile):
+    KIND = KIND
 
 
 class Journal:
@@ -31,58 +52,60 @@ class Journal:
         Raises ``InputError`` where there is one and *resume* is not said, where there is none to resume, and where it is of
         another run.
         """
-        self._file: TextIOWrapper | None = None
+        self._path = path
+        self._file: _File | None = None
         self.results: dict[str, dict[str, Any]] = {}
         if path is None:
             return
-        head = {"format": FORMAT, "version": __version__, "units": digest(units)}
-        place = str(path)
-        try:
-            if resume:
-                self._read(path, head, {unit.name for unit in units})
-            elif path.exists():
-                raise InputError("there is a journal already", place=place, mend="add --resume, or name another")
-            self._file = open(path, "a", encoding="utf-8", newline="\n")  # noqa: SIM115 - closed by __exit__
-        except OSError as error:
-            raise InputError(f"it cannot be used ({error.strerror})", place=place, mend="name another file") from None
-        if not resume:
-            self._write(head)
+        head = {"version": __version__, "units": digest(units)}
+        if resume:
+            self._file = self._continued(path, head, {unit.name for unit in units})
+        else:
+            if path.exists():
+                raise InputError("there is a journal already", place=str(path), mend="add --resume, or name another")
+            self._file = _File.begun(path, _lock(path), head, "add --resume, or name another")
 
-    def _read(self, path: Path, head: dict[str, Any], names: set[str]) -> None:
-        lines = path.read_bytes().split(b"\n")
-        whole, rest = lines[:-1], lines[-1]
+    def _continued(self, path: Path, head: dict[str, str], names: set[str]) -> _File:
         try:
-            found = json.loads(whole[0])
-            if not isinstance(found, dict) or found.get("format") != FORMAT:
-                raise ValueError
-        except (ValueError, IndexError, RecursionError):
-            raise InputError("this is no journal of 'xpgcheck paper'", place=str(path), mend="name one") from None
-        for key, what in (("version", "version of xpgcheck"), ("units", "set of units")):
-            if found.get(key) != head[key]:
-                problem = f"it is of another {what}"
-                raise InputError(problem, place=str(path), mend="use the same version and options, or begin anew")
-        for line in whole[1:]:
-            try:
-                record = json.loads(line)
-                name, result, said = record["unit"], record["result"], record["sum"]
-            except (ValueError, KeyError, TypeError, RecursionError):
-                continue
-            if isinstance(name, str) and name in names and said == check_sum(name, result):
-                self.results[name] = result
-        if rest:
-            with path.open("r+b") as file:
-                file.truncate(path.stat().st_size - len(rest))
+            with path.open("rb") as bytes_of:
+                begin = bytes_of.read(len(OLD))
+        except OSError as error:
+            raise InputError(
+                f"it cannot be used ({error.strerror})", place=str(path), mend="name another file"
+            ) from None
+        if begin == OLD:
+            problem = "this is a journal of lines of JSON, which this version does not go on with"
+            raise InputError(problem, place=str(path), mend="begin anew: name another file, and leave --resume out")
+        if not begin.startswith(b"SQLite format 3"):
+            raise InputError("this is no journal of 'xpgcheck paper'", place=str(path), mend="name one")
+        file = _File.continued(path, _lock(path))
+        try:
+            for key, what in (("version", "version of xpgcheck"), ("units", "set of units")):
+                if file.noted(key) != head[key]:
+                    problem = f"it is of another {what}"
+                    raise InputError(problem, place=str(path), mend="use the same version and options, or begin anew")
+            for name, text, said in file.select("SELECT name, result, sum FROM units", tuple[str, str, str]):
+                if name in names and said == check_sum(name, text):
+                    self.results[name] = file.decoded(text, dict[str, Any], f"the unit {name}")
+        except BaseException:
+            file.close(tidy=True)
+            raise
+        return file
 
     def add(self, unit: Unit, result: dict[str, Any]) -> None:
-        """Keep what *unit* found."""
+        """Keep what *unit* found.  Raises ``InputError`` where it cannot be written."""
         self.results[unit.name] = result
-        self._write({"unit": unit.name, "result": result, "sum": check_sum(unit.name, result)})
-
-    def _write(self, record: dict[str, Any]) -> None:
         if self._file is not None:
-            self._file.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
-            self._file.flush()
-            os.fsync(self._file.fileno())
+            text = json.dumps(result, ensure_ascii=False, separators=(",", ":"))
+            with self._file.transaction() as run:
+                run("INSERT OR REPLACE INTO units VALUES (?, ?, ?)", (unit.name, text, check_sum(unit.name, text)))
+            self._file.sync()
+
+    def progress(self, total: int) -> str:
+        """Return how many of *total* units are finished, and how the run goes on."""
+        if self._path is None:
+            return progress_text(len(self.results), total, "units of evidence are finished")
+        return f"{self._path}: {progress_text(len(self.results), total, 'units are kept')}; add --resume to go on"
 
     def __enter__(self) -> Journal:
         return self
@@ -91,13 +114,16 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._file is not None:
-            self._file.close()
+            self._file.close(tidy=True)
 
 
-def check_sum(name: str, result: Any) -> str:
-    """Return what tells that a line is as it was written."""
-    text = json.dumps([name, result], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+def _lock(path: Path) -> DriverLock:
+    return DriverLock(path.with_name(path.name + ".lock"), "this journal", BUSY)
+
+
+def check_sum(name: str, result: str) -> str:
+    """Return what tells that a result is as it was written."""
+    return hashlib.sha256(json.dumps([name, result]).encode()).hexdigest()[:16]
 
 
 def digest(units: Iterable[Unit]) -> str:

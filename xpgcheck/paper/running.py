@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xpgcheck.paper.catalogue import ROWS
 from xpgcheck.paper.journal import Journal
 from xpgcheck.paper.rows import Row
 from xpgcheck.paper.sources import Options, Results, Unit, all_units, run_unit
-from xpgcheck.processes import pooled
+from xpgcheck.runs.pool import pooled
+from xpgcheck.runs.progress import telling
 
 
 def units_for(rows: Sequence[Row], options: Options) -> list[Unit]:
@@ -31,19 +32,11 @@ def run(
     """
     left = [unit for unit in units if unit.name not in journal.results]
     advance(len(units) - len(left))
-    for unit, result in (_inline if jobs <= 1 or len(left) <= 1 else _pooled)(left, jobs):
-        journal.add(unit, result)
-        advance(1)
+    with telling(lambda: journal.progress(len(units))):
+        for unit, result in pooled(run_unit, left, jobs, lambda unit: unit.name):
+            journal.add(unit, result)
+            advance(1)
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for unit in units:
         found.setdefault(unit.source, {})[unit.name] = journal.results[unit.name]
     return dict(found)
-
-
-def _inline(units: Sequence[Unit], _: int) -> Iterator[tuple[Unit, dict[str, Any]]]:
-    for unit in units:
-        yield unit, run_unit(unit)
-
-
-def _pooled(units: Sequence[Unit], jobs: int) -> Iterator[tuple[Unit, dict[str, Any]]]:
-    return pooled(run_unit, units, jobs)

@@ -16,8 +16,8 @@ from xpgcheck.errors import InputError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer
-from xpgcheck.processes import interpreter
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
+from xpgcheck.runs import interpreter
 from xpgcheck.subjects.abilities import ABILITIES, NOTIONS, WitnessAnswer
 from xpgcheck.subjects.limits import Limits
 from xpgcheck.subjects.point_texts import one_line, read_point

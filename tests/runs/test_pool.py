@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import multiprocessing
 import os
 import signal
@@ -15,12 +16,14 @@ from typing import Any
 
 import psutil
 import pytest
-from pool_units import do, doubled, environment, path, refuse, remember, remembered
+from pool_units import Refusing, Remembering, do, doubled, dying_first, environment, path, remember, remembered
 
 from xpgcheck.errors import InputError, UndecidedError
-from xpgcheck.processes import host, pooled, pooled_in_order
-from xpgcheck.processes.host import Host, as_bytes, kill_the_unborn
-from xpgcheck.processes.replies import Died, Done
+from xpgcheck.runs import host, loop
+from xpgcheck.runs.host import Host, as_bytes, kill_the_unborn
+from xpgcheck.runs.loop import Limits
+from xpgcheck.runs.pool import pooled, pooled_in_order
+from xpgcheck.runs.replies import Died, Done
 
 
 def test_each_unit_gives_its_result_once() -> None:
@@ -38,13 +41,22 @@ def test_units_in_order_are_taken_as_they_are_needed() -> None:
             taken.append(len(taken))
             yield taken[-1]
 
-    with contextlib.closing(pooled_in_order(doubled, endless(), 1)) as results:
-        assert [next(results) for _ in range(3)] == [0, 2, 4]
-    assert len(taken) <= 6
+    for jobs in (1, 2):
+        taken.clear()
+        with contextlib.closing(pooled_in_order(doubled, endless(), jobs)) as results:
+            assert [next(results) for _ in range(3)] == [0, 2, 4]
+        assert len(taken) <= 3 + (0 if jobs == 1 else 2 * jobs + 1)
 
 
-def test_every_process_is_prepared_once() -> None:
-    found = [said for _, said in pooled(remembered, range(6), 2, remember, ("so",))]
+@pytest.mark.parametrize("results", [pooled, pooled_in_order])
+def test_one_job_or_one_unit_needs_no_process(results: Any) -> None:
+    assert list(results(do, ["work"] * 3, 1))[-1] in (os.getpid(), ("work", os.getpid()))
+    assert list(results(do, iter(["work"]), 2)) in ([os.getpid()], [("work", os.getpid())])
+    assert all(found not in (os.getpid(), ("work", os.getpid())) for found in results(do, ["work"] * 2, 2))
+
+
+def test_every_process_is_given_the_work_once() -> None:
+    found = [said for _, said in pooled(Remembering("so"), range(6), 2)]
     assert found == [["so"]] * 6
 
 
@@ -60,7 +72,7 @@ def test_every_process_is_prepared_once() -> None:
         (
             "die",
             UndecidedError,
-            r"a worker process died \(was ended by SIGKILL\), so nothing was decided; try --jobs 1",
+            r"^unit 2: a worker process died at each of 2 tries \(it was ended by SIGKILL\), so nothing was decided; try",
         ),
     ],
 )
@@ -72,27 +84,43 @@ def test_an_error_of_a_unit_is_raised_here(results: Any, what: str, kind: type[E
         assert "pool_units.py" in str(caught.value.__cause__)
 
 
+@pytest.mark.parametrize("results", [pooled, pooled_in_order])
+def test_a_process_that_dies_once_costs_nothing(results: Any, tmp_path: Path) -> None:
+    work = functools.partial(dying_first, str(tmp_path))
+    found = list(results(work, range(5), 2))
+    assert sorted(found) in ([2 * n for n in range(5)], [(n, 2 * n) for n in range(5)])
+    assert {path.name for path in tmp_path.iterdir()} == {"3"}
+
+
+def test_a_unit_that_takes_too_long_is_ended_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "LOOK_SECONDS", 0.1)
+    problem = r"^the unit 'hang': a worker process died \(it was ended after 1 s\), so nothing was decided"
+    with pytest.raises(UndecidedError, match=problem):
+        # Even where one process is all: this one cannot be ended.
+        list(pooled(do, ["hang"], 1, "the unit {!r}".format, Limits(attempts=1, unit_seconds=1.0)))
+
+
 def test_an_error_while_a_process_is_prepared_is_raised_here() -> None:
     with pytest.raises(InputError, match=r"^so: there is no such thing; look elsewhere$"):
-        list(pooled(do, ["work"], 1, refuse, ("so",)))
+        list(pooled(Refusing("so"), range(2), 2))
 
 
 def test_what_cannot_be_sent_is_said() -> None:
     with pytest.raises((AttributeError, TypeError), match="pickle"):
-        list(pooled(do, [lambda: None], 1))  # type: ignore[list-item]
+        list(pooled(do, ["work", lambda: None], 2))  # type: ignore[list-item]
 
 
 def test_a_process_that_cannot_be_started_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object, **__: object) -> None:
         raise OSError("no more processes")
 
-    monkeypatch.setattr("xpgcheck.processes.host.subprocess.Popen", refused)
+    monkeypatch.setattr("xpgcheck.runs.host.subprocess.Popen", refused)
     with pytest.raises(UndecidedError, match="a process cannot be started: no more processes; look at the free memory"):
-        list(pooled(do, ["work"], 1))
+        list(pooled(do, ["work"] * 2, 2))
 
 
 def test_what_a_unit_prints_is_no_result(capfd: pytest.CaptureFixture[str]) -> None:
-    assert [result for _, result in pooled(do, ["print"], 1)] == ["print"]
+    assert sorted(result == "print" for _, result in pooled(do, ["print", "work"], 2)) == [False, True]
     assert capfd.readouterr() == ("", "this is not an answer\n")
 
 
@@ -103,8 +131,8 @@ def test_a_process_has_the_environment_and_the_modules_of_this_one(
     (tmp_path / "queue.py").write_text("raise RuntimeError('the wrong module')")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PYTHONPATH", raising=False)
-    assert [result for _, result in pooled(environment, ["PYTHONPATH"], 1)] == [None]
-    assert [result for _, result in pooled(path, [0], 1)] == [[entry or os.getcwd() for entry in sys.path]]
+    assert [result for _, result in pooled(environment, ["PYTHONPATH"] * 2, 2)] == [None] * 2
+    assert [result for _, result in pooled(path, [0, 0], 2)] == [[entry or os.getcwd() for entry in sys.path]] * 2
 
 
 # ------------------------------------------------------------------------------------------------------------------ the end

@@ -15,9 +15,10 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Died:
-    """The process ended under the call; ``how`` says by what."""
+    """The process ended under the call; ``how`` says by what, and ``late`` that it was since the call took too long."""
 
     how: str
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

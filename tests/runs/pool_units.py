@@ -30,14 +30,46 @@ def remembered(number: int) -> list[str]:
     return list(_said)
 
 
-def refuse(word: str) -> None:
-    """Fail to prepare a process."""
+class Remembering:
+    """Work that notes each time that it comes to a process."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _arrived, (self.word,)
+
+    def __call__(self, number: int) -> list[str]:
+        return remembered(number)
+
+
+class Refusing(Remembering):
+    """Work that cannot be made in a process."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _refused, (self.word,)
+
+
+def _arrived(word: str) -> Remembering:
+    remember(word)
+    return Remembering(word)
+
+
+def _refused(word: str) -> Remembering:
     raise InputError("there is no such thing", place=word, mend="look elsewhere")
 
 
 def doubled(number: int) -> int:
     """Return twice the number; the odd ones take a moment."""
     time.sleep(0.02 * (number % 2))
+    return 2 * number
+
+
+def dying_first(folder: str, number: int) -> int:
+    """Return twice the number; at 3 the process dies, the first time."""
+    if number == 3 and not os.path.exists(os.path.join(folder, "3")):
+        with open(os.path.join(folder, "3"), "x", encoding="ascii"):
+            os.kill(os.getpid(), signal.SIGKILL)
     return 2 * number
 
 

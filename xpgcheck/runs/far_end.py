@@ -10,17 +10,32 @@ import signal
 import sys
 import threading
 import traceback
-from typing import NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 from xpgcheck.errors import XpgcheckError, shown
-from xpgcheck.processes.killing import kill_descendants
-from xpgcheck.processes.messages import read, write
-from xpgcheck.processes.replies import Done, Raised, Reply
+from xpgcheck.runs.killing import kill_descendants
+from xpgcheck.runs.messages import read, write
+from xpgcheck.runs.replies import Done, Raised, Reply
 
 IDLE_SECONDS = 300.0
 """A process that gets no call for so long ends by itself: whoever asked for it may be gone."""
 
 _PR_SET_PDEATHSIG = 1
+
+
+_kept: list[Callable[[Any], Any]] = []
+"""What units of a pool are put to."""
+
+
+def keep(work: Callable[[Any], Any]) -> None:
+    """Be ready to put units to *work*."""
+    _kept[:] = [work]
+
+
+def work_on(unit: Any) -> Any:
+    """Return what the work that is kept makes of *unit*."""
+    return _kept[0](unit)
 
 
 def main() -> None:

@@ -13,10 +13,12 @@ from xpgcheck.errors import InputError
 class DriverLock:
     """A lock on the file *path*, which is made if need be and stays.  ``made`` tells whether it was.
 
+    *what* is what a driver works on, and *mend* says what to do while another one does.
+
     Raises ``InputError`` where another process holds it, or the file cannot be made.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, what: str, mend: str) -> None:
         self._path = path
         self.made = not path.exists()
         while True:
@@ -31,8 +33,8 @@ class DriverLock:
             except OSError:
                 holder = self._holder()
                 self._file.close()
-                problem = f"another driver{holder} is at work on this campaign"
-                raise InputError(problem, place=str(path), mend="let it end, or look with --status") from None
+                problem = f"another driver{holder} is at work on {what}"
+                raise InputError(problem, place=str(path), mend=mend) from None
             if self._is_there():
                 break
             # Whoever held it meanwhile has removed it: a lock on a file that nobody else finds is none.

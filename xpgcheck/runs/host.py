@@ -2,7 +2,7 @@
 
 A worker of a cluster runs units in threads.  But a subject's time for an answer is limited by a signal, which only a main
 thread gets; solvers keep state for a process; and a unit that brings its process down should not bring down the worker.
-So each thread has a process in which :func:`xpgcheck.processes.far_end.main` runs.  Both ends talk over pipes that nobody
+So each thread has a process in which :func:`xpgcheck.runs.far_end.main` runs.  Both ends talk over pipes that nobody
 else has: a process that is ended, at any moment, leaves no lock behind that others wait for.
 """
 
@@ -20,10 +20,10 @@ from typing import Any
 
 import psutil
 
-from xpgcheck.processes.interpreter import deaf, python_command
-from xpgcheck.processes.killing import children, is_stopped, kill_descendants, memory
-from xpgcheck.processes.messages import pipe_of, receive, send
-from xpgcheck.processes.replies import Died, Done, Reply
+from xpgcheck.runs.interpreter import deaf, python_command
+from xpgcheck.runs.killing import children, is_stopped, kill_descendants, memory
+from xpgcheck.runs.messages import pipe_of, receive, send
+from xpgcheck.runs.replies import Died, Done, Reply
 
 FRESH_SECONDS = 240.0
 """A process that was idle for so long is not used any more: it could end (after ``IDLE_SECONDS``) while it is written to."""
@@ -136,7 +136,7 @@ class Host:
                 return self._process
             self._begun, self.before = False, children()
             kills, self._starting = self._kills, time.monotonic()
-        command = python_command("from xpgcheck.processes.far_end import main; main()")
+        command = python_command("from xpgcheck.runs.far_end import main; main()")
         try:
             # Not under the lock: it waits for the new process, which may be stopped by then.
             with deaf():

@@ -1,4 +1,4 @@
-"""Long work on a terminal: how many processes, and a bar that shows how far it is."""
+"""Long work on a terminal: how many processes, a bar that shows how far it is, and what an interrupt says of it."""
 
 from __future__ import annotations
 
@@ -49,3 +49,20 @@ def bar(total: int, what: str, wanted: bool) -> Iterator[Callable[[int], None]]:
         timer.cancel()
         timer.join()
         shown.stop()
+
+
+@contextmanager
+def telling(so_far: Callable[[], str]) -> Iterator[None]:
+    """Let an interrupt of the body say how far the work is, by *so_far*; one that says it already is left as it is."""
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        if interrupt.args:
+            raise
+        raise KeyboardInterrupt(so_far()) from interrupt
+
+
+def progress_text(done: int, total: int | None, what: str, verdict: str = "") -> str:
+    """Return how much is *done* of *total* (None: nobody knows), and the *verdict* so far, if there is one of anything."""
+    of = "" if total is None else f" of {total:,}"
+    return f"{done:,}{of} {what}" + (f"; {verdict} so far" if done and verdict else "")

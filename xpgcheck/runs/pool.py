@@ -1,0 +1,102 @@
+"""Work in units over processes: results as they come or in order, and one clear error where a unit brings processes down."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from xpgcheck.errors import UndecidedError
+from xpgcheck.runs.loop import Ended, Limits, ends
+from xpgcheck.runs.replies import Died, Done, Raised
+
+Unit = TypeVar("Unit")
+Result = TypeVar("Result")
+
+LIMITS = Limits()
+
+
+def pooled(
+    work: Callable[[Unit], Result],
+    units: Iterable[Unit],
+    jobs: int,
+    named: Callable[[Unit], str] | None = None,
+    limits: Limits = LIMITS,
+) -> Iterator[tuple[Unit, Result]]:
+    """Yield each unit with what *work* makes of it, as they come, by *jobs* processes; here where one job or unit is all.
+
+    Each process is given *work* once, which may keep what it makes for the first unit.  It, the units and the results are
+    pickled between processes of our own: functions and classes are those of modules, not of the program that is run itself.
+    Processes are new interpreters, not forks: solvers and threads do not survive those.  Whatever ends this, an interrupt
+    too, ends them.  Raises what *work* raises, and ``UndecidedError`` if processes die under a unit, which *named* names.
+    """
+    several, units = _several(units, jobs, limits)
+    if not several:
+        for unit in units:
+            yield unit, work(unit)
+        return
+    with contextlib.closing(ends(work, units, max(jobs, 1), limits)) as everything:
+        for ended in everything:
+            yield ended.unit, _result(ended, named, limits)
+
+
+def pooled_in_order(
+    work: Callable[[Unit], Result],
+    units: Iterable[Unit],
+    jobs: int,
+    named: Callable[[Unit], str] | None = None,
+    limits: Limits = LIMITS,
+) -> Iterator[Result]:
+    """Yield what *work* makes of each unit, in their order; only a few are under way at a time, however many there are.
+
+    The rest is as in :func:`pooled`.
+    """
+    several, units = _several(units, jobs, limits)
+    if not several:
+        yield from map(work, units)
+        return
+    early: dict[int, Ended[Unit]] = {}
+    turn = 0
+    with contextlib.closing(ends(work, units, max(jobs, 1), limits, held=lambda: len(early))) as everything:
+        for ended in everything:
+            early[ended.number] = ended
+            while turn in early:
+                yield _result(early.pop(turn), named, limits)
+                turn += 1
+
+
+def _several(units: Iterable[Unit], jobs: int, limits: Limits) -> tuple[bool, Iterable[Unit]]:
+    """Tell whether processes are worth their start, and return the units.  Of these two at most are taken before."""
+    if limits.unit_seconds < math.inf:
+        # This process cannot be ended.
+        return True, units
+    if jobs <= 1:
+        return False, units
+    rest = iter(units)
+    first = list(itertools.islice(rest, 2))
+    return len(first) > 1, itertools.chain(first, rest)
+
+
+class _FarTraceError(Exception):
+    """Where an error was raised, in the process that raised it: the cause of the error as it is raised here."""
+
+
+def _result(ended: Ended[Unit], named: Callable[[Unit], str] | None, limits: Limits) -> Any:
+    """Return what a unit gave, or raise what it raised."""
+    reply = ended.reply
+    if isinstance(reply, Done):
+        return reply.result
+    if isinstance(reply, Raised):
+        raise reply.error or RuntimeError(reply.line) from _FarTraceError(f"\n{reply.trace}")
+    if isinstance(reply, Died):
+        tries = "" if limits.attempts == 1 else f" at each of {limits.attempts} tries"
+        raise UndecidedError(
+            f"a worker process died{tries} (it {reply.how}), so nothing was decided",
+            place=f"unit {ended.number + 1}" if named is None else named(ended.unit),
+            mend="try --jobs 1 (and look at the free memory)",
+        )
+    if isinstance(reply, OSError):
+        raise UndecidedError(f"a process cannot be started: {reply}", mend="look at the free memory")
+    raise reply
