@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from xpgcheck.check.cross_check import Settings, cross_check
 from xpgcheck.check.inputs import Job
 from xpgcheck.check.results import InstanceResult, ModelResult, summary
-from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.processes import pooled
 from xpgcheck.progress import bar, cores
 
-__all__ = ["Settings", "check_all", "exit_status"]
+__all__ = ["Settings", "check_all"]
 
 UNIT = 32
 """Instances in a unit of work: enough to share one solver, few enough to keep all processes busy to the end."""
@@ -55,13 +54,6 @@ def check_all(
             results[unit.job].extend(found)
             advance(len(found))
     return [_model_result(job, found) for job, found in zip(jobs, results, strict=True)]
-
-
-def exit_status(results: Sequence[ModelResult]) -> int:
-    """Return 1 if there is a violation, else 3 if something is inconclusive, else 0."""
-    if any(result.count(Outcome.VIOLATED) for result in results):
-        return 1
-    return 3 if any(result.count(Outcome.INCONCLUSIVE) for result in results) else 0
 
 
 Found = tuple[InstanceBlock, list[InstanceResult]]

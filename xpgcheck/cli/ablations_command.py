@@ -19,10 +19,10 @@ def command(examples: int, seed: int, only: str | None, all_graphs: bool) -> int
     from xpgcheck.properties.needed import require_hypothesis
 
     require_hypothesis()
-    from xpgcheck.check.table import console
     from xpgcheck.errors import InputError, shown
     from xpgcheck.progress import bar
     from xpgcheck.properties import ablations
+    from xpgcheck.reports.terminal import console
 
     known = {a.name: a for a in ablations.ABLATIONS}
     if only is not None and only not in known:

@@ -63,7 +63,6 @@ def command(
             mend = f"put options behind it; 'xpgcheck paper {context.invoked_subcommand} --help' lists them"
             raise InputError("options stand before the name of a source", place="command line", mend=mend)
         return 0
-    from xpgcheck.check.table import console
     from xpgcheck.paper.catalogue import chosen
     from xpgcheck.paper.data import named_folder, require_data
     from xpgcheck.paper.journal import Journal
@@ -74,6 +73,7 @@ def command(
     from xpgcheck.paper.running import run, units_for
     from xpgcheck.paper.sources import Options
     from xpgcheck.progress import bar, cores
+    from xpgcheck.reports.terminal import console
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 

@@ -169,11 +169,11 @@ def reduction(
     'xpgcheck reduction FORMULA' puts one formula of yours to it. Exit status: 0 all hold; 1 one fails, or a seeded bug is
     not caught; 2 wrong input; 3 something is open.
     """
-    from xpgcheck.check.table import console
     from xpgcheck.progress import bar, cores
     from xpgcheck.properties.reduction.catalogue import chosen
     from xpgcheck.properties.reduction.exploring import explore_reduction
     from xpgcheck.properties.running.report import print_report, print_statistics, verdict_line
+    from xpgcheck.reports.terminal import console
 
     if readings and seeded:
         raise InputError("--readings and --seeded are asked at once", mend="ask one of them")
@@ -211,10 +211,10 @@ def _readings() -> int:
 
 
 def _seeded(examples: int, seed: int, seeds: int, markdown: Path | None, jobs: int, quiet: bool) -> int:
-    from xpgcheck.check.table import console
     from xpgcheck.progress import bar
     from xpgcheck.properties import selftest, selftest_report
     from xpgcheck.properties.seeded import reduction_bugs
+    from xpgcheck.reports.terminal import console
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 
