@@ -133,7 +133,7 @@ def test_the_exit_status(required: list[Reading], options: dict[str, Any], statu
 
 def test_the_last_line_counts() -> None:
     line = verdict_line(made(HOLDING, (YES, NO, OPEN)), [Reading.A, Reading.B])
-    assert line == "VIOLATION: readings A, B; 1 of 3 clauses in some MUS, 1 open; 0.0 s"
+    assert line == "VIOLATED: readings A, B; 1 of 3 clauses in some MUS, 1 open; 0.0 s"
 
 
 def test_a_list_that_is_not_proved_is_not_called_so() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from xpgcheck.paper.reduction.answers import ClauseStudy, Outcome, Reading, Read
 from xpgcheck.paper.reduction.texts import clause_text
 from xpgcheck.paper.reduction.verdicts import outcome_of
 from xpgcheck.properties.reduction.catalogue import clauses_text
+from xpgcheck.reports import conclusion, terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,11 +27,7 @@ _COLOURS = {Outcome.HOLDS: "green", Outcome.FAILS: "red", Outcome.INCONCLUSIVE: 
 
 def print_study(study: Study, console: Console) -> None:
     """Print all of *study* that a person reads; the JSON report has the rest."""
-    from rich.text import Text
-
-    def say(text: str, style: str = "") -> None:
-        console.print(Text(text, style=style), soft_wrap=True)
-
+    say = functools.partial(terminal.say, console)
     say(headline(study), "bold")
     if study.clauses:
         console.print()
@@ -83,13 +81,13 @@ def muses_lines(study: Study) -> list[str]:
 def verdict_line(study: Study, required: Sequence[Reading]) -> str:
     """Return the last line, in the words of the exit status."""
     outcome = outcome_of(study, required)
-    word = {Outcome.HOLDS: "HOLDS", Outcome.FAILS: "VIOLATION", Outcome.INCONCLUSIVE: "INCONCLUSIVE"}[outcome]
+    comes_to = conclusion.Conclusion.of(outcome is Outcome.FAILS, outcome is Outcome.INCONCLUSIVE)
     names = ", ".join(reading.value for reading in required)
     members = sum(clause.in_mus.answer is True for clause in study.clauses)
     unknown = sum(clause.in_mus.answer is None for clause in study.clauses)
     opened = f", {unknown:,} open" if unknown else ""
-    return (
-        f"{word}: reading{'s' if len(required) > 1 else ''} {names}; {members} of {_counted(len(study.clauses), 'clause')} "
+    return comes_to.line(
+        f"reading{'s' if len(required) > 1 else ''} {names}; {members} of {_counted(len(study.clauses), 'clause')} "
         f"in some MUS{opened}; {study.seconds:.1f} s"
     )
 

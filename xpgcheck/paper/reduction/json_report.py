@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -13,7 +12,7 @@ from xpgcheck.oracles.propositional.refutations import FamilyEvidence, MusEviden
 from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, ReadingVerdict, Settled, Study
 from xpgcheck.paper.reduction.console import verdict_line
 from xpgcheck.paper.reduction.verdicts import exit_status, outcome_of
-from xpgcheck.version import __version__
+from xpgcheck.reports.documents import document_text
 
 FORMAT = "xpgcheck-reduction-report"
 VERSION = 1
@@ -23,9 +22,6 @@ def json_report(study: Study, required: Sequence[Reading]) -> str:
     """Return *study* as JSON text, in ASCII; the same study always gives the same text."""
     psi = selector_dnf(study.formula)
     document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "xpgcheck": __version__,
         "formula": study.name,
         "variables": study.formula.variables,
         "clauses": [list(clause) for clause in study.formula.clauses],
@@ -47,7 +43,7 @@ def json_report(study: Study, required: Sequence[Reading]) -> str:
         "left_out": list(study.notes),
         "seconds": round(study.seconds, 6),
     }
-    return json.dumps(document, indent=1, ensure_ascii=True) + "\n"
+    return document_text(FORMAT, VERSION, document)
 
 
 def _clause(clause: ClauseStudy, study: Study) -> dict[str, Any]:

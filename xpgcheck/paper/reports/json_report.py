@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from xpgcheck.paper.judging import JudgedCheck, JudgedRow, exit_status
 from xpgcheck.paper.sources import Results
-from xpgcheck.version import __version__
+from xpgcheck.reports.documents import document_text
 
 FORMAT = "xpgcheck-paper-report"
 VERSION = 1
@@ -17,9 +16,6 @@ VERSION = 1
 def json_report(rows: Sequence[JudgedRow], results: Mapping[str, Results], options: Mapping[str, Any]) -> str:
     """Return the report: options, rows with their checks, and how long each source took."""
     document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "xpgcheck": __version__,
         "options": dict(options),
         "exit_status": exit_status(rows),
         "seconds": {
@@ -28,7 +24,7 @@ def json_report(rows: Sequence[JudgedRow], results: Mapping[str, Results], optio
         "units": {name: len(units) for name, units in results.items()},
         "rows": [_row(judged) for judged in rows],
     }
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return document_text(FORMAT, VERSION, document, ascii_only=False)
 
 
 def _seconds(result: Mapping[str, Any]) -> float:
