@@ -16,7 +16,7 @@ from xpgcheck.properties.seeded import SeededBug
 from xpgcheck.properties.selftest import Measured, Settings
 from xpgcheck.reports.conclusion import STYLES
 from xpgcheck.reports.documents import document_text
-from xpgcheck.reports.terminal import new_table, say
+from xpgcheck.reports.terminal import new_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -73,11 +73,11 @@ def print_report(
         console.print()
     if show:
         for bug, found in zip(bugs, measured, strict=True):
-            say(console, f"{bug.name}: {bug.wrong}", "bold")
+            console.print(Text(f"{bug.name}: {bug.wrong}", style="bold"))
             if found.smallest is not None:
                 print_finding(found.smallest, console)
     for name in idle:
-        say(console, f"no seeded bug makes this property fail: {name}", STYLES[Outcome.VIOLATED])
+        console.print(Text(f"no seeded bug makes this property fail: {name}", style=STYLES[Outcome.VIOLATED]))
 
 
 def size_text(size: tuple[int, int]) -> str:

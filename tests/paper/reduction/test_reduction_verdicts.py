@@ -126,7 +126,7 @@ DISPUTED = Settled(None, (RouteAnswer("a", True), RouteAnswer("b", False)), "dis
 def test_the_exit_status(required: list[Reading], options: dict[str, Any], status: int) -> None:
     found = made(HOLDING, **options)
     assert exit_status(found, required) == status
-    word = {0: "HOLDS", 1: "VIOLATION", 3: "INCONCLUSIVE"}[status]
+    word = {0: "HOLDS", 1: "VIOLATED", 3: "INCONCLUSIVE"}[status]
     assert verdict_line(found, required).startswith(f"{word}: reading")
     assert outcome_of(found, required) is {0: Outcome.HOLDS, 1: Outcome.FAILS, 3: Outcome.INCONCLUSIVE}[status]
 

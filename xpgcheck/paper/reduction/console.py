@@ -6,12 +6,14 @@ import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from xpgcheck.judging import verdicts
 from xpgcheck.oracles.propositional.reduction import selector_dnf
 from xpgcheck.paper.reduction.answers import ClauseStudy, Outcome, Reading, ReadingVerdict, Study
 from xpgcheck.paper.reduction.texts import clause_text
 from xpgcheck.paper.reduction.verdicts import outcome_of
 from xpgcheck.properties.reduction.catalogue import clauses_text
-from xpgcheck.reports import conclusion, terminal
+from xpgcheck.reports import terminal
+from xpgcheck.reports.conclusion import STYLES, Conclusion
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,7 +24,11 @@ MAX_CLAUSES = 60
 MAX_MUSES = 20
 MAX_NAMED = 8
 
-_COLOURS = {Outcome.HOLDS: "green", Outcome.FAILS: "red", Outcome.INCONCLUSIVE: "yellow"}
+_STYLES = {
+    Outcome.HOLDS: STYLES[verdicts.Outcome.HOLDS],
+    Outcome.FAILS: STYLES[verdicts.Outcome.VIOLATED],
+    Outcome.INCONCLUSIVE: STYLES[verdicts.Outcome.INCONCLUSIVE],
+}
 
 
 def print_study(study: Study, console: Console) -> None:
@@ -39,12 +45,12 @@ def print_study(study: Study, console: Console) -> None:
         say(line)
     console.print()
     for verdict in study.readings:
-        say(f"{verdict.reading.value:<8} {verdict.outcome.value:<13} {_where(verdict)}", _COLOURS[verdict.outcome])
+        say(f"{verdict.reading.value:<8} {verdict.outcome.value:<13} {_where(verdict)}", _STYLES[verdict.outcome])
         say(f"         {verdict.reading.statement}", "dim")
     for note in study.notes:
         say(f"left out: {note}", "dim")
     for line in study.disagreements:
-        say(f"disagreement: {line}", "red")
+        say(f"disagreement: {line}", _STYLES[Outcome.FAILS])
 
 
 def headline(study: Study) -> str:
@@ -81,7 +87,7 @@ def muses_lines(study: Study) -> list[str]:
 def verdict_line(study: Study, required: Sequence[Reading]) -> str:
     """Return the last line, in the words of the exit status."""
     outcome = outcome_of(study, required)
-    comes_to = conclusion.Conclusion.of(outcome is Outcome.FAILS, outcome is Outcome.INCONCLUSIVE)
+    comes_to = Conclusion.of(outcome is Outcome.FAILS, outcome is Outcome.INCONCLUSIVE)
     names = ", ".join(reading.value for reading in required)
     members = sum(clause.in_mus.answer is True for clause in study.clauses)
     unknown = sum(clause.in_mus.answer is None for clause in study.clauses)
