@@ -12,19 +12,18 @@ from xpgcheck.model.value_sets import value_text
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.reduction.cases import FormulaCase, formula_text
+from xpgcheck.properties.running.documents import FindingRecord, OptionsRecord, PropertyRecord, RunReport
 from xpgcheck.properties.running.outcomes import Failure, Result, Tally
 from xpgcheck.properties.subjects import ARGUMENTS, Methods, passed_over_words
 from xpgcheck.reports.conclusion import STYLES, Conclusion
-from xpgcheck.reports.documents import document_text
+from xpgcheck.reports.documents import record_text
 from xpgcheck.reports.terminal import new_table, say
+from xpgcheck.version import __version__
 from xpgcheck.writers.json_model import model_json
 from xpgcheck.writers.text_tree import tree_text
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-FORMAT = "xpgcheck-run-report"
-VERSION = 1
 
 MAX_GRAPH_LINES = 40
 
@@ -121,46 +120,49 @@ def print_methods(methods: Methods, console: Console) -> None:
 
 def json_report(result: Result, properties: Sequence[Property], options: dict[str, Any], methods: Methods) -> str:
     """Return the report as JSON text; see ``schemas/run-report.schema.json``."""
-    report = {
-        "options": options,
-        "abilities": sorted(methods.judged),
-        "passed_over": dict(methods.passed_over),
-        "cases": result.cases,
-        "violations": len(result.findings),
-        "inconclusive": result.open,
-        "properties": [_property(item, result.tallies.get(item.name, Tally())) for item in properties],
-        "labels": dict(sorted(result.labels.items())),
-        "findings": [_finding(finding) for finding in result.findings],
-    }
-    return document_text(FORMAT, VERSION, report)
+    report = RunReport(
+        format="xpgcheck-run-report",
+        version=1,
+        xpgcheck=__version__,
+        options=OptionsRecord(**options),
+        abilities=sorted(methods.judged),
+        passed_over=dict(methods.passed_over),
+        cases=result.cases,
+        violations=len(result.findings),
+        inconclusive=result.open,
+        properties=[_property(item, result.tallies.get(item.name, Tally())) for item in properties],
+        labels=dict(sorted(result.labels.items())),
+        findings=[_finding(finding) for finding in result.findings],
+    )
+    return record_text(report)
 
 
-def _property(item: Property, tally: Tally) -> dict[str, Any]:
-    return {
-        "name": item.name,
-        "statement": item.statement,
-        "source": item.source,
-        "held": tally.held,
-        "failed": tally.failed,
-        "open": tally.open,
-        "silent": tally.silent,
-        "seconds": round(tally.seconds, 6),
-        "reasons": tally.reasons,
-    }
+def _property(item: Property, tally: Tally) -> PropertyRecord:
+    return PropertyRecord(
+        name=item.name,
+        statement=item.statement,
+        source=item.source,
+        held=tally.held,
+        failed=tally.failed,
+        open=tally.open,
+        silent=tally.silent,
+        seconds=round(tally.seconds, 6),
+        reasons=tally.reasons,
+    )
 
 
-def _finding(finding: Failure) -> dict[str, Any]:
+def _finding(finding: Failure) -> FindingRecord:
     names = [feature.name for feature in finding.case.graph.features]
-    return {
-        "property": finding.property_name,
-        "subject": finding.subject,
-        "verdict": finding.verdict,
-        "evidence": finding.evidence,
-        "example": finding.example,
-        "origin": finding.origin,
-        "non_terminals": finding.nodes,
-        "features": finding.features,
-        "dice": finding.case.dice,
-        "instance": dict(zip(names, map(value_text, finding.case.instance), strict=True)),
-        "graph": json.loads(model_json(finding.case.graph)),
-    }
+    return FindingRecord(
+        property=finding.property_name,
+        subject=finding.subject,
+        verdict=finding.verdict,
+        evidence=finding.evidence,
+        example=finding.example,
+        origin=finding.origin,
+        non_terminals=finding.nodes,
+        features=finding.features,
+        dice=finding.case.dice,
+        instance=dict(zip(names, map(value_text, finding.case.instance), strict=True)),
+        graph=json.loads(model_json(finding.case.graph)),
+    )

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
+from xpgcheck.check.documents import CheckReport, FindingRecord, KindRecord, ModelRecord, XpsRecord
 from xpgcheck.check.results import Check, CheckFinding, ModelResult, Numbers
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.reports.documents import document_text
+from xpgcheck.reports.documents import record_text
 from xpgcheck.reports.junit import junit_text, new_case, new_suite
-
-FORMAT = "xpgcheck-check-report"
-VERSION = 1
+from xpgcheck.version import __version__
 
 MAX_FINDINGS = 1000
 """Findings written per model; the counts are always of all."""
@@ -19,50 +18,53 @@ MAX_FINDINGS = 1000
 
 def json_report(results: Sequence[ModelResult], options: dict[str, Any]) -> str:
     """Return the report as JSON text; see ``schemas/check-report.schema.json``."""
-    report = {
-        "options": options,
-        "violations": sum(result.count(Outcome.VIOLATED) for result in results),
-        "inconclusive": sum(result.count(Outcome.INCONCLUSIVE) for result in results),
-        "models": [_model(result) for result in results],
-    }
-    return document_text(FORMAT, VERSION, report)
+    report = CheckReport(
+        format="xpgcheck-check-report",
+        version=1,
+        xpgcheck=__version__,
+        options=options,
+        violations=sum(result.count(Outcome.VIOLATED) for result in results),
+        inconclusive=sum(result.count(Outcome.INCONCLUSIVE) for result in results),
+        models=[_model(result) for result in results],
+    )
+    return record_text(report)
 
 
-def _model(result: ModelResult) -> dict[str, Any]:
-    return {
-        "name": result.name,
-        "features": result.features,
-        "nodes": result.nodes,
-        "depth": result.depth,
-        "instances": result.instances,
-        "instances_from": result.sampled_from,
-        "seconds": result.seconds,
-        "oracle_seconds": result.judge_seconds,
-        "xps": {"avg": result.xps_avg},
-        "axp": _numbers(result.axp),
-        "cxp": _numbers(result.cxp),
-        "violations": result.count(Outcome.VIOLATED),
-        "inconclusive": result.count(Outcome.INCONCLUSIVE),
-        "checks": {check.name.lower(): result.checks[check] for check in Check},
-        "queries": dict(sorted(result.queries.items())),
-        "findings": [_finding(finding) for finding in result.findings[:MAX_FINDINGS]],
-    }
+def _model(result: ModelResult) -> ModelRecord:
+    return ModelRecord(
+        name=result.name,
+        features=result.features,
+        nodes=result.nodes,
+        depth=result.depth,
+        instances=result.instances,
+        instances_from=result.sampled_from,
+        seconds=result.seconds,
+        oracle_seconds=result.judge_seconds,
+        xps=XpsRecord(avg=result.xps_avg),
+        axp=_numbers(result.axp),
+        cxp=_numbers(result.cxp),
+        violations=result.count(Outcome.VIOLATED),
+        inconclusive=result.count(Outcome.INCONCLUSIVE),
+        checks={check.name.lower(): result.checks[check] for check in Check},
+        queries=dict(sorted(result.queries.items())),
+        findings=[_finding(finding) for finding in result.findings[:MAX_FINDINGS]],
+    )
 
 
-def _numbers(kind: Numbers) -> dict[str, Any]:
-    return {"max": kind.max, "min": kind.min, "avg": kind.avg, "length_percent": kind.length_percent}
+def _numbers(kind: Numbers) -> KindRecord:
+    return KindRecord(max=kind.max, min=kind.min, avg=kind.avg, length_percent=kind.length_percent)
 
 
-def _finding(finding: CheckFinding) -> dict[str, Any]:
-    return {
-        "outcome": finding.outcome.value,
-        "check": finding.check.name.lower(),
-        "instance": finding.instance,
-        "point": finding.point,
-        "claim": finding.claim,
-        "verdict": finding.verdict,
-        "evidence": finding.evidence,
-    }
+def _finding(finding: CheckFinding) -> FindingRecord:
+    return FindingRecord(
+        outcome="violated" if finding.outcome is Outcome.VIOLATED else "inconclusive",
+        check=cast("Any", finding.check.name.lower()),
+        instance=finding.instance,
+        point=finding.point,
+        claim=finding.claim,
+        verdict=finding.verdict,
+        evidence=finding.evidence,
+    )
 
 
 def junit_report(results: Sequence[ModelResult]) -> bytes:

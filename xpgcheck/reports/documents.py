@@ -6,6 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
+from xpgcheck.reports.schemas import Record
 from xpgcheck.version import __version__
 
 
@@ -18,3 +21,8 @@ def document_text(name: str, version: int, body: Mapping[str, Any], *, ascii_onl
 def json_text(document: Any, *, ascii_only: bool = True) -> str:
     """Return *document* as JSON text that ends with a line break."""
     return json.dumps(document, indent=1, ensure_ascii=ascii_only, allow_nan=False) + "\n"
+
+
+def record_text(document: Record, *, ascii_only: bool = True) -> str:
+    """Return *document* as JSON text, its fields in the order of its type."""
+    return json_text(msgspec.to_builtins(document), ascii_only=ascii_only)
