@@ -32,7 +32,7 @@ def schema_of(document: type[Record], title: str, identifier: str = "") -> dict[
 
 
 def _tidy(part: Any) -> Any:
-    """Return *part* with a single allowed value written as a constant."""
+    """Return *part* with a single allowed value as a constant, and null as the last of several types."""
     if isinstance(part, list):
         return [_tidy(item) for item in part]
     if not isinstance(part, dict):
@@ -40,4 +40,7 @@ def _tidy(part: Any) -> Any:
     own = {key: _tidy(value) for key, value in part.items()}
     if isinstance(own.get("enum"), list) and len(own["enum"]) == 1:
         (own["const"],) = own.pop("enum")
+    if "anyOf" in own:
+        # Versions of msgspec differ in the order.
+        own["anyOf"].sort(key=lambda item: item.get("type") == "null")
     return own
