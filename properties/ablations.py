@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Domain, Feature
 from xpgcheck.model.value_sets import FiniteSet, ValueSet
@@ -32,6 +33,8 @@ from xpgcheck.properties.running.report import case_lines
 from xpgcheck.properties.seeded.textbook import Textbook, Xpg
 from xpgcheck.properties.subjects import abilities
 from xpgcheck.properties.trials import Trial
+from xpgcheck.reports.conclusion import STYLES
+from xpgcheck.reports.terminal import say
 from xpgcheck.xpg.traversal import path_to_zero_as_printed
 
 if TYPE_CHECKING:
@@ -166,22 +169,20 @@ def nodes_of(finding: Failure) -> int:
 
 def print_ablated(result: Ablated, console: Console, *, all_graphs: bool) -> None:
     """Print what was left out, what failed with the smallest graph of all (or of each), and how many held."""
-    from rich.text import Text
-
     ablation = result.ablation
-    console.print(Text(f"{ablation.name}: leaves out {ablation.left_out}", style="bold"), soft_wrap=True)
-    console.print(Text(f"  {ablation.effect}"), soft_wrap=True)
-    console.print(f"  {len(result.failed)} properties fail, {len(result.held)} hold", highlight=False)
+    say(console, f"{ablation.name}: leaves out {ablation.left_out}", "bold")
+    say(console, f"  {ablation.effect}")
+    say(console, f"  {len(result.failed)} properties fail, {len(result.held)} hold")
     order = sorted(result.findings, key=size_of)
     for finding in order:
-        console.print(Text(f"  fails: {finding.property_name}: {finding.evidence}"), soft_wrap=True)
+        say(console, f"  fails: {finding.property_name}: {finding.evidence}")
         if all_graphs or finding is order[0]:
             for line in case_lines(finding.case):
-                console.print(Text(f"      {line}"), soft_wrap=True)
+                say(console, f"      {line}")
     for name in sorted(result.failed - ablation.fails):
-        console.print(f"  fails, and should hold: {name}", style="bold red", highlight=False)
+        say(console, f"  fails, and should hold: {name}", STYLES[Outcome.VIOLATED])
     for name in sorted(ablation.fails - result.failed):
-        console.print(f"  should fail, and was not seen to: {name}", style="bold red", highlight=False)
+        say(console, f"  should fail, and was not seen to: {name}", STYLES[Outcome.VIOLATED])
     console.print()
 
 

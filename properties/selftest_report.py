@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import math
 import statistics
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties import selftest
 from xpgcheck.properties.reduction.cases import FormulaCase, formula_text
 from xpgcheck.properties.running.outcomes import Failure
 from xpgcheck.properties.running.report import print_finding
 from xpgcheck.properties.seeded import SeededBug
 from xpgcheck.properties.selftest import Measured, Settings
-from xpgcheck.version import __version__
+from xpgcheck.reports.conclusion import STYLES
+from xpgcheck.reports.documents import document_text
+from xpgcheck.reports.terminal import new_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,26 +50,20 @@ FORMULAS = (
 def print_report(
     bugs: Sequence[SeededBug], measured: Sequence[Measured], idle: Sequence[str], console: Console, *, show: bool
 ) -> None:
-    """Print a row a bug: what is wrong, what catches it, how soon, how small; then what no bug makes fail."""
-    from rich import box
-    from rich.table import Table
+    """Print one row per bug: what is wrong, what catches it, how soon, how small; then what no bug makes fail."""
     from rich.text import Text
 
     for kind, title in TITLES.items():
         rows = [(bug, found) for bug, found in zip(bugs, measured, strict=True) if bug.kind == kind]
         if not rows:
             continue
-        table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
-        table.add_column(f"wrong {title}", overflow="fold")
-        table.add_column("first caught by", overflow="fold")
-        for title in ("all", "cases", "largest", "smallest"):
-            table.add_column(title, justify="right", no_wrap=True)
+        table = new_table([f"wrong {title}", "first caught by"], ["all", "cases", "largest", "smallest"])
         for bug, found in rows:
             smallest = found.smallest
             first = smallest.property_name if smallest is not None else "nothing"
             table.add_row(
                 bug.name,
-                Text(first, style="" if found.caught else "bold red"),
+                Text(first, style="" if found.caught else STYLES[Outcome.VIOLATED]),
                 str(len(found.caught_by)),
                 f"{found.examples:g}",
                 size_text(found.largest),
@@ -77,11 +73,11 @@ def print_report(
         console.print()
     if show:
         for bug, found in zip(bugs, measured, strict=True):
-            console.print(f"{bug.name}: {bug.wrong}", style="bold", markup=False, highlight=False)
+            console.print(Text(f"{bug.name}: {bug.wrong}", style="bold"))
             if found.smallest is not None:
                 print_finding(found.smallest, console)
     for name in idle:
-        console.print(f"no seeded bug makes this property fail: {name}", style="bold red", markup=False)
+        console.print(Text(f"no seeded bug makes this property fail: {name}", style=STYLES[Outcome.VIOLATED]))
 
 
 def size_text(size: tuple[int, int]) -> str:
@@ -112,9 +108,6 @@ def report_of(
 ) -> dict[str, Any]:
     """Return the figures as JSON data."""
     return {
-        "format": FORMAT,
-        "version": VERSION,
-        "xpgcheck": __version__,
         "examples": settings.examples,
         "seeds": settings.seeds,
         "shrunk_seeds": settings.shrunk,
@@ -152,7 +145,7 @@ def _formula(finding: Failure[FormulaCase]) -> str:
 
 def json_text(report: dict[str, Any]) -> str:
     """Return a report as JSON text."""
-    return json.dumps(report, indent=1, ensure_ascii=True) + "\n"
+    return document_text(FORMAT, VERSION, report)
 
 
 def markdown(report: dict[str, Any], command: str) -> str:

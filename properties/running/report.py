@@ -6,22 +6,24 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xpgcheck.errors import NOTHING_CHECKED, shown
+from xpgcheck.errors import shown
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.reduction.cases import FormulaCase, formula_text
+from xpgcheck.properties.running.documents import FindingRecord, OptionsRecord, PropertyRecord, RunReport
 from xpgcheck.properties.running.outcomes import Failure, Result, Tally
 from xpgcheck.properties.subjects import ARGUMENTS, Methods, passed_over_words
+from xpgcheck.reports.conclusion import STYLES, Conclusion
+from xpgcheck.reports.documents import record_text
+from xpgcheck.reports.terminal import new_table, say
 from xpgcheck.version import __version__
 from xpgcheck.writers.json_model import model_json
 from xpgcheck.writers.text_tree import tree_text
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-FORMAT = "xpgcheck-run-report"
-VERSION = 1
 
 MAX_GRAPH_LINES = 40
 
@@ -43,32 +45,28 @@ def verdict_line(result: Result[Any], properties: int, asked_for: Sequence[Seque
 
     *asked_for* are groups of properties of which some has to have a case, as :meth:`Result.unasked` takes them.
     """
-    word = "VIOLATED" if result.findings else "INCONCLUSIVE" if result.open else "HOLDS"
-    if word == "HOLDS" and result.unasked(asked_for):
-        word = NOTHING_CHECKED
+    comes_to = Conclusion.of(len(result.findings), result.open, asked=not result.unasked(asked_for))
     failed = {finding.property_name for finding in result.findings}
     silent = sum(1 for n, t in result.tallies.items() if not (t.held or t.open or n in failed))
-    return (
-        f"{word}: {properties - silent} properties, {result.cases:,} cases, {len(result.findings)} violated, "
-        f"{result.open} inconclusive" + (f", {silent} without a case" if silent else "")
+    return comes_to.line(
+        f"{properties - silent} properties",
+        f"{result.cases:,} cases",
+        f"{len(result.findings)} violated",
+        f"{result.open} inconclusive",
+        *([f"{silent} without a case"] if silent else []),
     )
 
 
 def print_report(result: Result[Any], properties: Sequence[Property], console: Console) -> None:
     """Print one row a property, then each finding with its case."""
-    from rich import box
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
-    for title in ("property", "paper"):
-        table.add_column(title, overflow="fold")
-    for title in ("held", "silent", "open", "verdict"):
-        table.add_column(title, justify="left" if title == "verdict" else "right", no_wrap=True)
+    table = new_table(["property", "paper"], ["held", "silent", "open"], ["verdict"])
     for item in properties:
         tally = result.tallies.get(item.name, Tally())
         failed = any(finding.property_name == item.name for finding in result.findings)
-        word, colour = ("violated", "bold red") if failed else ("open", "yellow") if tally.open else ("holds", "green")
+        outcome = Conclusion.of(failed, tally.open).outcome
+        word, colour = "open" if outcome is Outcome.INCONCLUSIVE else outcome.value, STYLES[outcome]
         if not failed and not tally.held and not tally.open:
             word, colour = "no case", "dim"
         table.add_row(
@@ -80,7 +78,7 @@ def print_report(result: Result[Any], properties: Sequence[Property], console: C
         print_finding(finding, console)
     for name, tally in result.tallies.items():
         for reason in tally.reasons[:1]:
-            console.print(Text(f"open: {name}: {reason}", style="yellow"), soft_wrap=True)
+            say(console, f"open: {name}: {reason}", STYLES[Outcome.INCONCLUSIVE])
 
 
 def finding_lines(finding: Failure[Any]) -> list[str]:
@@ -98,12 +96,10 @@ def finding_lines(finding: Failure[Any]) -> list[str]:
 
 def print_finding(finding: Failure[Any], console: Console) -> None:
     """Print one finding."""
-    from rich.text import Text
-
     first, *rest = finding_lines(finding)
-    console.print(Text(f"{finding.property_name}: {first}", style="bold red"), soft_wrap=True)
+    say(console, f"{finding.property_name}: {first}", STYLES[Outcome.VIOLATED])
     for line in rest:
-        console.print(Text(line), soft_wrap=True)
+        say(console, line)
     console.print()
 
 
@@ -116,59 +112,57 @@ def print_statistics(result: Result[Any], console: Console) -> None:
 
 def print_methods(methods: Methods, console: Console) -> None:
     """Print which methods of the subject are judged, and which are passed over."""
-    from rich.text import Text
-
-    console.print(Text(f"judged: {', '.join(name for name in ARGUMENTS if name in methods.judged)}"), soft_wrap=True)
+    say(console, f"judged: {', '.join(name for name in ARGUMENTS if name in methods.judged)}")
     for text in passed_over_words(methods.passed_over):
-        console.print(Text(f"passed over: {text}", style="yellow"), soft_wrap=True)
+        say(console, f"passed over: {text}", "yellow")
     console.print()
 
 
 def json_report(result: Result, properties: Sequence[Property], options: dict[str, Any], methods: Methods) -> str:
     """Return the report as JSON text; see ``schemas/run-report.schema.json``."""
-    report = {
-        "format": FORMAT,
-        "version": VERSION,
-        "xpgcheck": __version__,
-        "options": options,
-        "abilities": sorted(methods.judged),
-        "passed_over": dict(methods.passed_over),
-        "cases": result.cases,
-        "violations": len(result.findings),
-        "inconclusive": result.open,
-        "properties": [_property(item, result.tallies.get(item.name, Tally())) for item in properties],
-        "labels": dict(sorted(result.labels.items())),
-        "findings": [_finding(finding) for finding in result.findings],
-    }
-    return json.dumps(report, indent=1, ensure_ascii=True) + "\n"
+    report = RunReport(
+        format="xpgcheck-run-report",
+        version=1,
+        xpgcheck=__version__,
+        options=OptionsRecord(**options),
+        abilities=sorted(methods.judged),
+        passed_over=dict(methods.passed_over),
+        cases=result.cases,
+        violations=len(result.findings),
+        inconclusive=result.open,
+        properties=[_property(item, result.tallies.get(item.name, Tally())) for item in properties],
+        labels=dict(sorted(result.labels.items())),
+        findings=[_finding(finding) for finding in result.findings],
+    )
+    return record_text(report)
 
 
-def _property(item: Property, tally: Tally) -> dict[str, Any]:
-    return {
-        "name": item.name,
-        "statement": item.statement,
-        "source": item.source,
-        "held": tally.held,
-        "failed": tally.failed,
-        "open": tally.open,
-        "silent": tally.silent,
-        "seconds": round(tally.seconds, 6),
-        "reasons": tally.reasons,
-    }
+def _property(item: Property, tally: Tally) -> PropertyRecord:
+    return PropertyRecord(
+        name=item.name,
+        statement=item.statement,
+        source=item.source,
+        held=tally.held,
+        failed=tally.failed,
+        open=tally.open,
+        silent=tally.silent,
+        seconds=round(tally.seconds, 6),
+        reasons=tally.reasons,
+    )
 
 
-def _finding(finding: Failure) -> dict[str, Any]:
+def _finding(finding: Failure) -> FindingRecord:
     names = [feature.name for feature in finding.case.graph.features]
-    return {
-        "property": finding.property_name,
-        "subject": finding.subject,
-        "verdict": finding.verdict,
-        "evidence": finding.evidence,
-        "example": finding.example,
-        "origin": finding.origin,
-        "non_terminals": finding.nodes,
-        "features": finding.features,
-        "dice": finding.case.dice,
-        "instance": dict(zip(names, map(value_text, finding.case.instance), strict=True)),
-        "graph": json.loads(model_json(finding.case.graph)),
-    }
+    return FindingRecord(
+        property=finding.property_name,
+        subject=finding.subject,
+        verdict=finding.verdict,
+        evidence=finding.evidence,
+        example=finding.example,
+        origin=finding.origin,
+        non_terminals=finding.nodes,
+        features=finding.features,
+        dice=finding.case.dice,
+        instance=dict(zip(names, map(value_text, finding.case.instance), strict=True)),
+        graph=json.loads(model_json(finding.case.graph)),
+    )

@@ -132,7 +132,7 @@ def test_the_json_has_each_finding_with_its_case_and_command(tmp_path: Path) -> 
 def test_only_open_questions_are_no_violation(tmp_path: Path) -> None:
     path = written(tmp_path / "open.campaign.sqlite", [result(0, (claim_finding(outcome="inconclusive"),), open=1)])
     with Journal.open(path, read_only=True) as journal:
-        assert read_summary(journal).outcome().value == "inconclusive"
+        assert read_summary(journal).conclusion().outcome.value == "inconclusive"
 
 
 def test_a_hostile_journal_moves_no_cursor_and_fills_no_screen(tmp_path: Path) -> None:

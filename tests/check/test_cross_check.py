@@ -9,7 +9,8 @@ from xpgcheck import embedded
 from xpgcheck.check.cross_check import Settings, cross_check
 from xpgcheck.check.inputs import Job
 from xpgcheck.check.results import Check
-from xpgcheck.check.run import check_all, exit_status
+from xpgcheck.check.run import check_all
+from xpgcheck.check.table import conclusion
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.answers import Answer
 from xpgcheck.oracles.smt_sessions import SmtOracle
@@ -199,4 +200,4 @@ def test_processes_and_one_process_find_the_same():
     for a, b in itertools.zip_longest(one, two):
         assert (a.name, a.instances, a.xps_avg, a.axp, a.cxp) == (b.name, b.instances, b.xps_avg, b.axp, b.cxp)
         assert (a.checks, a.queries, a.findings) == (b.checks, b.queries, b.findings)
-    assert exit_status(one) == exit_status(two) == 0
+    assert conclusion(one).status == conclusion(two).status == 0

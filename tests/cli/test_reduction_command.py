@@ -51,7 +51,7 @@ def test_what_a_user_reads(run: Run, formula: Path) -> None:
 def test_the_reading_that_has_to_hold_decides_the_status(run: Run, formula: Path, reading: str, status: int) -> None:
     found, out, _ = run(formula, "--reading", reading, "--quiet")
     assert found == status
-    assert out.startswith("VIOLATION" if status else "HOLDS")
+    assert out.startswith("VIOLATED" if status else "HOLDS")
 
 
 def test_the_dnf_and_the_qbf_are_written(run: Run, formula: Path, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from xpgcheck.judging.claim import Claim, ClaimKind
 from xpgcheck.judging.judged import Evidence, Judged
 from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.readers.json_model import parse_json
+from xpgcheck.reports import junit as kit_junit
 from xpgcheck.schemas import schema
 
 
@@ -245,14 +246,14 @@ def test_a_missing_replay_command_is_noticed(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_violation_that_passes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     report = full_report()
-    right = junit._case
-    monkeypatch.setattr(junit, "_case", lambda *names, failed=False, **other: right(*names, **other))
+    right = junit.new_case
+    monkeypatch.setattr(junit, "new_case", lambda *names, failed=False, **other: right(*names, **other))
     assert {"axp", "no_axp_is_missed"} <= {*problems_of_junit(report, suites(report))}
 
 
 def test_characters_that_xml_does_not_have_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     from xml.etree.ElementTree import ParseError
 
-    monkeypatch.setattr(junit, "xml_text", lambda text: text)
+    monkeypatch.setattr(kit_junit, "xml_text", lambda text: text)
     with pytest.raises((ParseError, ValueError)):
         suites(hostile_report())

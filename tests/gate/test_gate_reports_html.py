@@ -27,6 +27,7 @@ from xpgcheck.gate.reports import html, html_finding
 from xpgcheck.gate.reports.html import html_report
 from xpgcheck.gate.results import Report
 from xpgcheck.properties.corpus import parse_case
+from xpgcheck.reports import pages
 
 
 def legal_report() -> Report:
@@ -175,8 +176,8 @@ def test_many_findings_are_cut_with_a_note(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_names_that_are_not_escaped_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    careless = html._environment().overlay(autoescape=False)
-    monkeypatch.setattr(html, "_environment", lambda: careless)
+    careless = pages.environment("xpgcheck.gate.reports").overlay(autoescape=False)
+    monkeypatch.setattr(pages, "environment", lambda package: careless)
     found = set(problems_of_page(html_report(legal_report())))
     assert "<script>" in found
     assert any(item.startswith("img ") for item in found)
@@ -184,20 +185,20 @@ def test_names_that_are_not_escaped_are_noticed(monkeypatch: pytest.MonkeyPatch)
 
 def mutated(monkeypatch: pytest.MonkeyPatch, template: str, old: str, new: str) -> None:
     """Change a text of a template."""
-    environment = html._environment()
+    environment = pages.environment("xpgcheck.gate.reports")
     assert environment.loader is not None
     sources = {name: environment.loader.get_source(environment, name)[0] for name in environment.list_templates()}
     assert old in sources[template]
     sources[template] = sources[template].replace(old, new)
     other = environment.overlay(loader=jinja2.DictLoader(sources))
-    monkeypatch.setattr(html, "_environment", lambda: other)
+    monkeypatch.setattr(pages, "environment", lambda package: other)
 
 
 @pytest.mark.parametrize(
     ("template", "old", "new", "problem"),
     [
         ("finding.html.j2", "{{ member.name }}", "{{ member.name | safe }}", "<script>"),
-        ("report.html.j2", "default-src 'none'; ", "", "no content security policy"),
+        ("page.html.j2", "default-src 'none'; ", "", "no content security policy"),
         ("report.html.j2", "<caption>{{ caption }}</caption>", "", "a table without a caption"),
         ("style.css.j2", "* {", "@import 'https:'; * {", "@import"),
         ("finding.html.j2", "</article>", "", "</section> closes nothing"),

@@ -11,8 +11,9 @@ import pytest
 from gate_report_samples import CLAIMS, full_report, hostile_report, judged_claims, right_report
 from rich.console import Console
 
-from xpgcheck.gate.reports import console, finding_texts, markdown, markdown_text, summary
+from xpgcheck.gate.reports import console, finding_texts, markdown, summary
 from xpgcheck.gate.results import Report
+from xpgcheck.reports import markdown as markdown_text
 
 
 def printed(report: Report, width: int = 140) -> str:

@@ -350,7 +350,8 @@ def test_a_counterexample_has_a_picture_on_the_page_and_none_in_the_report() -> 
     page = html_report(judge([row], results), {})
     assert base64.b64encode(svg.encode()).decode() in page
     assert "<svg" not in page
-    document = json.loads(json_report(judge([row], results), {}, {}))
+    options = {"quick": True, "seed": 0, "data": None, "bound": None, "rows": row.id}
+    document = json.loads(json_report(judge([row], results), {}, options))
     assert set(document["rows"][0]["checks"][0]["counterexample"]) == {"text", "nodes", "case"}
 
 

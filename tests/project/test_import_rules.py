@@ -64,6 +64,8 @@ def test_the_contracts_hold() -> None:
         ("xpgcheck/xpg/trees.py", "import xpgcheck.oracles.duality", "xpg", "oracles"),
         ("xpgcheck/model/values.py", "import xpgcheck.xpg.xps", "model", "xpg"),
         ("xpgcheck/readers/files.py", "import xpgcheck.embedded", "readers", "embedded"),
+        ("xpgcheck/reports/terminal.py", "import xpgcheck.model.values", "reports", "model"),
+        ("xpgcheck/reports/terminal.py", "import xpgcheck.judging.claim", "reports", "judging"),
         ("xpgcheck/check/run.py", "import xpgcheck.cli.main", "check", "cli"),
         ("xpgcheck/runs/pool.py", "import xpgcheck.extras", "runs", "extras"),
     ],

@@ -6,7 +6,7 @@ import pytest
 
 from xpgcheck.errors import FormatError, InputError, is_plain, printable, shown
 from xpgcheck.readers.names import NameLookup, check_name
-from xpgcheck.writers.xml_text import xml_text
+from xpgcheck.reports.xml_text import xml_text
 
 PERSIAN, RESEARCHER = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\U0001f469\u200d\U0001f52c"
 

@@ -18,7 +18,7 @@ from xpgcheck.campaign.part import WHOLE, Part, goal
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.summary import is_asked
 from xpgcheck.campaign.units import Unit, UnitResult
-from xpgcheck.errors import NOTHING_CHECKED
+from xpgcheck.reports.conclusion import Conclusion
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +129,12 @@ def verdict(journal: Journal) -> Ending:
         undecided = sum(row.result.open for row in journal.rows())
         asked = any_asked(journal)
         failed = [cause for cause in journal.causes() if cause.document.get("outcome") != "inconclusive"]
-    status, word = (1, "VIOLATED") if failed else (3, "INCONCLUSIVE") if undecided else (0, "HOLDS")
-    if not status and not asked:
-        status, word = 3, NOTHING_CHECKED
+    comes_to = Conclusion.of(len(failed), undecided, asked=asked)
     counts = f"{cases:,} cases in {units:,} units"
     found = f"{len(failed):,} causes of {sum(cause.times for cause in failed):,} failures" if failed else "no failure"
     part = f" (part {journal.part} of the plan)" if journal.part != WHOLE else ""
-    return Ending(status, f"{word}: {journal.plan.kind}, {counts}{part}, {found}, {undecided:,} inconclusive")
+    line = comes_to.line(journal.plan.kind, f"{counts}{part}", found, f"{undecided:,} inconclusive")
+    return Ending(comes_to.status, line)
 
 
 class Asked:

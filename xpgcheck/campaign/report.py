@@ -6,7 +6,6 @@ strictly as from files, and what would make the page large is left out.
 
 from __future__ import annotations
 
-import functools
 import json
 import re
 from collections.abc import Mapping
@@ -14,11 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import jinja2
-
 from xpgcheck.campaign.causes import read_case_document
 from xpgcheck.campaign.export import case_text, replay_command
-from xpgcheck.campaign.figures import Figure, figures, seconds_text
+from xpgcheck.campaign.figures import Figure, figures
 from xpgcheck.campaign.journal import Cause, Journal
 from xpgcheck.campaign.part import WHOLE
 from xpgcheck.campaign.plan import Plan
@@ -27,13 +24,12 @@ from xpgcheck.campaign.summary import Summary, clock, grouped, read_summary
 from xpgcheck.campaign.watching import duration
 from xpgcheck.claims.documents import parse_judged_case
 from xpgcheck.errors import XpgcheckError
-from xpgcheck.gate.reports.html import SIGNS
 from xpgcheck.gate.reports.html_finding import MAX_SMALL
-from xpgcheck.gate.reports.texts import MAX_COMMAND, line
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
-from xpgcheck.version import __version__
+from xpgcheck.reports.lines import MAX_COMMAND, line
+from xpgcheck.reports.pages import page
 from xpgcheck.wording import short_value
 from xpgcheck.writers.atomic import write_atomically
 from xpgcheck.writers.text_tree import tree_text
@@ -94,28 +90,25 @@ def write_report(journal: Journal, path: Path) -> None:
 def html_report(journal: Journal) -> str:
     """Return the page.  Linear in the journal's units, besides the layout of a bounded number of pictures."""
     found = read_summary(journal)
-    outcome = found.outcome()
+    outcome = found.conclusion().outcome
     plots, no_plots = _plots(found)
     views = _Findings(journal.plan).views(found.causes[:MAX_FINDINGS])
-    return (
-        _environment()
-        .get_template("campaign.html.j2")
-        .render(
-            found=found,
-            name=line(found.name, 200),
-            outcome=outcome,
-            word=found.word(),
-            verdict=_verdict(found),
-            facts=_facts(found),
-            figures=plots,
-            no_plots=no_plots,
-            counts=[(name, _cells(parts)) for name, parts in grouped(found.counts)],
-            outcomes=tuple(Outcome),
-            workers=_workers(found),
-            findings=views,
-            more_findings=len(found.causes) + found.more_causes - len(views),
-            version=__version__,
-        )
+    return page(
+        "xpgcheck.campaign",
+        "campaign.html.j2",
+        found=found,
+        name=line(found.name, 200),
+        outcome=outcome,
+        word=found.conclusion().word,
+        verdict=_verdict(found),
+        facts=_facts(found),
+        figures=plots,
+        no_plots=no_plots,
+        counts=[(name, _cells(parts)) for name, parts in grouped(found.counts)],
+        outcomes=tuple(Outcome),
+        workers=_workers(found),
+        findings=views,
+        more_findings=len(found.causes) + found.more_causes - len(views),
     )
 
 
@@ -257,21 +250,3 @@ def _claimed(case: dict[str, Any]) -> XP | None:
         if drawn and claim.members is not None and claim.fault is None:
             return XP(Kind(claim.kind.value), claim.members)
     return None
-
-
-@functools.cache
-def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.ChoiceLoader(
-            [jinja2.PackageLoader("xpgcheck.campaign"), jinja2.PackageLoader("xpgcheck.gate.reports")]
-        ),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters.update(
-        {"sign": SIGNS.__getitem__, "number": lambda number: f"{number:,}", "seconds": seconds_text}
-    )
-    return environment

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,9 +13,9 @@ from xpgcheck.campaign.journal import Cause, Journal
 from xpgcheck.campaign.part import WHOLE
 from xpgcheck.campaign.summary import Summary, clock, grouped, read_summary
 from xpgcheck.campaign.watching import duration
-from xpgcheck.gate.reports.texts import MAX_COMMAND, line
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.version import __version__
+from xpgcheck.reports.documents import document_text
+from xpgcheck.reports.lines import MAX_COMMAND, line
 from xpgcheck.wording import counted
 
 FORMAT = "xpgcheck-campaign-status"
@@ -141,14 +140,11 @@ def status_json(journal: Journal, folder: Path | None = None) -> str:
     """Return the status of *journal* as JSON, each finding with its case.  Raises as :func:`status_text` does."""
     found = read_summary(journal)
     document: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
-        "xpgcheck": __version__,
         "name": found.name,
         "kind": found.kind,
         "state": found.state(),
         "finished": found.is_finished(),
-        "outcome": found.outcome().value,
+        "outcome": found.conclusion().outcome.value,
         "options": journal.plan.options,
         "identity": line(found.identity, 200),
         "part": str(found.part),
@@ -192,7 +188,7 @@ def status_json(journal: Journal, folder: Path | None = None) -> str:
         ],
         "more_causes": found.more_causes,
     }
-    return json.dumps(document, indent=1, allow_nan=False)
+    return document_text(FORMAT, VERSION, document)
 
 
 def _moment(moment: float) -> str:

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from xpgcheck.campaign.journal import Cause, Journal, JournalRow, Session
 from xpgcheck.campaign.part import WHOLE, Part, goal
 from xpgcheck.campaign.units import Counts
-from xpgcheck.errors import NOTHING_CHECKED
-from xpgcheck.gate.reports.texts import line
 from xpgcheck.judging.verdicts import Outcome, Verdict
+from xpgcheck.reports.conclusion import Conclusion
+from xpgcheck.reports.lines import line
 
 MAX_NAMES = 400
 """Things that are counted by name: properties, what was asked, workers, labels; others are added up as "others"."""
@@ -38,8 +38,6 @@ RECENT = 300.0
 
 SHOWN = {"stretch": "instances a unit", "unit": "cases a unit", "smt_every": "SMT in one unit of"}
 """Options whose names are no words."""
-
-WORDS = {Outcome.HOLDS: "HOLDS", Outcome.VIOLATED: "VIOLATED", Outcome.INCONCLUSIVE: "INCONCLUSIVE"}
 
 _OUTCOMES: dict[str, Outcome | None] = {
     **{verdict.value: verdict.outcome for verdict in Verdict},
@@ -115,17 +113,10 @@ class Summary:
         """Return how many verdicts have *outcome*."""
         return sum(n for row in self.counts.values() for word, n in row.items() if outcome_of(word) is outcome)
 
-    def outcome(self) -> Outcome:
-        """A violation if something failed, else inconclusive if something is open or nothing was asked, else it holds."""
-        if any(cause.document.get("outcome") != Outcome.INCONCLUSIVE.value for cause in self.causes):
-            return Outcome.VIOLATED
-        return Outcome.INCONCLUSIVE if self.undecided or not is_asked(self.counts) else Outcome.HOLDS
-
-    def word(self) -> str:
-        """Return the outcome for people: one over nothing is none."""
-        outcome = self.outcome()
-        nothing = outcome is Outcome.INCONCLUSIVE and not self.undecided
-        return NOTHING_CHECKED if nothing else WORDS[outcome]
+    def conclusion(self) -> Conclusion:
+        """Return what the campaign comes to: nothing asked is no success."""
+        failed = sum(cause.document.get("outcome") != Outcome.INCONCLUSIVE.value for cause in self.causes)
+        return Conclusion.of(failed, self.undecided, asked=is_asked(self.counts))
 
     def rate(self) -> float:
         """Return the cases a second, of all the time that the campaign took."""

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from xpgcheck.check.cross_check import Settings, cross_check
 from xpgcheck.check.inputs import Job
 from xpgcheck.check.results import InstanceResult, ModelResult, summary
-from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.check.table import conclusion
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.runs.pool import pooled
 from xpgcheck.runs.progress import bar, cores, progress_text, telling
 
-__all__ = ["Settings", "check_all", "exit_status"]
+__all__ = ["Settings", "check_all"]
 
 UNIT = 32
 """Instances in a unit of work: enough to share one solver, few enough to keep all processes busy to the end."""
@@ -53,8 +53,7 @@ def check_all(
 
     def so_far() -> str:
         begun = [_model_result(job, found) for job, found in zip(jobs, results, strict=True) if found]
-        verdict = {0: Outcome.HOLDS, 1: Outcome.VIOLATED, 3: Outcome.INCONCLUSIVE}[exit_status(begun)]
-        return progress_text(sum(map(len, results)), total, "instances are checked", verdict.name)
+        return progress_text(sum(map(len, results)), total, "instances are checked", conclusion(begun).word)
 
     with telling(so_far), bar(total, "checking instances", progress) as advance:
         work = functools.partial(_run, tuple(jobs), settings)
@@ -63,13 +62,6 @@ def check_all(
             results[unit.job].extend(found)
             advance(len(found))
     return [_model_result(job, found) for job, found in zip(jobs, results, strict=True)]
-
-
-def exit_status(results: Sequence[ModelResult]) -> int:
-    """Return 1 if there is a violation, else 3 if something is inconclusive, else 0."""
-    if any(result.count(Outcome.VIOLATED) for result in results):
-        return 1
-    return 3 if any(result.count(Outcome.INCONCLUSIVE) for result in results) else 0
 
 
 def _named(jobs: Sequence[Job], unit: InstanceBlock) -> str:

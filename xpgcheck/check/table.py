@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from xpgcheck.check.results import Check, ModelResult, Numbers
 from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.reports.conclusion import STYLES, Conclusion
+from xpgcheck.reports.terminal import new_table, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,18 +19,8 @@ if TYPE_CHECKING:
 MAX_FINDINGS_SHOWN = 10
 
 
-def console() -> Console:
-    """Return the console to print on; where the output is not a terminal, lines are as long as they need to be."""
-    from rich.console import Console
-
-    plain = Console()
-    return plain if plain.is_terminal else Console(width=200)
-
-
 def print_report(results: Sequence[ModelResult], console: Console) -> None:
     """Print the table, what was checked by which oracle, the first findings, and the verdict."""
-    from rich.text import Text
-
     for table in _tables(results, console.width):
         console.print(table)
         console.print()
@@ -47,12 +39,11 @@ def print_report(results: Sequence[ModelResult], console: Console) -> None:
     if findings:
         console.print("Findings:", style="bold")
     for name, finding in findings[:MAX_FINDINGS_SHOWN]:
-        colour = "red" if finding.outcome is Outcome.VIOLATED else "yellow"
         text = (
             f"  {finding.outcome.value}: {name}, instance {finding.instance} ({_short(finding.point)}): "
             f"{finding.claim} is {finding.verdict}: {_short(finding.evidence)}"
         )
-        console.print(Text(text, style=colour), soft_wrap=True)
+        say(console, text, STYLES[finding.outcome])
     if len(findings) > MAX_FINDINGS_SHOWN:
         console.print(f"  … and {len(findings) - MAX_FINDINGS_SHOWN} more (see --json)")
     console.print(verdict_line(results), style="bold", highlight=False)
@@ -63,15 +54,21 @@ def _short(text: str, limit: int = 300) -> str:
     return text if len(text) <= limit else f"{text[:limit]}…"
 
 
+def conclusion(results: Sequence[ModelResult]) -> Conclusion:
+    """Return what the check comes to."""
+    return Conclusion.of(*(sum(result.count(outcome) for result in results) for outcome in _COUNTED))
+
+
 def verdict_line(results: Sequence[ModelResult]) -> str:
     """Return the last line: how many models and instances, and whether everything holds."""
-    violations = sum(result.count(Outcome.VIOLATED) for result in results)
-    inconclusive = sum(result.count(Outcome.INCONCLUSIVE) for result in results)
+    violations, inconclusive = (sum(result.count(outcome) for result in results) for outcome in _COUNTED)
     instances = sum(result.instances for result in results)
-    word = "VIOLATED" if violations else "INCONCLUSIVE" if inconclusive else "HOLDS"
     models = f"{len(results)} model{'s' if len(results) != 1 else ''}"
-    return f"{word}: {models}, {instances:,} instances, {violations} violations, {inconclusive} inconclusive"
+    counts = models, f"{instances:,} instances", f"{violations} violations", f"{inconclusive} inconclusive"
+    return conclusion(results).line(*counts)
 
+
+_COUNTED = (Outcome.VIOLATED, Outcome.INCONCLUSIVE)
 
 Cell = Callable[[ModelResult], "str | Text"]
 
@@ -99,14 +96,11 @@ def _tables(results: Sequence[ModelResult], width: int) -> list[Table]:
 
 
 def _table(results: Sequence[ModelResult], columns: Sequence[tuple[str, Cell]]) -> Table:
-    from rich import box
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
-    table.add_column("model", overflow="fold", min_width=14)
-    for title, _ in columns:
-        table.add_column(title, justify="left" if title == "verdict" else "right", no_wrap=True)
+    titles = [title for title, _ in columns]
+    words = [title for title in titles if title == "verdict"]
+    table = new_table(["model"], titles[: len(titles) - len(words)], words, narrowest=14)
     for result in results:
         table.add_row(Text(result.name), *(cell(result) for _, cell in columns))
     return table
@@ -126,8 +120,9 @@ def _verdict(result: ModelResult) -> Text:
 
     violations, inconclusive = result.count(Outcome.VIOLATED), result.count(Outcome.INCONCLUSIVE)
     if violations:
-        return Text(f"{violations} wrong", style="bold red")
-    return Text(f"{inconclusive} open", style="yellow") if inconclusive else Text("holds", style="green")
+        return Text(f"{violations} wrong", style=STYLES[Outcome.VIOLATED])
+    outcome = Outcome.INCONCLUSIVE if inconclusive else Outcome.HOLDS
+    return Text(f"{inconclusive} open" if inconclusive else outcome.value, style=STYLES[outcome])
 
 
 def _seconds(seconds: float) -> str:

@@ -19,9 +19,9 @@ def command(examples: int, seed: int, only: str | None, all_graphs: bool) -> int
     from xpgcheck.properties.needed import require_hypothesis
 
     require_hypothesis()
-    from xpgcheck.check.table import console
     from xpgcheck.errors import InputError, shown
     from xpgcheck.properties import ablations
+    from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar
 
     known = {a.name: a for a in ablations.ABLATIONS}

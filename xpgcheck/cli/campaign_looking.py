@@ -71,7 +71,7 @@ def told(journal: Journal, *, as_json: bool, quiet: bool, folder: Path | None = 
 
     found = verdict(journal)
     if as_json:
-        click.echo(status_json(journal, folder))
+        click.echo(status_json(journal, folder), nl=False)
         return found.status
     if not quiet:
         click.echo(status_text(journal, folder))

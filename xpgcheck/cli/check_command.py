@@ -63,6 +63,7 @@ def command(
     needed, and the two families are complete because they are each other's minimal hitting sets.
     """
     from xpgcheck.check import inputs, reports, run, table
+    from xpgcheck.reports.terminal import console
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 
@@ -94,5 +95,5 @@ def command(
     if quiet:
         click.echo(table.verdict_line(results))
     else:
-        table.print_report(results, table.console())
-    return run.exit_status(results)
+        table.print_report(results, console())
+    return table.conclusion(results).status

@@ -125,9 +125,9 @@ def _names(case: ExplainedInstance, texts: tuple[str, ...], option: str) -> list
 
 def _write(found: Explanations, json_file: str | None, target: Path | None) -> None:
     if json_file is not None:
-        import json
+        from xpgcheck.reports.documents import json_text
 
-        text = json.dumps(found.to_dict(), indent=1, ensure_ascii=False) + "\n"
+        text = json_text(found.to_dict(), ascii_only=False)
         if target is None:
             click.echo(text, nl=False)
             return

@@ -128,7 +128,6 @@ def command(
     comes with its evidence, the right explanation beside it, and for generated cases the smallest graph that shows it.
     """
     from xpgcheck.check.inputs import Selection
-    from xpgcheck.check.table import console
     from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.gate import run
     from xpgcheck.gate.certificate_folder import CertificateFolder
@@ -141,6 +140,7 @@ def command(
     from xpgcheck.properties import catalogue
     from xpgcheck.properties.corpus import corpus_files
     from xpgcheck.properties.running import profiles
+    from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar, cores
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
 

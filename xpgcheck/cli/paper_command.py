@@ -63,7 +63,6 @@ def command(
             mend = f"put options behind it; 'xpgcheck paper {context.invoked_subcommand} --help' lists them"
             raise InputError("options stand before the name of a source", place="command line", mend=mend)
         return 0
-    from xpgcheck.check.table import console
     from xpgcheck.paper.catalogue import chosen
     from xpgcheck.paper.data import named_folder, require_data
     from xpgcheck.paper.journal import Journal
@@ -73,6 +72,7 @@ def command(
     from xpgcheck.paper.reports.json_report import json_report
     from xpgcheck.paper.running import run, units_for
     from xpgcheck.paper.sources import Options
+    from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar, cores
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable

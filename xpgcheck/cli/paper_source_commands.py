@@ -169,10 +169,10 @@ def reduction(
     'xpgcheck reduction FORMULA' puts one formula of yours to it. Exit status: 0 all hold; 1 one fails, or a seeded bug is
     not caught; 2 wrong input; 3 something is open.
     """
-    from xpgcheck.check.table import console
     from xpgcheck.properties.reduction.catalogue import chosen
     from xpgcheck.properties.reduction.exploring import explore_reduction
     from xpgcheck.properties.running.report import print_report, print_statistics, verdict_line
+    from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar, cores
 
     if readings and seeded:
@@ -211,9 +211,9 @@ def _readings() -> int:
 
 
 def _seeded(examples: int, seed: int, seeds: int, markdown: Path | None, jobs: int, quiet: bool) -> int:
-    from xpgcheck.check.table import console
     from xpgcheck.properties import selftest, selftest_report
     from xpgcheck.properties.seeded import reduction_bugs
+    from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable

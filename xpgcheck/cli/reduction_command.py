@@ -70,7 +70,6 @@ def command(
     Readings B and C are known to fail: --reading says which must hold for the exit status.
     """
     from xpgcheck.certificates.formulas import mus_certificate, prime_certificate
-    from xpgcheck.check.table import console
     from xpgcheck.oracles.propositional.dimacs import MAX_BYTES, dnf_text, read_cnf
     from xpgcheck.oracles.propositional.qdimacs import membership_qdimacs
     from xpgcheck.oracles.propositional.reduction import selector_dnf
@@ -80,6 +79,7 @@ def command(
     from xpgcheck.paper.reduction.study import StudyLimits, study
     from xpgcheck.paper.reduction.verdicts import exit_status
     from xpgcheck.readers.files import place_of
+    from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar
     from xpgcheck.writers.atomic import write_atomically
 

@@ -49,7 +49,6 @@ def command(
     explainer, so anyone can repeat it. One that 'xpgcheck run --record' has written is about a property, and needs
     --subject or --command.
     """
-    from xpgcheck.check.table import console
     from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.errors import InputError
     from xpgcheck.gate.plan import Cases, GatePlan, opener, patience
@@ -59,6 +58,7 @@ def command(
     from xpgcheck.gate.reports.summary import verdict_line
     from xpgcheck.oracles.pysmt_backend import require_solvers
     from xpgcheck.properties.catalogue import chosen
+    from xpgcheck.reports.terminal import console
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
 
     if subject is not None and command_line is not None:

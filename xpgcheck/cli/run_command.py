@@ -76,7 +76,6 @@ def command(
     from xpgcheck.properties.needed import require_hypothesis
 
     require_hypothesis()
-    from xpgcheck.check.table import console
     from xpgcheck.properties import catalogue
     from xpgcheck.properties.corpus import record as write_case
     from xpgcheck.properties.running import profiles, report
@@ -85,6 +84,7 @@ def command(
     from xpgcheck.properties.running.replaying import replay_corpus
     from xpgcheck.properties.running.units import RunPlan, run
     from xpgcheck.properties.subjects import methods_of
+    from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar, cores
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable

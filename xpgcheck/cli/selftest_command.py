@@ -53,10 +53,10 @@ def command(
     from xpgcheck.properties.needed import require_hypothesis
 
     require_hypothesis()
-    from xpgcheck.check.table import console
     from xpgcheck.properties import selftest, selftest_report
     from xpgcheck.properties.corpus import record
     from xpgcheck.properties.seeded import chosen_bugs
+    from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar, cores
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable

@@ -72,7 +72,6 @@ def command(
     Any number of claims is judged in constant memory. What is wrong comes with its evidence: a witness, or what can be left
     out, and the explanation that would have been right.
     """
-    from xpgcheck.check.table import console
     from xpgcheck.claims.stream import STDIN, opened, place_of_claims
     from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.gate.certificate_folder import CertificateFolder
@@ -81,6 +80,7 @@ def command(
     from xpgcheck.gate.reports.summary import verdict_line
     from xpgcheck.gate.saving import save_findings
     from xpgcheck.gate.verifying import Verification, verify
+    from xpgcheck.reports.terminal import console
     from xpgcheck.writers.streamed import streamed
 
     given = None if claims == STDIN else claims

@@ -16,6 +16,7 @@ from xpgcheck.explanations.words import (
     role_rows,
     sentences,
 )
+from xpgcheck.reports.terminal import new_table
 from xpgcheck.xpg.xps import Kind
 
 if TYPE_CHECKING:
@@ -59,16 +60,10 @@ def _numbered(found: Explanations, kind: Kind) -> Table:
 
 
 def _roles(found: Explanations) -> Table:
-    from rich import box
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
-    table.add_column("feature", overflow="fold", min_width=10)
-    if found.case.point is not None:
-        table.add_column("value", overflow="fold")
-    for title in ROLE_TITLES:
-        table.add_column(title, no_wrap=True)
+    texts = ["feature"] if found.case.point is None else ["feature", "value"]
+    table = new_table(texts, words=ROLE_TITLES, narrowest=10)
     for name, value, *answers in role_rows(found):
         cells = [name] if found.case.point is None else [name, value]
         table.add_row(*map(Text, cells), *(Text("yes" if answer else "–") for answer in answers))

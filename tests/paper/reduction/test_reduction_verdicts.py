@@ -127,14 +127,14 @@ DISPUTED = Settled(None, (RouteAnswer("a", True), RouteAnswer("b", False)), "dis
 def test_the_exit_status(required: list[Reading], options: dict[str, Any], status: int) -> None:
     found = made(HOLDING, **options)
     assert exit_status(found, required) == status
-    word = {0: "HOLDS", 1: "VIOLATION", 3: "INCONCLUSIVE"}[status]
+    word = {0: "HOLDS", 1: "VIOLATED", 3: "INCONCLUSIVE"}[status]
     assert verdict_line(found, required).startswith(f"{word}: reading")
     assert outcome_of(found, required) is {0: Outcome.HOLDS, 1: Outcome.VIOLATED, 3: Outcome.INCONCLUSIVE}[status]
 
 
 def test_the_last_line_counts() -> None:
     line = verdict_line(made(HOLDING, (YES, NO, OPEN)), [Reading.A, Reading.B])
-    assert line == "VIOLATION: readings A, B; 1 of 3 clauses in some MUS, 1 open; 0.0 s"
+    assert line == "VIOLATED: readings A, B; 1 of 3 clauses in some MUS, 1 open; 0.0 s"
 
 
 def test_a_list_that_is_not_proved_is_not_called_so() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from xpgcheck.gate.reports.texts import line
 from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.properties.cases import Case
+from xpgcheck.reports.lines import line
 from xpgcheck.wording import counted, point_text, set_text
 
 MAX_SETS = 8

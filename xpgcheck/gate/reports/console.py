@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from xpgcheck.gate.reports.finding_texts import finding_lines, headline
 from xpgcheck.gate.reports.summary import (
+    conclusion,
     facts,
     grid,
     held_words,
@@ -14,11 +15,11 @@ from xpgcheck.gate.reports.summary import (
     properties_of,
     unsupported_words,
     verdict_line,
-    verdict_word,
 )
-from xpgcheck.gate.reports.texts import MAX_COMMAND, line
 from xpgcheck.gate.results import Finding, Report, Row
-from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.reports.conclusion import STYLES
+from xpgcheck.reports.lines import MAX_COMMAND, line
+from xpgcheck.reports.terminal import new_table, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,42 +31,36 @@ MAX_FINDINGS_SHOWN = 20
 MAX_BAD_SHOWN = 10
 """Bad input lines that are printed."""
 
-STYLES = {Outcome.HOLDS: "green", Outcome.VIOLATED: "bold red", Outcome.INCONCLUSIVE: "yellow"}
-VERDICT_STYLES = {"VIOLATED": "bold red", "HOLDS": "bold green"}
+
+GAP, WIDEST = 2, 40
+"""Between columns of tables, and the widest name in one."""
 
 
 def print_report(report: Report, console: Console) -> None:
     """Print the subject, what was asked against the verdicts, the properties, the findings, and the verdict line last."""
-    _line(console, line(name_of(report)), "bold")
+    say(console, line(name_of(report)), "bold")
     known = facts(report)
     width = max([11, *(len(name) + 2 for name, _ in known)])
     for name, text in known:
-        _line(console, f"  {name + ':':<{width}}{line(text)}")
+        say(console, f"  {name + ':':<{width}}{line(text)}")
     console.print()
     _counts(report.counts, console)
     if report.projected:
-        _line(console, "The same claims taken over features, a separate question without influence on the verdict:")
+        say(console, "The same claims taken over features, a separate question without influence on the verdict:")
         _counts(report.projected, console)
     declined = unsupported_words(report)
     if declined:
-        _line(console, f"Declined as unsupported: {line(', '.join(declined))}\n", "yellow")
+        say(console, f"Declined as unsupported: {line(', '.join(declined))}\n", "yellow")
     if report.properties:
         _properties(report, console)
     for number, finding in enumerate(report.findings[:MAX_FINDINGS_SHOWN], 1):
         _finding(number, finding, console)
     if len(report.findings) > MAX_FINDINGS_SHOWN:
-        _line(console, f"… and {len(report.findings) - MAX_FINDINGS_SHOWN:,} more findings (in the JSON report)\n")
+        say(console, f"… and {len(report.findings) - MAX_FINDINGS_SHOWN:,} more findings (in the JSON report)\n")
     _bad(report, console)
     if report.again:
-        _line(console, f"again: {line(report.again, MAX_COMMAND)}")
-    _line(console, verdict_line(report), VERDICT_STYLES.get(verdict_word(report), "bold yellow"))
-
-
-def _line(console: Console, text: str, style: str = "") -> None:
-    from rich.text import Text
-
-    # Soft: a terminal wraps it, a file and a copied line keep it whole.
-    console.print(Text(text, style=style), soft_wrap=True)
+        say(console, f"again: {line(report.again, MAX_COMMAND)}")
+    say(console, verdict_line(report), conclusion(report).style)
 
 
 def _counts(counts: Mapping[Row, int], console: Console) -> None:
@@ -81,25 +76,13 @@ def _counts(counts: Mapping[Row, int], console: Console) -> None:
     console.print()
 
 
-def _new_table(*titles: str) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), show_edge=False, pad_edge=False)
-    for title in titles:
-        table.add_column(title, overflow="fold", max_width=40)
-    return table
-
-
 def _grid_table(counts: Mapping[Row, int]) -> Table:
     from rich.text import Text
 
-    table = _new_table("asked")
     cells = grid(counts)
-    for verdict in cells.columns:
-        # "right prediction" on two lines.
-        title = Text(verdict.value.replace(" ", "\n"), style=STYLES[verdict.outcome])
-        table.add_column(title, justify="right", no_wrap=True)
+    # "right prediction" on two lines.
+    titles = [Text(verdict.value.replace(" ", "\n"), style=STYLES[verdict.outcome]) for verdict in cells.columns]
+    table = new_table(["asked"], titles, gap=GAP, widest=WIDEST)
     for about, numbers in cells.rows:
         pairs = zip(cells.columns, numbers, strict=True)
         texts = [Text(f"{n:,}", style=STYLES[verdict.outcome]) if n else Text("·", style="dim") for verdict, n in pairs]
@@ -110,8 +93,7 @@ def _grid_table(counts: Mapping[Row, int]) -> Table:
 def _list_table(counts: Mapping[Row, int]) -> Table:
     from rich.text import Text
 
-    table = _new_table("asked", "verdict")
-    table.add_column("claims", justify="right", no_wrap=True)
+    table = new_table(["asked", "verdict"], ["claims"], gap=GAP, widest=WIDEST)
     cells = grid(counts)
     for about, numbers in cells.rows:
         first = True
@@ -127,28 +109,28 @@ def _list_table(counts: Mapping[Row, int]) -> Table:
 def _properties(report: Report, console: Console) -> None:
     found = properties_of(report)
     for name, tally in found.failed:
-        _line(console, f"property {line(name, 120)}: failed {tally.failed:,}, held {tally.held:,}", "bold red")
+        say(console, f"property {line(name, 120)}: failed {tally.failed:,}, held {tally.held:,}", "bold red")
     for name, tally in found.open:
         reason = f" ({line(tally.reasons[0])})" if tally.reasons else ""
-        _line(console, f"property {line(name, 120)}: open {tally.open:,}, held {tally.held:,}{reason}", "yellow")
+        say(console, f"property {line(name, 120)}: open {tally.open:,}, held {tally.held:,}{reason}", "yellow")
     style = "green" if found.held and not found.failed and not found.open else ""
-    _line(console, f"{held_words(found)}\n", style)
+    say(console, f"{held_words(found)}\n", style)
 
 
 def _finding(number: int, finding: Finding, console: Console) -> None:
-    _line(console, f"{number}. {headline(finding)}", STYLES[finding.outcome])
+    say(console, f"{number}. {headline(finding)}", STYLES[finding.outcome])
     for text in finding_lines(finding):
-        _line(console, f"   {text}")
+        say(console, f"   {text}")
     console.print()
 
 
 def _bad(report: Report, console: Console) -> None:
     if not report.bad_count:
         return
-    _line(console, "Lines that were left out:", "bold yellow")
+    say(console, "Lines that were left out:", "bold yellow")
     for text in report.bad[:MAX_BAD_SHOWN]:
-        _line(console, f"  {line(text)}")
+        say(console, f"  {line(text)}")
     rest = report.bad_count - min(len(report.bad), MAX_BAD_SHOWN)
     if rest:
-        _line(console, f"  … and {rest:,} more")
+        say(console, f"  … and {rest:,} more")
     console.print()

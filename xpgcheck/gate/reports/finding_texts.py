@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
+
 from xpgcheck.gate.reports.claim_texts import evidence_lines
-from xpgcheck.gate.reports.texts import MAX_COMMAND, line, replay_command, tail
 from xpgcheck.gate.results import Finding
 from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.running.report import case_lines
+from xpgcheck.reports.lines import MAX_COMMAND, line, tail
 from xpgcheck.wording import counted
 
 MAX_JUDGED = 5
@@ -70,3 +72,8 @@ def finding_lines(finding: Finding) -> list[str]:
     if finding.stderr.strip():
         lines += ["standard error:", *(f"  {part}" for part in tail(finding.stderr))]
     return lines
+
+
+def replay_command(file: str) -> str:
+    """Return the command that judges a saved case again; "" without one."""
+    return f"xpgcheck replay {shlex.quote(file)}" if file else ""

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 from xpgcheck.errors import XpgcheckError
 from xpgcheck.gate.reports.claim_texts import MAX_SETS, claim_text, closed_set_text, labels_of, named_text
-from xpgcheck.gate.reports.finding_texts import graph_lines, origin_text, shown_judged
+from xpgcheck.gate.reports.finding_texts import graph_lines, origin_text, replay_command, shown_judged
 from xpgcheck.gate.reports.html_points import PointTable, point_table
 from xpgcheck.gate.reports.summary import ASKED_WORDS
-from xpgcheck.gate.reports.texts import MAX_COMMAND, line, replay_command, tail
 from xpgcheck.gate.results import Finding
 from xpgcheck.gate.saving import case_text
 from xpgcheck.judging.claim import ClaimKind, Members, Notion
 from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.reports.lines import MAX_COMMAND, line, tail
 from xpgcheck.xpg.xps import XP, Kind
 
 MAX_NODES = 40

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xpgcheck.gate.reports.claim_texts import class_at, instance_of, labels_of
-from xpgcheck.gate.reports.texts import line
 from xpgcheck.judging.claim import Claim, Members, Notion
 from xpgcheck.judging.judged import Judged
 from xpgcheck.model.values import Point
 from xpgcheck.properties.cases import Case
+from xpgcheck.reports.lines import line
 from xpgcheck.wording import short_value
 
 MAX_ROWS = 40

@@ -13,7 +13,7 @@ from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.properties.running.outcomes import Tally
-from xpgcheck.version import __version__
+from xpgcheck.reports.documents import document_text
 from xpgcheck.writers.json_model import model_json
 
 FORMAT = "xpgcheck-gate-report"
@@ -23,9 +23,6 @@ VERSION = 1
 def json_report(report: Report) -> str:
     """Return *report* as JSON text, in ASCII; the same report always gives the same text."""
     document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "xpgcheck": __version__,
         "title": report.title,
         "subject": report.subject,
         "subject_version": report.version,
@@ -53,7 +50,7 @@ def json_report(report: Report) -> str:
         "bad_count": report.bad_count,
         "bad": list(report.bad),
     }
-    return json.dumps(document, indent=1, ensure_ascii=True) + "\n"
+    return document_text(FORMAT, VERSION, document)
 
 
 def _counts(counts: Mapping[Row, int]) -> list[dict[str, Any]]:

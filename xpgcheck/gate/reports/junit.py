@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xpgcheck.gate.questions import ASKED
@@ -12,11 +12,11 @@ from xpgcheck.gate.reports.summary import in_order, name_of
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.reports.junit import junit_text, new_case, new_suite
 from xpgcheck.wording import counted
-from xpgcheck.writers.xml_text import xml_text
 
 if TYPE_CHECKING:
-    from junitparser import TestCase, TestSuite
+    from junitparser import TestCase
 
 MAX_SHOWN = 50
 """Findings, and bad lines, that one test case shows."""
@@ -24,40 +24,22 @@ MAX_SHOWN = 50
 
 def junit_report(report: Report) -> bytes:
     """Return *report* as JUnit XML, with the suites ``claims``, ``properties`` and ``input``, each where it has a case."""
-    from junitparser import JUnitXml
-
-    xml = JUnitXml("xpgcheck")
     subject = name_of(report)
     claims = [_claims_case(about, report, subject) for about in _asked(report)]
     claims += [
-        _case(name, f"claims.{subject}", skipped=f"passed over: {reason}")
+        new_case(name, f"claims.{subject}", skipped=f"passed over: {reason}")
         for name, reason in report.passed_over.items()
     ]
     properties = [_property_case(name, tally, report, subject) for name, tally in report.properties.items()]
     lines = [_input_case(report, subject)] if report.bad_count else []
     spent = sum(tally.seconds for tally in report.properties.values())
-    for name, cases, seconds in (
+    about = {key: getattr(report, key) for key in ("subject", "version", "notion", "again")}
+    suites = (
         ("claims", claims, max(report.seconds - spent, 0.0)),
         ("properties", properties, spent),
         ("input", lines, 0.0),
-    ):
-        if cases:
-            xml.add_testsuite(_suite(name, cases, seconds, report))
-    text: bytes = xml.tostring()  # type: ignore[no-untyped-call]
-    return text
-
-
-def _suite(name: str, cases: Iterable[TestCase], seconds: float, report: Report) -> TestSuite:
-    from junitparser import TestSuite
-
-    suite = TestSuite(name)
-    for key in ("subject", "version", "notion", "again"):
-        if getattr(report, key):
-            suite.add_property(key, xml_text(getattr(report, key)))
-    for case in cases:
-        suite.add_testcase(case)
-    suite.time = round(seconds, 6)
-    return suite
+    )
+    return junit_text("xpgcheck", (new_suite(name, cases, spent, about) for name, cases, spent in suites if cases))
 
 
 def _asked(report: Report) -> list[str]:
@@ -77,53 +59,40 @@ def _claims_case(about: str, report: Report, subject: str) -> TestCase:
     if not sum(outcomes.values()):
         declined = report.unsupported[about]
         words = f"declined {counted(declined, 'time')} as unsupported" if declined else "never asked"
-        return _case(about, f"claims.{subject}", skipped=words)
-    return _case(about, f"claims.{subject}", failed=bool(wrong), erred=bool(still_open), words=words, findings=findings)
+        return new_case(about, f"claims.{subject}", skipped=words)
+    return new_case(
+        about,
+        f"claims.{subject}",
+        failed=bool(wrong),
+        erred=bool(still_open),
+        message=words,
+        text=_text(findings),
+    )
 
 
 def _property_case(name: str, tally: Tally, report: Report, subject: str) -> TestCase:
     findings = [finding for finding in report.findings if finding.about == name and finding.is_property]
     words = f"failed {counted(tally.failed, 'time')}, held {tally.held:,}, open {tally.open:,}"
     if not (tally.failed or tally.open or tally.held):
-        case = _case(name, f"properties.{subject}", skipped="no case of which it says something")
-    else:
-        case = _case(
-            name,
-            f"properties.{subject}",
-            failed=bool(tally.failed),
-            erred=bool(tally.open),
-            words=words,
-            findings=findings,
-            more=[f"open: {reason}" for reason in tally.reasons],
-        )
-    case.time = round(tally.seconds, 6)
-    return case
+        silent = "no case of which it says something"
+        return new_case(name, f"properties.{subject}", skipped=silent, seconds=tally.seconds)
+    return new_case(
+        name,
+        f"properties.{subject}",
+        failed=bool(tally.failed),
+        erred=bool(tally.open),
+        message=words,
+        text=_text(findings, [f"open: {reason}" for reason in tally.reasons]),
+        seconds=tally.seconds,
+    )
 
 
 def _input_case(report: Report, subject: str) -> TestCase:
     words = f"{counted(report.bad_count, 'bad line')} left out"
-    return _case("every line is read", f"input.{subject}", erred=True, words=words, more=report.bad[:MAX_SHOWN])
+    text = _text((), report.bad[:MAX_SHOWN])
+    return new_case("every line is read", f"input.{subject}", erred=True, message=words, text=text)
 
 
-def _case(
-    name: str,
-    place: str,
-    *,
-    failed: bool = False,
-    erred: bool = False,
-    words: str = "",
-    skipped: str = "",
-    findings: Sequence[Finding] = (),
-    more: Sequence[str] = (),
-) -> TestCase:
-    from junitparser import Error, Failure, Skipped, TestCase
-
-    case = TestCase(xml_text(name), xml_text(f"xpgcheck.{place}"))
-    if skipped:
-        case.result = [Skipped(xml_text(skipped))]
-    elif failed or erred:
-        problem = (Failure if failed else Error)(words)
-        lines = [part for finding in findings[:MAX_SHOWN] for part in (headline(finding), *finding_lines(finding), "")]
-        problem.text = xml_text("\n".join([*lines, *more]))
-        case.result = [problem]
-    return case
+def _text(findings: Sequence[Finding], more: Sequence[str] = ()) -> str:
+    lines = [part for finding in findings[:MAX_SHOWN] for part in (headline(finding), *finding_lines(finding), "")]
+    return "\n".join([*lines, *more])

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from xpgcheck.gate.reports.finding_texts import facts_of, graph_lines, headline, origin_text
-from xpgcheck.gate.reports.markdown_text import code, code_block, escaped
+from xpgcheck.gate.reports.finding_texts import facts_of, graph_lines, headline, origin_text, replay_command
 from xpgcheck.gate.reports.summary import (
     OUTCOME_WORDS,
     by_outcome,
+    conclusion,
     facts,
     held_words,
     name_of,
     properties_of,
     unsupported_words,
     verdict_line,
-    verdict_word,
 )
-from xpgcheck.gate.reports.texts import replay_command, tail
 from xpgcheck.gate.results import Finding, Report, Row
 from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.reports.lines import tail
+from xpgcheck.reports.markdown import code, code_block, escaped
 
 MAX_BYTES = 60_000
 """A comment may have 65,536 characters, a job's summary a MiB; a page of this length loads at once."""
@@ -28,7 +28,6 @@ MAX_ROWS = 100
 """Rows of a table, and bad lines, that are shown."""
 
 SIGNS = {Outcome.HOLDS: "✅", Outcome.VIOLATED: "❌", Outcome.INCONCLUSIVE: "❔"}
-WORD_SIGNS = {"HOLDS": "✅", "VIOLATED": "❌"}
 
 _NOTE = "\n*{} more {} left out here; the JSON and HTML reports have everything.*\n"
 
@@ -52,8 +51,7 @@ def markdown_report(report: Report) -> str:
 
 def _parts(report: Report) -> Iterator[str]:
     """Yield the parts of the report, the most important ones first."""
-    sign = WORD_SIGNS.get(verdict_word(report), "❔")
-    yield f"## {sign} {escaped(name_of(report), 120)}\n\n**{verdict_line(report)}**\n"
+    yield f"## {SIGNS[conclusion(report).shown]} {escaped(name_of(report), 120)}\n\n**{verdict_line(report)}**\n"
     yield "".join(f"- {name}: {escaped(text)}\n" for name, text in facts(report))
     if report.counts:
         yield _table(report.counts)

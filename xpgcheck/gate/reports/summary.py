@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from xpgcheck.errors import NOTHING_CHECKED
 from xpgcheck.gate.questions import ASKED
 from xpgcheck.gate.results import Report, Row
 from xpgcheck.judging.claim import ClaimKind
 from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.properties.running.outcomes import Tally
 from xpgcheck.properties.subjects import passed_over_words
+from xpgcheck.reports.conclusion import Conclusion
 from xpgcheck.wording import counted
 
 ASKED_WORDS = {
@@ -90,16 +90,10 @@ def in_order(asked: set[str]) -> list[str]:
     return sorted(asked, key=lambda name: (_ORDER.get(name, len(_ORDER)), name))
 
 
-def verdict_word(report: Report) -> str:
+def conclusion(report: Report) -> Conclusion:
     """Return what the report comes to; bad lines and a run that judged nothing are no success."""
-    outcome = report.outcome()
-    if outcome is Outcome.VIOLATED:
-        return "VIOLATED"
-    if report.bad_count:
-        return "BAD INPUT"
-    if outcome is Outcome.INCONCLUSIVE:
-        return "INCONCLUSIVE" if report.number(Outcome.INCONCLUSIVE) else NOTHING_CHECKED
-    return "HOLDS"
+    asked = bool(report.number(Outcome.INCONCLUSIVE)) or report.outcome() is not Outcome.INCONCLUSIVE
+    return Conclusion(report.outcome(), asked, not report.bad_count)
 
 
 def verdict_line(report: Report) -> str:
@@ -118,7 +112,7 @@ def verdict_line(report: Report) -> str:
     ]
     if unjudged:
         parts.append(f"not judged, as declined: {', '.join(unjudged)}")
-    return f"{verdict_word(report)}: {', '.join(parts)}"
+    return conclusion(report).line(*parts)
 
 
 def kinds_of_violation(report: Report) -> int:

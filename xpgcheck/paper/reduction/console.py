@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, ReadingVerdic
 from xpgcheck.paper.reduction.clause_texts import clause_text
 from xpgcheck.paper.reduction.verdicts import WORDS, outcome_of
 from xpgcheck.properties.reduction.catalogue import clauses_text
+from xpgcheck.reports import terminal
+from xpgcheck.reports.conclusion import STYLES, Conclusion
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,16 +24,10 @@ MAX_CLAUSES = 60
 MAX_MUSES = 20
 MAX_NAMED = 8
 
-_COLOURS = {Outcome.HOLDS: "green", Outcome.VIOLATED: "red", Outcome.INCONCLUSIVE: "yellow"}
-
 
 def print_study(study: Study, console: Console) -> None:
     """Print all of *study* that a person reads; the JSON report has the rest."""
-    from rich.text import Text
-
-    def say(text: str, style: str = "") -> None:
-        console.print(Text(text, style=style), soft_wrap=True)
-
+    say = functools.partial(terminal.say, console)
     say(headline(study), "bold")
     if study.clauses:
         console.print()
@@ -42,12 +39,12 @@ def print_study(study: Study, console: Console) -> None:
         say(line)
     console.print()
     for verdict in study.readings:
-        say(f"{verdict.reading.value:<8} {WORDS[verdict.outcome]:<13} {_where(verdict)}", _COLOURS[verdict.outcome])
+        say(f"{verdict.reading.value:<8} {WORDS[verdict.outcome]:<13} {_where(verdict)}", STYLES[verdict.outcome])
         say(f"         {verdict.reading.statement}", "dim")
     for note in study.notes:
         say(f"left out: {note}", "dim")
     for line in study.disagreements:
-        say(f"disagreement: {line}", "red")
+        say(f"disagreement: {line}", STYLES[Outcome.VIOLATED])
 
 
 def headline(study: Study) -> str:
@@ -84,13 +81,13 @@ def muses_lines(study: Study) -> list[str]:
 def verdict_line(study: Study, required: Sequence[Reading]) -> str:
     """Return the last line, in the words of the exit status."""
     outcome = outcome_of(study, required)
-    word = {Outcome.HOLDS: "HOLDS", Outcome.VIOLATED: "VIOLATION", Outcome.INCONCLUSIVE: "INCONCLUSIVE"}[outcome]
+    comes_to = Conclusion.of(outcome is Outcome.VIOLATED, outcome is Outcome.INCONCLUSIVE)
     names = ", ".join(reading.value for reading in required)
     members = sum(clause.in_mus.answer is True for clause in study.clauses)
     unknown = sum(clause.in_mus.answer is None for clause in study.clauses)
     opened = f", {unknown:,} open" if unknown else ""
-    return (
-        f"{word}: reading{'s' if len(required) > 1 else ''} {names}; {members} of {_counted(len(study.clauses), 'clause')} "
+    return comes_to.line(
+        f"reading{'s' if len(required) > 1 else ''} {names}; {members} of {_counted(len(study.clauses), 'clause')} "
         f"in some MUS{opened}; {study.seconds:.1f} s"
     )
 

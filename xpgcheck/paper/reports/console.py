@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from xpgcheck.paper.judging import JudgedRow
 from xpgcheck.paper.rows import FAILS, HOLDS, HOLDS_WHEN, INCONCLUSIVE, SKIPPED, Row
+from xpgcheck.reports.terminal import new_table, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,13 +21,9 @@ def print_table(rows: Sequence[JudgedRow], console: Console, *, evidence: bool) 
 
     Below it what decides the verdicts that are not simply "holds"; with *evidence* every check of every row.
     """
-    from rich import box
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
-    for title in ("row", "place", "verdict", "checks"):
-        table.add_column(title, overflow="fold")
+    table = new_table(["row", "place", "verdict", "checks"])
     for judged in rows:
         counts = Counter(check.check.source for check in judged.checks)
         table.add_row(
@@ -40,9 +37,9 @@ def print_table(rows: Sequence[JudgedRow], console: Console, *, evidence: bool) 
     for judged in rows:
         lines = evidence_lines(judged) if evidence else reason_lines(judged)
         if lines:
-            console.print(Text(f"{judged.row.id}: {judged.words}", style="bold"), soft_wrap=True)
+            say(console, f"{judged.row.id}: {judged.words}", "bold")
         for line in lines:
-            console.print(Text(f"  {line}"), soft_wrap=True)
+            say(console, f"  {line}")
 
 
 def evidence_lines(judged: JudgedRow) -> list[str]:
@@ -69,13 +66,11 @@ def reason_lines(judged: JudgedRow) -> list[str]:
 
 def print_rows(rows: Sequence[Row], console: Console) -> None:
     """Print the statements alone."""
-    from rich.text import Text
-
     for row in rows:
-        console.print(Text(f"{row.id}  [{row.place}]", style="bold"), soft_wrap=True)
-        console.print(Text(f"    {row.statement}"), soft_wrap=True)
+        say(console, f"{row.id}  [{row.place}]", "bold")
+        say(console, f"    {row.statement}")
         for check in row.checks:
-            console.print(Text(f"    {check.source}: {check.item} (red by: {check.red_by})"), soft_wrap=True)
+            say(console, f"    {check.source}: {check.item} (red by: {check.red_by})")
 
 
 def last_line(rows: Sequence[JudgedRow]) -> str:

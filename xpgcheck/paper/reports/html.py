@@ -7,37 +7,40 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.paper.judging import JudgedCheck, JudgedRow
 from xpgcheck.paper.pictures import address
 from xpgcheck.paper.reports.console import last_line
-from xpgcheck.paper.rows import FAILS, HOLDS, HOLDS_WHEN, INCONCLUSIVE, SKIPPED
-from xpgcheck.version import __version__
+from xpgcheck.paper.rows import HOLDS, HOLDS_WHEN, INCONCLUSIVE, SKIPPED
+from xpgcheck.reports.pages import page
 
-KINDS = {HOLDS: "holds", HOLDS_WHEN: "holds", FAILS: "violated", INCONCLUSIVE: "inconclusive", SKIPPED: "inconclusive"}
-SIGNS = {HOLDS: "✓", HOLDS_WHEN: "✓", FAILS: "✗", INCONCLUSIVE: "?", SKIPPED: "–"}
+OUTCOMES = {
+    HOLDS: Outcome.HOLDS,
+    HOLDS_WHEN: Outcome.HOLDS,
+    INCONCLUSIVE: Outcome.INCONCLUSIVE,
+    SKIPPED: Outcome.INCONCLUSIVE,
+}
+"""What the verdicts on rows look like; any other looks like a violation."""
+
 MAX_TEXT = 4_000
 MAX_ROWS = 400
 
 
 def html_report(rows: Sequence[JudgedRow], options: Mapping[str, Any]) -> str:
     """Return the page.  What subjects and data said is escaped by the template engine."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("xpgcheck.paper.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     counts = Counter(row.verdict for row in rows)
-    return environment.get_template("paper.html.j2").render(
+    return page(
+        "xpgcheck.paper.reports",
+        "paper.html.j2",
         rows=[_row(judged) for judged in rows],
-        counts=[(verdict, KINDS.get(verdict, "violated"), count) for verdict, count in counts.items()],
+        counts=[(verdict, _outcome(verdict), count) for verdict, count in counts.items()],
         said=last_line(rows),
         options=[(key, "" if value is None else str(value)) for key, value in options.items()],
-        version=__version__,
     )
+
+
+def _outcome(verdict: str) -> Outcome:
+    return OUTCOMES.get(verdict, Outcome.VIOLATED)
 
 
 def _row(judged: JudgedRow) -> dict[str, Any]:
@@ -47,8 +50,8 @@ def _row(judged: JudgedRow) -> dict[str, Any]:
         "place": row.place,
         "statement": row.statement,
         "words": judged.words,
-        "kind": KINDS.get(judged.verdict, "violated"),
-        "sign": SIGNS.get(judged.verdict, "✗"),
+        "outcome": _outcome(judged.verdict),
+        "skipped": judged.verdict == SKIPPED,
         "as_known": judged.as_known,
         "known": row.known,
         "remark": row.remark,

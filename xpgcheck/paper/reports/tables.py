@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 from xpgcheck.paper.evidence_summary import EvidenceSummary
+from xpgcheck.reports.conclusion import Conclusion
+from xpgcheck.reports.documents import json_text
 
 BOUNDED = {
     "laws": ("law", "place", "statement", "asked", "failed", "turned_red_by"),
@@ -32,18 +34,21 @@ def outcome_text(found: EvidenceSummary, tables: Mapping[str, Sequence[str]]) ->
     lines += [f"open: {fault}" for fault in found.faults]
     if found.counterexample is not None:
         lines.append(json.dumps(found.counterexample, ensure_ascii=False))
-    word = "HOLDS" if found.holds else "INCONCLUSIVE" if found.holds is None else "VIOLATED"
-    return "\n".join([*lines, f"{word}: {found.limits}"])
+    return "\n".join([*lines, _conclusion(found).line(found.limits)])
 
 
 def outcome_json(found: EvidenceSummary) -> str:
     """Return an outcome as JSON text."""
-    return json.dumps(asdict(found), indent=1, ensure_ascii=True) + "\n"
+    return json_text(asdict(found))
 
 
 def exit_status(found: EvidenceSummary) -> int:
     """Return 1 where something fails, 3 where it is open, else 0."""
-    return 0 if found.holds else 3 if found.holds is None else 1
+    return _conclusion(found).status
+
+
+def _conclusion(found: EvidenceSummary) -> Conclusion:
+    return Conclusion.of(found.holds is False, found.holds is None)
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:

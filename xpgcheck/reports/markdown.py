@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from xpgcheck.gate.reports.texts import MAX_COMMAND, line
+from xpgcheck.reports.lines import MAX_COMMAND, line
 
 _SPECIAL = re.compile(r"[&<>\\`*_\[\]|~$#@!^]")
 

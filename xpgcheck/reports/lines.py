@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-
 from xpgcheck.errors import printable
 
 MAX_LINE = 400
@@ -29,8 +27,3 @@ def tail(text: str, limit: int = MAX_LINES) -> list[str]:
     if len(lines) <= limit:
         return lines
     return [f"… {len(lines) - limit:,} lines before", *lines[-limit:]]
-
-
-def replay_command(file: str) -> str:
-    """Return the command that judges a saved case again; "" without one."""
-    return f"xpgcheck replay {shlex.quote(file)}" if file else ""

@@ -1,0 +1,46 @@
+"""JSON Schemas of documents, made from the types that write them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Seconds = Annotated[float, msgspec.Meta(ge=0)]
+
+
+class Record(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A part of a document: all of its fields are written, and no others."""
+
+
+def schema_of(document: type[Record], title: str, identifier: str = "") -> dict[str, Any]:
+    """Return the JSON Schema of *document*, headed by *title*."""
+    (root,), parts = msgspec.json.schema_components([document], ref_template="#/$defs/{name}")
+    for name, part in parts.items():
+        if part.get("description") == Record.__doc__:
+            del part["description"]
+        if "description" in part:
+            part["description"] = " ".join(part["description"].split())
+        del part["title"]
+        parts[name] = _tidy(part)
+    own = parts.pop(root["$ref"].rpartition("/")[2])
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    if identifier:
+        head["$id"] = identifier
+    return {**head, "title": title, **own, **({"$defs": parts} if parts else {})}
+
+
+def _tidy(part: Any) -> Any:
+    """Return *part* with a single allowed value as a constant, and null as the last of several types."""
+    if isinstance(part, list):
+        return [_tidy(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    own = {key: _tidy(value) for key, value in part.items()}
+    if isinstance(own.get("enum"), list) and len(own["enum"]) == 1:
+        (own["const"],) = own.pop("enum")
+    if "anyOf" in own:
+        # Versions of msgspec differ in the order.
+        own["anyOf"].sort(key=lambda item: item.get("type") == "null")
+    return own
