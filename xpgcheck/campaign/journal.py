@@ -51,7 +51,7 @@ Read = TypeVar("Read")
 SYNC_SECONDS = 10.0
 """Seconds after which what was written is forced onto the disk."""
 
-EXISTS = "go on with it: --resume; look at it: --status; or take another NAME"
+EXISTS = "go on with it by 'xpgcheck campaign resume', look at it by 'xpgcheck campaign status', or take another NAME"
 
 Execute = Callable[..., sqlite3.Cursor]
 
@@ -153,7 +153,9 @@ class Journal:
         if path.is_dir():
             raise InputError("this is a folder", place=str(path), mend="name a journal in it")
         if not path.is_file():
-            mend = "begin it: leave --resume out" if not read_only else "give its NAME, or the file by --journal"
+            mend = (
+                "begin it by 'xpgcheck campaign start'" if not read_only else "give its NAME, or the file by --journal"
+            )
             raise InputError("there is no such journal", place=str(path), mend=mend)
         lock = None if read_only else DriverLock(lock_path(path))
         try:

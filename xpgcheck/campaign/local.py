@@ -229,7 +229,9 @@ class _Run:
         elif isinstance(reply, Foreign):
             problem = f"a process began with {reply.identity}, the driver with {identity()}"
             raise InputError(
-                problem, place=f"unit {unit.id}", mend="go on with --resume when the sources do not change"
+                problem,
+                place=f"unit {unit.id}",
+                mend="go on by 'xpgcheck campaign resume' when the sources do not change",
             )
         elif isinstance(reply, Raised):
             if reply.status == InputError.exit_status:
@@ -247,7 +249,7 @@ class _Run:
             return
         self._looked = now
         if not all(worker.thread is not None and worker.thread.is_alive() for worker in self._workers):
-            raise UndecidedError("a thread of the driver has ended", mend="go on with --resume")
+            raise UndecidedError("a thread of the driver has ended", mend="go on by 'xpgcheck campaign resume'")
         # Where this process itself was stopped, nobody is to blame for the time.
         passed = min(passed, 2 * LOOK_SECONDS)
         if any(worker.host.starting >= self._settings.stopped_seconds for worker in self._workers):

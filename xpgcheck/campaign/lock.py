@@ -32,7 +32,9 @@ class DriverLock:
                 holder = self._holder()
                 self._file.close()
                 problem = f"another driver{holder} is at work on this campaign"
-                raise InputError(problem, place=str(path), mend="let it end, or look with --status") from None
+                raise InputError(
+                    problem, place=str(path), mend="let it end, or look by 'xpgcheck campaign status'"
+                ) from None
             if self._is_there():
                 break
             # Whoever held it meanwhile has removed it: a lock on a file that nobody else finds is none.
