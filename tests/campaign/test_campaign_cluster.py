@@ -250,7 +250,7 @@ def test_lost_scheduler_is_said(cluster: Cluster) -> None:
     assert cluster.scheduler is not None
     kill = cluster.scheduler.kill
     campaign.on = lambda count: count == 3 and kill()
-    with pytest.raises(UndecidedError, match=r"^tcp://\S+: the scheduler was lost; .*--resume") as caught:
+    with pytest.raises(UndecidedError, match=r"^tcp://\S+: the scheduler was lost; .*resume") as caught:
         # Far more than a hang's worth of units: it is not at their end that it is said.
         campaign.run(units(100_000, sleep=0.1))
     assert caught.value.exit_status == 3
