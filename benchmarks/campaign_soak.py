@@ -71,7 +71,18 @@ def soak(
     """
     with tempfile.TemporaryDirectory() as folder:
         path = journal or Path(folder, "soak.campaign.sqlite")
-        command = [sys.executable, "-m", "xpgcheck", "campaign", "soak", "--journal", str(path), "--jobs", str(jobs)]
+        command = [
+            sys.executable,
+            "-m",
+            "xpgcheck",
+            "campaign",
+            "start",
+            "soak",
+            "--journal",
+            str(path),
+            "--jobs",
+            str(jobs),
+        ]
         command += ["--quiet", *([] if "--examples" in arguments else ["--for", f"{max(round(seconds), 1)}s"])]
         samples: list[Sample] = []
         with subprocess.Popen([*command, *arguments], stdout=subprocess.DEVNULL) as process:
@@ -118,7 +129,7 @@ def main(
 ) -> None:
     """Run a campaign for so many minutes; show what memory it took, and fail where that grows.
 
-    ARGUMENTS are options of 'xpgcheck campaign'; with --examples it goes on to its end, however long that takes.
+    ARGUMENTS are options of 'xpgcheck campaign start'; with --examples it goes on to its end, however long that takes.
     """
     soaked = soak(60 * minutes, jobs, arguments, journal) if again is None else read(again)
     if json_file is not None:

@@ -23,8 +23,8 @@ from xpgcheck.xpg.explanation_graph import explanation_graph, features_of
 
 METHOD = """\
 Rate: CPU s of verify in this process, every claim another one, Z3 asked first, all evidence written: an AXp and a CXp of \
-each instance, and each with a feature left out or one too many. Whole: python -m xpgcheck verify --out on a file of which \
-one claim in 50 is new and the others are among the last 200; wall s and peak of the resident set."""
+each instance, and each with a feature left out or one too many. Whole: python -m xpgcheck verify --output on a file of \
+which one claim in 50 is new and the others are among the last 200; wall s and peak of the resident set."""
 
 COLUMNS = ("what", "claims", "s", "claims/s", "MiB")
 
@@ -102,7 +102,7 @@ def _judged(path: Path, count: int) -> float:
 
 def _whole(path: Path, out: Path) -> tuple[float, float]:
     """Return the wall seconds and the peak MiB of a process of its own."""
-    command = [sys.executable, "-m", "xpgcheck", "verify", str(path), "--out", str(out), "--quiet"]
+    command = [sys.executable, "-m", "xpgcheck", "verify", str(path), "--output", str(out), "--quiet"]
     started = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)

@@ -97,7 +97,7 @@ class Catalogue:
         return tuple(p for p in everything if not names or p.name in names or p.group in names)
 
 
-_graphs = Catalogue("xpgcheck.properties.statements", STATEMENTS, "property", "'xpgcheck run --list' lists them")
+_graphs = Catalogue("xpgcheck.properties.statements", STATEMENTS, "property", "'xpgcheck properties list' lists them")
 
 holds = _graphs.holds
 """Registers a property of decision graphs."""
@@ -113,7 +113,7 @@ def chosen(names: Sequence[str], *, smt: bool = True) -> tuple[Property, ...]:
     """
     selected = tuple(p for p in _graphs.chosen(names) if smt or not p.smt)
     if not selected:
-        raise InputError("no property is selected", mend="drop --no-smt, or name others ('xpgcheck run --list')")
+        raise InputError("no property is selected", mend="drop --no-smt, or name others ('xpgcheck properties list')")
     return selected
 
 

@@ -72,13 +72,17 @@ def parse_case(data: bytes) -> KeptCase:
     try:
         record = msgspec.json.decode(data, type=_Record)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise FormatError(f"no case: {shown(error)[1:-1]}", mend="write it by 'xpgcheck run --record'") from None
+        raise FormatError(
+            f"no case: {shown(error)[1:-1]}", mend="write it by 'xpgcheck properties run --record'"
+        ) from None
     if record.format != FORMAT or record.version != VERSION:
         raise FormatError(
             f"format {shown(record.format)} version {record.version}", mend=f"expected {FORMAT} version {VERSION}"
         )
     if record.property not in {p.name for p in all_properties()}:
-        raise FormatError(f"no property is called {shown(record.property)}", mend="'xpgcheck run --list' lists them")
+        raise FormatError(
+            f"no property is called {shown(record.property)}", mend="'xpgcheck properties list' lists them"
+        )
     graph = parse_json(bytes(record.graph))
     values: list[Value] = []
     for feature in graph.features:

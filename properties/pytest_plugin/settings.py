@@ -18,7 +18,7 @@ DEFAULT_CORPUS = "tests/regressions"
 """Where kept cases are looked for, under pytest's root folder."""
 
 DEFAULT_SECONDS = 10.0
-"""As for ``xpgcheck run``."""
+"""As for ``xpgcheck properties run``."""
 
 MAX_SEED = 2**32 - 1
 MAX_SIZE = 200

@@ -48,7 +48,7 @@ def _own(spec: str) -> Any:
 
         bug = seeded_bug(spec.removeprefix("seeded:"))
         if bug.kind == "reduction":
-            mend = "'xpgcheck selftest --list' lists those that have"
+            mend = "'xpgcheck properties list --bugs' lists those that have"
             raise InputError(f"the seeded bug {shown(bug.name)} has no decision graphs to explain", mend=mend)
         return bug.make()
     return None

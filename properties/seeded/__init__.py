@@ -58,7 +58,7 @@ def seeded_bug(name: str) -> SeededBug:
     """Return the seeded bug called *name*.  Raises ``InputError`` where there is none."""
     known = {bug.name: bug for bug in (*seeded_bugs(), *reduction_bugs())}
     if name not in known:
-        mend = did_you_mean(name, known) or "'xpgcheck selftest --list' lists them"
+        mend = did_you_mean(name, known) or "'xpgcheck properties list --bugs' lists them"
         raise InputError(f"no seeded bug is called {shown(name)}", mend=mend)
     return known[name]
 

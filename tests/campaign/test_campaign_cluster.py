@@ -250,7 +250,7 @@ def test_lost_scheduler_is_said(cluster: Cluster) -> None:
     assert cluster.scheduler is not None
     kill = cluster.scheduler.kill
     campaign.on = lambda count: count == 3 and kill()
-    with pytest.raises(UndecidedError, match=r"^tcp://\S+: the scheduler was lost; .*--resume") as caught:
+    with pytest.raises(UndecidedError, match=r"^tcp://\S+: the scheduler was lost; .*resume") as caught:
         # Far more than a hang's worth of units: it is not at their end that it is said.
         campaign.run(units(100_000, sleep=0.1))
     assert caught.value.exit_status == 3
@@ -336,8 +336,8 @@ def test_a_campaign_goes_on_wherever_it_was_interrupted(cluster: Cluster, tmp_pa
     """The scheduler is lost, then the driver is killed on another cluster; the rest is done on this machine."""
     journal = tmp_path / "night.campaign.sqlite"
 
-    def campaign(*words: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "xpgcheck", "campaign", "night", "--journal", str(journal), *words]
+    def campaign(verb: str, *words: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "xpgcheck", "campaign", verb, "night", "--journal", str(journal), *words]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
 
     def some_more(process: subprocess.Popen[str], than: int) -> None:
@@ -347,7 +347,7 @@ def test_a_campaign_goes_on_wherever_it_was_interrupted(cluster: Cluster, tmp_pa
                 wait()
 
     cluster.add_worker()
-    with campaign(*WORDS, "--scheduler", cluster.address) as driver:
+    with campaign("start", *WORDS, "--scheduler", cluster.address) as driver:
         some_more(driver, 3)
         assert cluster.scheduler is not None
         cluster.scheduler.kill()
@@ -360,19 +360,19 @@ def test_a_campaign_goes_on_wherever_it_was_interrupted(cluster: Cluster, tmp_pa
     try:
         another.start_scheduler()
         another.add_worker()
-        with campaign("--resume", "--quiet", "--scheduler", another.address) as driver:
+        with campaign("resume", "--quiet", "--scheduler", another.address) as driver:
             some_more(driver, some + 3)
             driver.kill()
     finally:
         another.end()
     more = len(kept(journal)["units"])
     assert some + 3 < more < 120
-    with campaign("--resume", "--quiet", "--jobs", "1") as driver:
+    with campaign("resume", "--quiet", "--jobs", "1") as driver:
         assert driver.communicate(timeout=HANG_SECONDS)[0].startswith("HOLDS: properties, 600 cases in 120 units")
     with Journal.open(journal, read_only=True) as opened:
         assert len({row.worker for row in opened.rows()}) >= 3
         assert len(opened.sessions()) == 3
     whole = tmp_path / "whole.campaign.sqlite"
-    command = [sys.executable, "-m", "xpgcheck", "campaign", "night", "--journal", str(whole), *WORDS]
+    command = [sys.executable, "-m", "xpgcheck", "campaign", "start", "night", "--journal", str(whole), *WORDS]
     assert subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=HANG_SECONDS).returncode == 0
     assert kept(journal) == kept(whole)

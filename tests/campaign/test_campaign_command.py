@@ -20,7 +20,7 @@ from campaign_units import HANG_SECONDS, Inline, gone, kept, within, workers_of
 
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.units import undecided
-from xpgcheck.cli import campaign_command
+from xpgcheck.cli import campaign_running
 from xpgcheck.cli import main as cli
 from xpgcheck.errors import InputError
 from xpgcheck.schemas import schema
@@ -35,7 +35,7 @@ ENDLESS = ("--property", "the_predicted_class_is_kappa", "--size", "6", "--unit"
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(campaign_command, "_scheduler", lambda *_: Inline())
+    monkeypatch.setattr(campaign_running, "_scheduler", lambda *_: Inline())
     monkeypatch.setattr(Inline, "after", staticmethod(lambda: None))
 
 
@@ -61,7 +61,7 @@ def interrupted_at(monkeypatch: pytest.MonkeyPatch, units: int, number: signal.S
 
 
 def test_a_campaign_runs_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
-    assert campaign("night", *SMALL, "--quiet") == 0
+    assert campaign("start", "night", *SMALL, "--quiet") == 0
     said = capsys.readouterr()
     assert said.out == "HOLDS: properties, 40 cases in 4 units, no failure, 0 inconclusive\n"
     assert said.err == ""
@@ -70,11 +70,11 @@ def test_a_campaign_runs_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_its_status_is_shown_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
-    assert campaign("night", *SMALL) == 0
+    assert campaign("start", "night", *SMALL) == 0
     out = capsys.readouterr().out
     assert "\nall 1 held, in all 40 cases that they spoke of\n" in out
     assert out.endswith("HOLDS: properties, 40 cases in 4 units, no failure, 0 inconclusive\n")
-    assert campaign("night", "--resume", "--json") == 0
+    assert campaign("resume", "night", "--json", "-") == 0
     document = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator.check_schema(schema("campaign-status"))
     jsonschema.validate(document, schema("campaign-status"))
@@ -82,21 +82,24 @@ def test_its_status_is_shown_at_the_end(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_what_fails_is_exit_status_1(capsys: pytest.CaptureFixture[str]) -> None:
-    assert campaign("night", *WRONG) == 1
+    assert campaign("start", "night", *WRONG) == 1
     out = capsys.readouterr().out
     assert "VIOLATED: properties, " in out
-    assert campaign("night", "--status", "--json") == 0
+    assert campaign("status", "night", "--json", "-") == 0
     document = json.loads(capsys.readouterr().out)
     jsonschema.validate(document, schema("campaign-status"))
     assert document["findings"]
-    assert campaign("night", "--resume", "--quiet") == 1
+    assert campaign("resume", "night", "--quiet") == 1
     Path("night.campaign.sqlite").unlink()
 
 
 def test_a_campaign_is_not_begun_twice(capsys: pytest.CaptureFixture[str]) -> None:
     Path("night.campaign.sqlite").write_text("the user's own")
-    assert campaign("night", *SMALL) == 2
-    assert "there is a journal of this name already; go on with it: --resume" in capsys.readouterr().err
+    assert campaign("start", "night", *SMALL) == 2
+    assert (
+        "there is a journal of this name already; go on with it by 'xpgcheck campaign resume'"
+        in capsys.readouterr().err
+    )
     assert Path("night.campaign.sqlite").read_text() == "the user's own"
 
 
@@ -105,19 +108,19 @@ def test_an_interruption_says_how_to_go_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: signal.Signals
 ) -> None:
     interrupted_at(monkeypatch, 2, number)
-    assert campaign("night", *SMALL) == 130
+    assert campaign("start", "night", *SMALL) == 130
     err = capsys.readouterr().err
-    assert "2 units (20 cases) are kept, 2 of them new; go on with: xpgcheck campaign night --resume\n" in err
+    assert "2 units (20 cases) are kept, 2 of them new; go on with: xpgcheck campaign resume night\n" in err
     assert err.endswith("xpgcheck: interrupted\n")
     assert finished() == {0, 1}
-    assert campaign("night", "--resume", "--quiet") == 0
+    assert campaign("resume", "night", "--quiet") == 0
     assert finished() == {0, 1, 2, 3}
 
 
 def test_a_finished_campaign_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    assert campaign("night", *SMALL, "--quiet") == 0
+    assert campaign("start", "night", *SMALL, "--quiet") == 0
     capsys.readouterr()
-    assert campaign("night", "--resume", "--quiet") == 0
+    assert campaign("resume", "night", "--quiet") == 0
     said = capsys.readouterr()
     assert said.err == "night is finished already: 4 units, 40 cases\n"
     assert said.out.startswith("HOLDS: ")
@@ -125,8 +128,8 @@ def test_a_finished_campaign_says_so(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_the_same_options_may_be_given_again(monkeypatch: pytest.MonkeyPatch) -> None:
     interrupted_at(monkeypatch, 1)
-    assert campaign("night", *SMALL, "--seed", "4") == 130
-    assert campaign("night", "--resume", "--seed", "4", *SMALL, "--quiet") == 0
+    assert campaign("start", "night", *SMALL, "--seed", "4") == 130
+    assert campaign("resume", "night", "--seed", "4", *SMALL, "--quiet") == 0
     assert finished() == {0, 1, 2, 3}
 
 
@@ -151,16 +154,16 @@ def test_other_options_are_refused_and_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
 ) -> None:
     interrupted_at(monkeypatch, 1)
-    assert campaign("night", *SMALL) == 130
+    assert campaign("start", "night", *SMALL) == 130
     capsys.readouterr()
-    assert campaign("night", "--resume", *words) == 2
+    assert campaign("resume", "night", *words) == 2
     assert said in capsys.readouterr().err
     assert finished() == {0}
 
 
 def test_there_is_nothing_to_resume(capsys: pytest.CaptureFixture[str]) -> None:
-    assert campaign("night", "--resume") == 2
-    assert "no such journal; begin it: leave --resume out" in capsys.readouterr().err
+    assert campaign("resume", "night") == 2
+    assert "no such journal; begin it by 'xpgcheck campaign start'" in capsys.readouterr().err
     assert not list(Path().iterdir())
 
 
@@ -170,8 +173,8 @@ def test_a_journal_of_another_kind_is_refused(capsys: pytest.CaptureFixture[str]
     connection.commit()
     connection.close()
     before = Path("night.campaign.sqlite").read_bytes()
-    for words in (("--resume",), ("--status",), ("--report", "page.html"), ("--export", "cases")):
-        assert campaign("night", *words) == 2
+    for verb, *words in (("resume",), ("status",), ("report", "-o", "page.html"), ("export", "-o", "cases")):
+        assert campaign(verb, "night", *words) == 2
         err = capsys.readouterr().err
         assert "no journal of a campaign" in err
         assert err.count("\n") == 1
@@ -183,25 +186,25 @@ def test_a_limit_of_time(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     ticks = itertools.count()
     clock = SimpleNamespace(**{**vars(time), "monotonic": lambda: next(ticks) / 10})
     monkeypatch.setattr("xpgcheck.campaign.driver.time", clock)
-    assert campaign("night", *ENDLESS, "--for", "1s", "--quiet") == 0
+    assert campaign("start", "night", *ENDLESS, "--for", "1s", "--quiet") == 0
     some = len(finished())
     assert some > 1
     capsys.readouterr()
-    assert campaign("night", "--resume", "--quiet") == 0
+    assert campaign("resume", "night", "--quiet") == 0
     assert "night is finished already" in capsys.readouterr().err
     # It may be given more time.
-    assert campaign("night", "--resume", "--for", "1s", "--quiet") == 0
+    assert campaign("resume", "night", "--for", "1s", "--quiet") == 0
     assert len(finished()) > some
 
 
 @pytest.mark.parametrize("text", ["", "0", "8x", "h", "-3s", "1h2d", "1.5h", "nan", "99999999d", "٣h"])
 def test_what_is_no_time(capsys: pytest.CaptureFixture[str], text: str) -> None:
-    assert campaign("night", "--for", text) == 2
+    assert campaign("start", "night", "--for", text) == 2
     assert "no time; write it like 8h" in capsys.readouterr().err
 
 
 def test_times_are_read() -> None:
-    read = campaign_command.Duration().convert
+    read = campaign_running.Duration().convert
     for text, seconds in (("8h", 28_800), ("90m", 5_400), ("45s", 45), ("45", 45), ("1h30m", 5_400), ("2d", 172_800)):
         assert read(text, None, None) == seconds
 
@@ -209,9 +212,6 @@ def test_times_are_read() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--status", "--seed", "1"), "run nothing; leave --seed out"),
-        (("--status", "--resume"), "run nothing; leave --resume out"),
-        (("--merge", "x", "--jobs", "2"), "run nothing; leave --jobs out"),
         (("--models", "m", "--property", "soundness"), "--models alone is a cross-check"),
         (("--instances", "m"), "--instances needs --models"),
         (("--gate", "ours", "--command", "x"), "both name a subject"),
@@ -219,17 +219,11 @@ def test_times_are_read() -> None:
         (("--part", "0/3"), "is no --part of a plan; write it K/N"),
         (("--part", "4/3"), "is no --part of a plan"),
         (("--part", "1/3 "), "is no --part of a plan"),
-        (("--part", "1/3", "--status"), "leave --part out"),
         (("--smt-every", "3", "--no-smt"), "--smt-every says how often SMT properties are tried, and --no-smt never"),
         (("--smt-every", "3", "--property", "soundness"), "properties with SMT and properties without"),
         (("--smt-every", "3", "--models", "models"), "--smt-every is for generated cases"),
         (("--unit-timeout", "soon"), "is no time"),
-        (("--status", "--scheduler", "tcp://x:1"), "run nothing; leave --scheduler out"),
-        (("--status", "--unit-timeout", "5m"), "run nothing; leave --unit-timeout out"),
-        (("--status", "--for", "5m"), "run nothing; leave --for out"),
-        (("--report", "x.html", "--json"), "--json is for the status; add --status"),
         (("--scheduler", "tcp://x:1", "--jobs", "2"), "leave --jobs out"),
-        (("--retry",), "add --resume"),
         (("--solver", "z3"), "--solver is for a gate or a cross-check"),
         (("--sample", "3"), "--sample needs --models"),
         (("--memory", "500"), "--memory and --start-timeout are for a gate"),
@@ -243,7 +237,7 @@ def test_times_are_read() -> None:
     ],
 )
 def test_what_does_not_go_together(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str) -> None:
-    assert campaign("night", *words) == 2
+    assert campaign("start", "night", *words) == 2
     err = capsys.readouterr().err
     assert said in err
     assert err.count("\n") == 1
@@ -257,47 +251,48 @@ def test_a_scheduler_that_is_not_there_leaves_nothing(
         def run(self, *_: Any) -> None:
             raise InputError("no Dask scheduler answers")
 
-    monkeypatch.setattr(campaign_command, "_scheduler", lambda *_: Unreachable())
-    assert campaign("night", *SMALL) == 2
+    monkeypatch.setattr(campaign_running, "_scheduler", lambda *_: Unreachable())
+    assert campaign("start", "night", *SMALL) == 2
     assert "no Dask scheduler answers" in capsys.readouterr().err
     assert not list(Path().glob("*.sqlite*"))
     interrupted_at(monkeypatch, 1)
-    monkeypatch.setattr(campaign_command, "_scheduler", lambda *_: Inline())
-    assert campaign("night", *SMALL, "--quiet") == 130
+    monkeypatch.setattr(campaign_running, "_scheduler", lambda *_: Inline())
+    assert campaign("start", "night", *SMALL, "--quiet") == 130
     # What is resumed stays.
-    monkeypatch.setattr(campaign_command, "_scheduler", lambda *_: Unreachable())
-    assert campaign("night", "--resume") == 2
+    monkeypatch.setattr(campaign_running, "_scheduler", lambda *_: Unreachable())
+    assert campaign("resume", "night") == 2
     assert finished() == {0}
 
 
 def test_a_journal_elsewhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     interrupted_at(monkeypatch, 1)
-    assert campaign("night", *SMALL, "--journal", "other.db") == 130
-    assert "xpgcheck campaign night --journal other.db --resume" in capsys.readouterr().err
-    assert campaign("night", "--journal", "other.db", "--resume", "--quiet") == 0
+    assert campaign("start", "night", *SMALL, "--journal", "other.db") == 130
+    assert "xpgcheck campaign resume night --journal other.db" in capsys.readouterr().err
+    assert campaign("resume", "night", "--journal", "other.db", "--quiet") == 0
     assert not Path("night.campaign.sqlite").exists()
 
 
 def test_the_status_report_and_cases_of_a_campaign(capsys: pytest.CaptureFixture[str]) -> None:
-    assert campaign("night", *WRONG, "--quiet") == 1
+    assert campaign("start", "night", *WRONG, "--quiet") == 1
     capsys.readouterr()
-    assert campaign("night", "--status") == 0
+    assert campaign("status", "night") == 0
     assert "every_listed_cxp_can_change_the_class" in capsys.readouterr().out
-    assert campaign("night", "--status", "--json") == 0
+    assert campaign("status", "night", "--json", "-") == 0
     assert json.loads(capsys.readouterr().out)
-    assert campaign("night", "--report", "page.html", "--export", "cases") == 0
+    assert campaign("report", "night", "-o", "page.html") == 0
+    assert campaign("export", "night", "-o", "cases") == 0
     assert "<html" in Path("page.html").read_text()
     (case,) = sorted(Path("cases").glob("*.json"))
     assert cli.main(["replay", str(case), "--subject", "seeded:labels-swapped", "--quiet"]) == 1
     assert cli.main(["replay", str(case), "--subject", "ours", "--quiet"]) == 0
-    assert campaign("night", "--report", "night.campaign.sqlite") == 2
+    assert campaign("report", "night", "-o", "night.campaign.sqlite") == 2
 
 
 def test_journals_are_merged(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     interrupted_at(monkeypatch, 2)
-    assert campaign("night", *SMALL) == 130
-    assert campaign("day", *SMALL, "--quiet") == 0
-    assert campaign("night", "--merge", "day.campaign.sqlite") == 0
+    assert campaign("start", "night", *SMALL) == 130
+    assert campaign("start", "day", *SMALL, "--quiet") == 0
+    assert campaign("merge", "night", "day.campaign.sqlite") == 0
     assert "2 units added" in capsys.readouterr().err
     assert finished() == {0, 1, 2, 3}
 
@@ -308,40 +303,41 @@ def test_models_are_checked_and_gates_asked(tmp_path: Path) -> None:
 
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "monk1.json").write_text(model_json(load("monk1").graph))
-    assert campaign("night", "--models", "models", "--sample", "5", "--quiet") == 0
+    assert campaign("start", "night", "--models", "models", "--sample", "5", "--quiet") == 0
     assert finished() == {0}
-    assert campaign("night", "--resume", "--models", "models", "--quiet") == 0
+    assert campaign("resume", "night", "--models", "models", "--quiet") == 0
     (tmp_path / "models" / "monk1.json").write_text(model_json(load("xd6").graph))
-    assert campaign("night", "--resume", "--models", "models", "--quiet") == 2
+    assert campaign("resume", "night", "--models", "models", "--quiet") == 2
 
 
 @pytest.mark.parametrize("into", ["night.campaign.sqlite", "1.sqlite"])
 def test_parts_are_merged_to_the_whole(capsys: pytest.CaptureFixture[str], into: str) -> None:
-    assert campaign("whole", *WRONG) == 1
+    assert campaign("start", "whole", *WRONG) == 1
     for number in ("1", "2"):
-        assert campaign("night", *WRONG, "--part", f"{number}/2", "--journal", f"{number}.sqlite") == 1
+        assert campaign("start", "night", *WRONG, "--part", f"{number}/2", "--journal", f"{number}.sqlite") == 1
     capsys.readouterr()
-    assert campaign("night", "--status", "--journal", "2.sqlite") == 0
+    assert campaign("status", "night", "--journal", "2.sqlite") == 0
     status = capsys.readouterr().out
     assert ", finished\npart     2/2 of the plan" in status
     assert "units    1 of 1 (100.0 %)" in status
     # What is merged in counts beside the part; a journal that is made is of the whole plan.
     both = [f"{number}.sqlite" for number in ("1", "2") if f"{number}.sqlite" != into]
-    assert campaign("night", "--journal", into, *(word for path in both for word in ("--merge", path)), "--status") == 0
+    assert campaign("merge", "night", *both, "--journal", into) == 0
+    assert campaign("status", "night", "--journal", into) == 0
     assert "units    2 of 2 (100.0 %)" in capsys.readouterr().out
     assert kept(Path(into)) == kept(Path("whole.campaign.sqlite"))
-    assert campaign("night", "--resume", "--journal", into, "--quiet") == 1
+    assert campaign("resume", "night", "--journal", into, "--quiet") == 1
     assert "is finished already: 2 units" in capsys.readouterr().err
 
 
 def test_a_part_may_be_taken_over(capsys: pytest.CaptureFixture[str]) -> None:
-    assert campaign("night", *SMALL, "--part", "2/3", "--quiet") == 0
+    assert campaign("start", "night", *SMALL, "--part", "2/3", "--quiet") == 0
     assert finished() == {1}
-    assert campaign("night", "--resume", "--quiet") == 0
+    assert campaign("resume", "night", "--quiet") == 0
     assert finished() == {1}
-    assert campaign("night", "--resume", "--part", "3/3", "--quiet") == 0
+    assert campaign("resume", "night", "--part", "3/3", "--quiet") == 0
     assert finished() == {1, 2}
-    assert campaign("night", "--resume", "--part", "1/1", "--quiet") == 0
+    assert campaign("resume", "night", "--part", "1/1", "--quiet") == 0
     assert finished() == {0, 1, 2, 3}
     assert "40 cases in 4 units" in capsys.readouterr().out
 
@@ -350,48 +346,48 @@ def test_going_on_with_other_sources_is_said(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     interrupted_at(monkeypatch, 2)
-    assert campaign("night", *SMALL) == 130
+    assert campaign("start", "night", *SMALL) == 130
     with Journal.open(Path("night.campaign.sqlite")) as journal:
         journal.note("identity", "xpgcheck 0.1.0, sources 000000000000, hypothesis 1")
     capsys.readouterr()
-    assert campaign("night", "--resume", "--quiet") == 0
+    assert campaign("resume", "night", "--quiet") == 0
     err = capsys.readouterr().err
     assert "begun with xpgcheck 0.1.0, sources 000000000000, hypothesis 1, this is xpgcheck" in err
     assert err.count("\n") == 1
-    assert campaign("night", "--status") == 0
+    assert campaign("status", "night") == 0
     assert "\nby       several, the last xpgcheck " in capsys.readouterr().out
 
 
 def test_the_time_of_a_unit_may_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[Any] = []
-    monkeypatch.setattr(campaign_command, "_scheduler", lambda *words: given.append(words) or Inline())
-    assert campaign("night", *SMALL, "--jobs", "3", "--unit-timeout", "2m", "--quiet") == 0
-    assert campaign("other", *SMALL, "--scheduler", "tcp://x:1", "--quiet") == 0
+    monkeypatch.setattr(campaign_running, "_scheduler", lambda *words: given.append(words) or Inline())
+    assert campaign("start", "night", *SMALL, "--jobs", "3", "--unit-timeout", "2m", "--quiet") == 0
+    assert campaign("start", "other", *SMALL, "--scheduler", "tcp://x:1", "--quiet") == 0
     assert [words[::2] for words in given] == [(None, 120.0), ("tcp://x:1", 3600.0)]
     assert given[0][1] == 3
 
 
 @pytest.mark.parametrize("ending", ["", "-wal", "-shm", "lock"])
 def test_a_report_overwrites_no_part_of_a_journal(capsys: pytest.CaptureFixture[str], ending: str) -> None:
-    assert campaign("night", *SMALL, "--quiet") == 0
-    assert campaign("other", *SMALL, "--quiet") == 0
+    assert campaign("start", "night", *SMALL, "--quiet") == 0
+    assert campaign("start", "other", *SMALL, "--quiet") == 0
     for name in ("night", "other"):
         file = Path(f"{name}.campaign.lock" if ending == "lock" else f"{name}.campaign.sqlite{ending}")
         before = file.read_bytes() if file.exists() else file.write_bytes(b"kept") and b"kept"
-        words = ("--merge", "other.campaign.sqlite") if name == "other" else ()
-        assert campaign("night", *words, "--report", str(file)) == 2
+        old = ("night", "--merge", "other.campaign.sqlite", "--report", str(file))
+        assert campaign(*(old if name == "other" else ("report", "night", "-o", str(file)))) == 2
         assert f"{file}: this is also an input" in capsys.readouterr().err
         assert file.read_bytes() == before
 
 
 def test_cases_overwrite_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
-    assert campaign("night", *WRONG, "--quiet") == 1
-    assert campaign("night", "--export", "cases") == 0
+    assert campaign("start", "night", *WRONG, "--quiet") == 1
+    assert campaign("export", "night", "-o", "cases") == 0
     assert "cases: 1 cases written\n" in capsys.readouterr().err
     (case,) = Path("cases").iterdir()
-    assert campaign("night", "--export", "cases") == 0
+    assert campaign("export", "night", "-o", "cases") == 0
     case.write_text("notes")
-    assert campaign("night", "--export", "cases") == 2
+    assert campaign("export", "night", "-o", "cases") == 2
     assert f"{case}: there is a file of this name that is no case" in capsys.readouterr().err
     assert case.read_text() == "notes"
 
@@ -400,7 +396,7 @@ def test_cases_overwrite_nothing_else(capsys: pytest.CaptureFixture[str]) -> Non
     "name", ["", " ", ".", "..", "/", "folder/..", "a\nb", "a\x1b[31m", "\udcff", "x" * 201, "é" * 101]
 )
 def test_what_is_no_name(capsys: pytest.CaptureFixture[str], name: str) -> None:
-    assert campaign(name, *SMALL) == 2
+    assert campaign("start", name, *SMALL) == 2
     err = capsys.readouterr().err
     assert "is no name of a campaign" in err
     assert err.count("\n") == 1
@@ -420,10 +416,10 @@ def test_commands_that_are_shown_can_be_typed(
 ) -> None:
     Path("runs").mkdir()
     interrupted_at(monkeypatch, 1)
-    assert campaign(*words, *WRONG) == 130
-    assert f"go on with: xpgcheck campaign {shown} --resume\n" in capsys.readouterr().err
-    assert campaign(*words, "--resume") == 1
-    assert f"write the cases: xpgcheck campaign {shown} --export cases\n" in capsys.readouterr().out
+    assert campaign("start", *words, *WRONG) == 130
+    assert f"go on with: xpgcheck campaign resume {shown}\n" in capsys.readouterr().err
+    assert campaign("resume", *words) == 1
+    assert f"write the cases: xpgcheck campaign export {shown} -o cases\n" in capsys.readouterr().out
     assert campaign(*words, "--status", "--export", "my cases") == 0
     out = capsys.readouterr().out
     assert "write the cases" not in out
@@ -439,48 +435,46 @@ def test_a_second_key_says_how_to_go_on_too(
         os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(Inline, "after", staticmethod(after))
-    assert campaign("night", *SMALL) == 130
+    assert campaign("start", "night", *SMALL) == 130
     err = capsys.readouterr().err
     assert "1 units (10 cases) are kept" in err
-    assert "--resume\nxpgcheck: interrupted\n" in err
+    assert "xpgcheck campaign resume night\nxpgcheck: interrupted\n" in err
 
 
 def test_units_that_could_not_be_carried_out_are_tried_again(capsys: pytest.CaptureFixture[str]) -> None:
-    assert campaign("night", *SMALL, "--quiet") == 0
+    assert campaign("start", "night", *SMALL, "--quiet") == 0
     whole = kept(Path("night.campaign.sqlite"))
     with Journal.open(Path("night.campaign.sqlite")) as journal:
         unit = list(journal.plan.units())[2]
         with journal.transaction() as run:
             run("DELETE FROM units WHERE id = 2")
         journal.add(undecided(unit, "worker died 3 times"), "worker")
-    assert campaign("night", "--resume", "--quiet") == 3
-    assert campaign("night", "--resume", "--retry", "--quiet") == 0
+    assert campaign("resume", "night", "--quiet") == 3
+    assert campaign("resume", "night", "--retry", "--quiet") == 0
     assert "1 units that could not be carried out are tried again" in capsys.readouterr().err
     assert kept(Path("night.campaign.sqlite")) == whole
 
 
-@pytest.mark.parametrize("words", [("--resume",), ("--merge", "text"), ("--status",)])
+@pytest.mark.parametrize("words", [("resume", "night"), ("merge", "night", "text"), ("status", "night")])
 def test_a_refused_journal_is_left_as_it_is_and_alone(words: tuple[str, ...]) -> None:
     for name in ("night.campaign.sqlite", "text"):
         Path(name).write_text("no journal " * 100)
-    assert campaign("night", *words) == 2
+    assert campaign(*words) == 2
     assert {path.name for path in Path().iterdir()} <= {"night.campaign.sqlite", "text", ".hypothesis"}
-    assert campaign("other", "--merge", "text") == 2
+    assert campaign("merge", "other", "text") == 2
     assert not list(Path().glob("other*"))
 
 
 def test_a_part_of_a_large_plan_is_counted_at_once(capsys: pytest.CaptureFixture[str]) -> None:
     Inline.after = staticmethod(lambda: os.kill(os.getpid(), signal.SIGINT))
     words = ("--property", "the_predicted_class_is_kappa", "--size", "6", "--examples", "9" * 12, "--unit", "1")
-    assert campaign("night", *words, "--part", "3/7") == 130
-    assert campaign("night", "--status") == 0
+    assert campaign("start", "night", *words, "--part", "3/7") == 130
+    assert campaign("status", "night") == 0
     assert "units    1 of 142,857,142,857" in capsys.readouterr().out
 
 
 PROGRAM = """
-from xpgcheck.cli import main
 from xpgcheck.cli.entry import entry
-main.COMMANDS["campaign"] = "xpgcheck.cli.campaign_command"
 entry()
 """
 
@@ -498,7 +492,7 @@ def test_a_key_in_the_middle_with_real_workers(tmp_path: Path) -> None:
         "--jobs",
         "2",
     )
-    command = [sys.executable, "-c", PROGRAM, "campaign", "night"]
+    command = [sys.executable, "-c", PROGRAM, "campaign", "start", "night"]
     with subprocess.Popen([*command, *words], stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         try:
             with within("some units") as wait:
@@ -516,7 +510,7 @@ def test_a_key_in_the_middle_with_real_workers(tmp_path: Path) -> None:
         err = process.stderr.read()
     gone(workers)
     assert err.count("\n") == 2
-    assert "go on with: xpgcheck campaign night --resume" in err
+    assert "go on with: xpgcheck campaign resume night" in err
     some = finished()
     assert 3 <= len(some) < 800_000
     time.sleep(0.1)

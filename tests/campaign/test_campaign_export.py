@@ -56,7 +56,7 @@ def test_a_property_is_tried_again_by_the_command(tmp_path: Path, monkeypatch: p
         with Journal.open(journal, read_only=True) as opened:
             (cause,) = opened.causes()
             words = shlex.split(replay_command(cause, opened.plan))
-        assert words[:2] == ["xpgcheck", "run"]
+        assert words[:2] == ["xpgcheck", "properties"]
         assert main(words[1:]) == status
 
 

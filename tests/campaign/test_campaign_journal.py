@@ -270,7 +270,9 @@ def test_a_full_disk_is_one_line_and_loses_nothing(path: Path) -> None:
                 journal.add(result_of(unit), "worker")
                 added.append(unit.id)
 
-        with pytest.raises(InputError, match=r"cannot be written .* full.; .*make room, then go on with --resume"):
+        with pytest.raises(
+            InputError, match=r"cannot be written .* full.; .*make room, then go on by 'xpgcheck campaign resume'"
+        ):
             add_all()
         assert 0 < len(added) < 400
         assert journal.finished() == set(added)

@@ -77,7 +77,7 @@ def test_it_shows_all_that_was_found(tmp_path: Path) -> None:
         "an_axp_suffices: out of time",
         f"1. {PROPERTY}: insufficient ✗ violated",
         "2 times, first in unit 1",
-        "Try it again, after --export cases: xpgcheck run --subject ours",
+        "Try it again, after xpgcheck campaign export -o cases: xpgcheck properties run --subject ours",
         '"format": "property-case"',
     ):
         assert part in shown, part
@@ -172,7 +172,7 @@ def test_many_findings_stay_below_a_megabyte(
     assert "… and 20 more, in the journal." in Page(text).text
     monkeypatch.setattr(report, "MAX_PICTURES", 20_000)
     text = page_of(path)
-    assert "the page would grow too large; --export writes the cases" in Page(text).text
+    assert "the page would grow too large; 'xpgcheck campaign export' writes the cases" in Page(text).text
     pictures = re.findall(r'<svg width="[^<]*<.*?</svg>', text, re.DOTALL)
     assert 0 < sum(map(len, pictures)) < 20_000
     assert problems_of(text) == []

@@ -52,9 +52,10 @@ def test_it_says_all_that_was_asked_for(tmp_path: Path) -> None:
     # One cause has two findings, by other names; two are of their own.
     assert "4 findings of 3 causes:" in lines
     assert "  an_axp_suffices: insufficient (violated, 2 times; 1 non-terminal, 2 features; unit 1)" in lines
-    run = "xpgcheck run --subject ours --examples 0 --property an_axp_suffices --corpus cases/an-axp-suffices-insufficient-"
+    run = "xpgcheck properties run --subject ours --examples 0 --property an_axp_suffices"
+    run += " --corpus cases/an-axp-suffices-insufficient-"
     assert text.count(run) == 2
-    assert lines[-1] == f"write the cases: xpgcheck campaign {tmp_path / 'full'} --export cases"
+    assert lines[-1] == f"write the cases: xpgcheck campaign export {tmp_path / 'full'} -o cases"
 
 
 def test_a_campaign_without_findings_has_no_part_about_them(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_one_instance_goes_to_the_output(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("method", ["rup", "tree", "none"])
 def test_all_instances_are_certified_and_checked(run: Run, tmp_path: Path, method: str) -> None:
     file = tmp_path / "c.jsonl"
-    status, out, err = run("certify", "corral", "--all-instances", "--completeness", method, "--out", file)
+    status, out, err = run("certify", "corral", "--all-instances", "--completeness", method, "--output", file)
     assert (status, err) == (0, "")
     assert out == "96 AXps and 136 CXps of 64 instances" + (", which are all\n" if method != "none" else "\n")
     assert file.read_text(encoding="utf-8").count("\n") == 66
@@ -63,11 +63,11 @@ def test_rows_of_a_file_are_certified(run: Run, tmp_path: Path) -> None:
     model_file = tmp_path / "iris.json"
     model_file.write_text(model_json(model.graph), encoding="utf-8")
     both = run("certify", model_file, "--instances", table, "--drop-column", "target", "--quiet")
-    assert both == run("certify", "iris", "--all-instances", table, "--drop-column", "target", "--quiet")
+    assert both == run("certify", "iris", "--instances", table, "--drop-column", "target", "--quiet")
     second = run("certify", "iris", "--instances", table, "--row", 2, "--drop-column", "target", "--quiet")
     header, _, line, end = both[1].splitlines(keepends=True)
     assert (second[1], end) == (header + line + '{"end":1}\n', '{"end":2}\n')
-    jobs = run("certify", "iris", "--all-instances", table, "--drop-column", "target", "--quiet", "--jobs", 2)
+    jobs = run("certify", "iris", "--instances", table, "--drop-column", "target", "--quiet", "--jobs", 2)
     assert jobs == both
     first = run("certify", "iris", "--row", 1, "--quiet")
     assert first[0] == 0
@@ -76,13 +76,13 @@ def test_rows_of_a_file_are_certified(run: Run, tmp_path: Path) -> None:
 
 def test_a_limit_is_said_and_leaves_completeness_open(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "c.jsonl"
-    status, out, err = run("certify", "breast_cancer", "--row", 1, "--limit", 3, "--out", file, "--quiet")
+    status, out, err = run("certify", "breast_cancer", "--row", 1, "--limit", 3, "--output", file, "--quiet")
     assert (status, err) == (3, "")
     assert out == "0 AXps and 3 CXps of 1 instance; of 1 instance not all, as --limit says\n"
     assert "complete" not in json.loads(file.read_text(encoding="utf-8").splitlines()[1])
     assert run("check-certificate", file)[0] == 0
-    assert run("certify", "breast_cancer", "--row", 1, "--limit", 3, "--completeness", "none", "--out", file)[0] == 0
-    assert run("certify", "breast_cancer", "--row", 1, "--limit", 1000, "--out", file)[0] == 0
+    assert run("certify", "breast_cancer", "--row", 1, "--limit", 3, "--completeness", "none", "--output", file)[0] == 0
+    assert run("certify", "breast_cancer", "--row", 1, "--limit", 1000, "--output", file)[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -94,14 +94,14 @@ def test_a_limit_is_said_and_leaves_completeness_open(run: Run, tmp_path: Path) 
             "command line: --instance and --row both say which instances; give one of them",
         ),
         (
-            ["omdd", "--instances", "x.csv", "--all-instances", "x.csv"],
+            ["omdd", "--instances", "x.csv", "--all-instances"],
             "command line: --instances and --all-instances both say which instances; give one of them",
         ),
         (
             ["omdd", "--instance", "x1=9"],
             "--instance: 2 features have no value: 'x2', 'x3'; write feature=value for each",
         ),
-        (["omdd", "--all-instances", "none.csv"], "none.csv: "),
+        (["omdd", "--instances", "none.csv"], "none.csv: "),
         (["omdd", "--row", 99], "omdd: there is no row 99: the instances are 12; give --row from 1 to 12"),
         (["none", "--row", 1], "none: "),
     ],
@@ -119,10 +119,10 @@ def test_files_have_no_instances_of_their_own(run: Run, tmp_path: Path) -> None:
     status, _, err = run("certify", model_file, "--all-instances")
     assert status == 2
     assert err == (
-        "xpgcheck: command line: --all-instances needs a CSV file; "
-        "name one: only embedded models have instances of their own\n"
+        "xpgcheck: command line: --all-instances is for embedded models, which have instances of "
+        "their own; name a CSV file: --instances FILE\n"
     )
-    status, _, err = run("certify", model_file, "--instance", OMDD_AT, "--out", model_file)
+    status, _, err = run("certify", model_file, "--instance", OMDD_AT, "--output", model_file)
     assert (status, "this is also an input" in err) == (2, True)
 
 
@@ -146,7 +146,7 @@ def test_a_failed_run_leaves_no_file(run: Run, tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(Issuer, "line", fails)
     file = tmp_path / "c.jsonl"
-    assert run("certify", "omdd", "--all-instances", "--out", file)[0] == 3
+    assert run("certify", "omdd", "--all-instances", "--output", file)[0] == 3
     assert list(tmp_path.iterdir()) == []
 
 

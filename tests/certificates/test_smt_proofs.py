@@ -105,7 +105,7 @@ def test_the_command_writes_them(
     table = tmp_path / "rows.csv"
     rows = [",".join(map(str, point)) for point in model.instances[:2]]
     table.write_text("\n".join([",".join(feature.name for feature in model.graph.features), *rows]) + "\n")
-    arguments = ["certify", "hardware", "--all-instances", table, "--smt-proofs", folder, "--out", out]
+    arguments = ["certify", "hardware", "--instances", table, "--smt-proofs", folder, "--output", out]
     assert main([*map(str, arguments)]) == 0
     text = certificate(model.graph, model.instances[:2])
     assert out.read_text(encoding="utf-8") == text

@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from xpgcheck.cli.main import COMMANDS, SHORT_HELP, main
+from xpgcheck.cli.main import main
 from xpgcheck.schemas import schema
 
 TEXT = (Path(__file__).parents[2] / "docs" / "claims.md").read_text(encoding="utf-8")
@@ -21,9 +21,6 @@ BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 
 @pytest.fixture
 def run(capfd: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
-    for name in ("verify", "convert-claims"):
-        monkeypatch.setitem(COMMANDS, name, f"xpgcheck.cli.{name.replace('-', '_')}_command")
-        monkeypatch.setitem(SHORT_HELP, name, "")
     monkeypatch.chdir(tmp_path)
 
     def run_(*arguments: str) -> tuple[int, str, str]:

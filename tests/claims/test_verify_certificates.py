@@ -190,7 +190,7 @@ def test_a_line_that_is_refused_leaves_the_claim_open(
 
     monkeypatch.setattr(ClaimCertifier, "line", of_another_instance)
     out, folder = tmp_path / "o.jsonl", tmp_path / "c"
-    assert run(file(CLAIMS[verdict]), "--certificates", folder, "--out", out, "--quiet")[0] == 3
+    assert run(file(CLAIMS[verdict]), "--certificates", folder, "--output", out, "--quiet")[0] == 3
     (judged,) = [json.loads(line) for line in out.read_text().splitlines()]
     assert judged["verdict"] == "inconclusive"
     assert "certificate" in judged["evidence"]["reason"]
@@ -235,7 +235,7 @@ def test_evidence_is_a_route(run: Any, file: Any, tmp_path: Path, proof: Path, m
     wanted = [CLAIMS[verdict] for verdict in ("AXp", "CXp", "redundant", "insufficient", "ineffective")]
     path, out = file(*wanted), tmp_path / "o.jsonl"
     assert run(path, "--quiet")[0] == 3
-    assert run(path, "--evidence", proof, "--out", out, "--quiet")[0] == 1
+    assert run(path, "--evidence", proof, "--output", out, "--quiet")[0] == 1
     judged = [json.loads(line) for line in out.read_text().splitlines()]
     assert [line["verdict"] for line in judged] == ["AXp", "CXp", "redundant", "insufficient", "ineffective"]
     assert all("certificate" in line["evidence"]["confirmed_by"] for line in judged)
@@ -274,7 +274,7 @@ def test_evidence_that_was_tampered_with_is_refused_with_its_line(
     assert old in text
     proof.write_text(text.replace(old, new), encoding="utf-8")
     out = tmp_path / "o.jsonl"
-    status, printed, err = run(file(CLAIMS["AXp"]), "--evidence", proof, "--out", out)
+    status, printed, err = run(file(CLAIMS["AXp"]), "--evidence", proof, "--output", out)
     assert (status, printed) == (2, "")
     assert err.startswith(f"xpgcheck: {proof}: {says}")
     assert not out.exists()

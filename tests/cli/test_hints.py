@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 
 from xpgcheck import embedded, explain, from_sklearn
-from xpgcheck.cli.main import COMMANDS, main
+from xpgcheck.cli.main import SECTIONS, main
 from xpgcheck.errors import InputError, MissingPackageError, XpgcheckError, did_you_mean
 from xpgcheck.extras import install
 from xpgcheck.readers.sklearn_advice import advice_by_name
 from xpgcheck.writers.json_model import write_json
+
+COMMANDS = [name for section in SECTIONS.values() for name in section]
 
 MEANT = re.compile(r"did you mean '([^']+)'\?")
 
@@ -62,7 +64,7 @@ def test_a_command_that_is_near_none_has_them_listed(said: Callable[..., Any]) -
         ["explain", "{}", "--row", "1"],
         ["draw", "{}", "-o", "out.dot"],
         ["convert", "{}", "-o", "out.json"],
-        ["certify", "{}", "--row", "1", "--out", "out.jsonl"],
+        ["certify", "{}", "--row", "1", "--output", "out.jsonl"],
     ],
 )
 def test_a_model_with_letters_swapped(words: list[str], said: Callable[..., Any]) -> None:
@@ -85,10 +87,10 @@ def test_a_file_with_letters_swapped(said: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("words", "wrong"),
     [
-        (["run", "--property", "{}", "--examples", "1", "--jobs", "1"], "an_axp_sufices"),
-        (["selftest", "--bug", "{}", "--list"], "seed-ignord"),
-        (["paper", "--row", "{}", "--list"], "prop-44"),
-        (["run", "--subject", "seeded:{}", "--list"], "seed-ignored"),
+        (["properties", "run", "--property", "{}", "--examples", "1", "--jobs", "1"], "an_axp_sufices"),
+        (["properties", "list", "--bugs", "--bug", "{}"], "seed-ignord"),
+        (["paper", "--claim", "{}", "--list"], "prop-44"),
+        (["properties", "run", "--subject", "seeded:{}", "--examples", "1", "--jobs", "1"], "seed-ignored"),
     ],
 )
 def test_other_names(words: list[str], wrong: str, said: Callable[..., Any]) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from xpgcheck.cli import groups
 from xpgcheck.cli import main as command_line
 from xpgcheck.cli.entry import INTERRUPTED, Interrupts
 from xpgcheck.runs import pool
@@ -103,7 +104,7 @@ def test_an_interrupt_is_one_line(
     def pressed(*_: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command_line.importlib, "import_module", pressed)
+    monkeypatch.setattr(groups.importlib, "import_module", pressed)
     assert command_line.main([place.split("_")[0]]) == INTERRUPTED
     assert capsys.readouterr().err == LINE
 

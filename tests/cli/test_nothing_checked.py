@@ -66,9 +66,9 @@ ASKED_FOR_NOTHING = [
     "check hardware --instances blank.csv",
     "check hardware --sample 0",
     "check hardware --limit 0",
-    "run --examples 0",
-    "run --examples 0 --corpus folder",
-    "run --property nothing",
+    "properties run --examples 0",
+    "properties run --examples 0 --corpus folder",
+    "properties run --property nothing",
     "gate textbook --no-models --examples 0",
     "gate textbook --no-models --examples 0 --corpus folder",
     "gate textbook --model hardware --sample 0",
@@ -78,22 +78,22 @@ ASKED_FOR_NOTHING = [
     "verify none.jsonl --keep-going",
     "replay folder",
     "replay none.jsonl",
-    "paper --row nothing",
-    "paper --row table-1 --data folder",
-    "paper --row table-1 --data other",
-    "paper --row eq-1 --data folder",
-    "selftest --bug nothing",
-    "selftest --examples 0",
-    "ablations --examples 0",
-    "campaign campaign --examples 0",
-    "campaign campaign --status",
-    "campaign campaign --report page.html",
+    "paper --claim nothing",
+    "paper --claim table-1 --data folder",
+    "paper --claim table-1 --data other",
+    "paper --claim eq-1 --data folder",
+    "properties selftest --bug nothing",
+    "properties selftest --examples 0",
+    "properties ablations --examples 0",
+    "campaign start campaign --examples 0",
+    "campaign status campaign",
+    "campaign report campaign -o page.html",
     "reduction none.cnf",
-    "certify hardware --instances empty.csv --out out.jsonl",
-    "certify hardware --row 1 --limit 0 --out out.jsonl",
+    "certify hardware --instances empty.csv -o out.jsonl",
+    "certify hardware --row 1 --limit 0 -o out.jsonl",
     "check-certificate none.jsonl",
     "convert-claims log.csv --model hardware --set-column set --kind AXp -o claims.jsonl",
-    "vectors --out folder/vectors --file nothing",
+    "vectors -o folder/vectors --file nothing",
 ]
 
 
@@ -144,18 +144,18 @@ def test_a_campaign_without_a_finished_unit_holds_nothing(folder: Path, capsys: 
     common = {"models": [], "examples": 10, "seed": 0, "unit": 10, "smt_every": 1}
     with Journal.create(folder / "none.campaign.sqlite", Plan("properties", {**common, **options})):
         pass
-    assert main(["campaign", "none", "--status"]) == 3
+    assert main(["campaign", "status", "none"]) == 3
     assert f"{NOTHING_CHECKED}: properties, 0 cases in 0 units" in capsys.readouterr().out
-    assert main(["campaign", "none", "--status", "--json"]) == 3
+    assert main(["campaign", "status", "none", "--json", "-"]) == 3
     assert json.loads(capsys.readouterr().out)["outcome"] == "inconclusive"
-    assert main(["campaign", "none", "--report", "page.html"]) == 3
+    assert main(["campaign", "report", "none", "-o", "page.html"]) == 3
     page = (folder / "page.html").read_text()
     assert NOTHING_CHECKED in page
     assert "HOLDS" not in page
 
 
 def test_a_campaign_whose_units_answer_nothing_holds_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    line = ["campaign", "declined", "--subject", "nothing_subjects:Declines", "--examples", "4", "--unit", "4"]
+    line = ["campaign", "start", "declined", "--subject", "nothing_subjects:Declines", "--examples", "4", "--unit", "4"]
     assert main([*line, "--no-smt", "--jobs", "1"]) == 3
     assert f"{NOTHING_CHECKED}: properties, 4 cases in 1 units" in capsys.readouterr().out
 

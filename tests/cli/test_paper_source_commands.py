@@ -43,15 +43,15 @@ def test_every_graph_of_a_size(run, tmp_path):
     ("arguments", "problem"),
     [
         (("bounded", "--bound", "2,2"), "'2,2' is no bound"),
-        (("symbolic", "--size", "6,4"), "6,4"),
-        (("symbolic", "--size", "a,b,c"), "a,b,c"),
-        (("symbolic", "--size", "0,1,2"), "0,1,2"),
-        (("symbolic", "--size", "1,1,1"), "1,1,1"),
-        (("symbolic", "--size", "65,2,2"), "65,2,2"),
-        (("symbolic", "--size", "5,12,2"), "5,12,2"),
-        (("symbolic", "--size", "2,2,7"), "2,2,7"),
+        (("symbolic", "--shape", "6,4"), "6,4"),
+        (("symbolic", "--shape", "a,b,c"), "a,b,c"),
+        (("symbolic", "--shape", "0,1,2"), "0,1,2"),
+        (("symbolic", "--shape", "1,1,1"), "1,1,1"),
+        (("symbolic", "--shape", "65,2,2"), "65,2,2"),
+        (("symbolic", "--shape", "5,12,2"), "5,12,2"),
+        (("symbolic", "--shape", "2,2,7"), "2,2,7"),
         (("symbolic", "--theorem", "Prop. 4"), "--theorem"),
-        (("symbolic", "--theorem", "monotone", "--size", "2,1,2", "--smtlib", "no/such/m.smt2"), "m.smt2"),
+        (("symbolic", "--theorem", "monotone", "--shape", "2,1,2", "--smtlib", "no/such/m.smt2"), "m.smt2"),
         (("reduction", "--readings", "--seeded"), "--readings and --seeded are asked at once"),
         (("reduction", "--markdown", "x.md"), "add --seeded"),
         (("reduction", "--property", "nothing"), "no property of the reduction is called 'nothing'"),
@@ -67,7 +67,7 @@ def test_wrong_options_get_one_line(run, arguments, problem):
 
 def test_one_theorem(run, tmp_path):
     status, out, _ = run(
-        "symbolic", "--theorem", "necessary", "--size", "3,2,2", "-j", 1, "--json", tmp_path / "s.json"
+        "symbolic", "--theorem", "necessary", "--shape", "3,2,2", "-j", 1, "--json", tmp_path / "s.json"
     )
     assert status == 0
     assert "| necessary | read-once | 3, 2, 2 |" in out
@@ -76,7 +76,7 @@ def test_one_theorem(run, tmp_path):
 
 
 def test_a_theorem_that_fails(run):
-    asked = ("--theorem", "necessary", "--kind", "inconsistent", "--size", "2,1,2", "--two-solvers", "-j", 1)
+    asked = ("--theorem", "necessary", "--graphs", "inconsistent", "--shape", "2,1,2", "--two-solvers", "-j", 1)
     status, out, _ = run("symbolic", *asked)
     assert status == 1
     assert '"decision-graph"' in out
@@ -84,9 +84,9 @@ def test_a_theorem_that_fails(run):
 
 
 def test_what_is_proved_is_written(run, tmp_path):
-    assert run("symbolic", "--theorem", "monotone", "--size", "2,1,2", "--smtlib", tmp_path / "m.smt2")[0] == 0
+    assert run("symbolic", "--theorem", "monotone", "--shape", "2,1,2", "--smtlib", tmp_path / "m.smt2")[0] == 0
     assert (tmp_path / "m.smt2").read_text(encoding="utf-8").startswith("; Prop. 4")
-    assert run("symbolic", "--theorem", "Algorithm 2", "--size", "2,2,2", "--smtlib", tmp_path / "a.smt2")[0] == 0
+    assert run("symbolic", "--theorem", "Algorithm 2", "--shape", "2,2,2", "--smtlib", tmp_path / "a.smt2")[0] == 0
     assert sorted(p.name for p in tmp_path.glob("a-*")) == ["a-minimal-0.smt2", "a-minimal-1.smt2", "a-weak.smt2"]
 
 

@@ -202,7 +202,7 @@ def test_a_report_that_was_changed_shows_less(tmp_path: Path, change: Callable[[
 
 def test_what_is_known_when_muses_are_too_many(tmp_path: Path) -> None:
     clauses = [[sign * v] for v in range(1, 9) for sign in (1, -1)] + [[9]]
-    status, report = reported(tmp_path, clauses, "--max-muses", "2", "--time", "30")
+    status, report = reported(tmp_path, clauses, "--limit", "2", "--time", "30")
     assert status == 0
     assert (len(report["muses"]), report["complete"], report["family"]) == (2, False, None)
     assert fault(report) is None
@@ -212,7 +212,7 @@ def test_what_is_known_when_the_time_is_over(tmp_path: Path) -> None:
     from pysat.examples.genhard import PHP
 
     pigeons = [list(clause) for clause in PHP(9).clauses]
-    status, report = reported(tmp_path, pigeons, "--time", "0.2", "--max-muses", "1")
+    status, report = reported(tmp_path, pigeons, "--time", "0.2", "--limit", "1")
     assert status == 3
     assert report["outcome"] == "inconclusive"
     assert {asked["in_some_mus"]["answer"] for asked in report["asked"]} == {None}

@@ -109,7 +109,7 @@ def test_names_that_do_not_print(run: Run, tmp_path: Path, name: bytes) -> None:
         (("--reading", "E"), "--reading"),
         (("--time", "nan"), "--time"),
         (("--time", "0"), "--time"),
-        (("--max-muses", "0"), "--max-muses"),
+        (("--limit", "0"), "--limit"),
         (("--qdimacs", "q", "--clause", 1, "--clause", 2), "one clause"),
         (("--qdimacs", "q"), "--qdimacs writes the question of one clause"),
     ],

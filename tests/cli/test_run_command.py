@@ -1,4 +1,4 @@
-"""``xpgcheck run`` as a user types it: what it prints, what it keeps, and how it ends."""
+"""``xpgcheck properties run`` as a user types it: what it prints, what it keeps, and how it ends."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*words: str) -> int:
-    return main(["run", *words])
+    return main(["properties", "run", *words])
 
 
 def last_line(capsys: pytest.CaptureFixture[str]) -> str:
@@ -66,7 +66,7 @@ def test_the_project_holds(here: Path, capsys: pytest.CaptureFixture[str]) -> No
     out = capsys.readouterr().out
     assert out.splitlines()[-1].startswith("HOLDS: ")
     assert ", 30 cases, 0 violated, 0 inconclusive" in out
-    assert "again: xpgcheck run --subject ours --examples 30 --seed 5 --size 12" in out
+    assert "again: xpgcheck properties run --subject ours --examples 30 --seed 5 --size 12" in out
     assert "an_axp_suffices" in out
     assert " %  " in out
 
@@ -153,7 +153,7 @@ def test_a_crash_is_a_verdict(here: Path, capsys: pytest.CaptureFixture[str]) ->
         (["--property", "no_such"], "no property is called 'no_such'"),
         (["--property", "an_axp_sufices"], "did you mean 'an_axp_suffices'?"),
         (["--property", "solvers", "--no-smt"], "no property is selected"),
-        (["--profile", "hourly"], "no profile is called 'hourly'; use one of dev, ci, nightly"),
+        (["--profile", "hourly"], "'hourly' is not one of 'dev', 'ci', 'nightly'"),
         (["--subject", "nobody"], "no subject is called 'nobody'"),
         (["--subject", "no_such_module:x"], "ModuleNotFoundError"),
         (["--subject", "my_broken_subjects:x"], "No module named 'nothing_of_that_name'"),
@@ -182,12 +182,12 @@ def test_a_wrong_command_is_one_line_and_exit_2(
 
 
 def test_the_list_names_every_property_with_its_source(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--list", "--smt") == 0
+    assert main(["properties", "list", "--smt"]) == 0
     out = capsys.readouterr().out
     assert "sigma_is_monotone\n" in out
     assert "[Proposition 4; needs sigma]" in out
     assert "z3_accepts_every_xp" in out
-    assert run("--list", "--no-smt") == 0
+    assert main(["properties", "list", "--no-smt"]) == 0
     assert "z3_accepts_every_xp" not in capsys.readouterr().out
 
 

@@ -1,4 +1,4 @@
-"""``xpgcheck selftest``: every seeded bug is caught, and what is not caught fails the run."""
+"""``xpgcheck properties selftest``: every seeded bug is caught, and what is not caught fails the run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,21 @@ def test_a_few_bugs_are_caught_and_shown(
     document = ["--markdown", str(tmp_path / "bugs.md")]
     report_file, kept = tmp_path / "report.json", tmp_path / "kept"
     assert (
-        main(["selftest", *words, "-j", "1", "--json", str(report_file), "--show", "--record", str(kept), *document])
+        main(
+            [
+                "properties",
+                "selftest",
+                *words,
+                "-j",
+                "1",
+                "--json",
+                str(report_file),
+                "--show",
+                "--cases",
+                str(kept),
+                *document,
+            ]
+        )
         == 0
     )
     out = capsys.readouterr().out
@@ -51,19 +65,19 @@ def test_what_no_property_catches_fails_the_run(
     monkeypatch.setattr(selftest, "seeded_bug", lambda name: right)
     monkeypatch.setattr(selftest, "LOOKED_AT", 5)
     monkeypatch.setattr(selftest, "LOOKED_AT_BY_SMT", 1)
-    assert main(["selftest", "--examples", "20", "-j", "1"]) == 1
+    assert main(["properties", "selftest", "--examples", "20", "-j", "1"]) == 1
     out = capsys.readouterr().out
     assert "MISSED: 0 of 1 seeded bugs" in out
     assert "no seeded bug makes this property fail: sigma_is_monotone" in out
 
 
 def test_an_unknown_bug_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["selftest", "--bug", "seed-ignord"]) == 2
+    assert main(["properties", "selftest", "--bug", "seed-ignord"]) == 2
     assert capsys.readouterr().err == "xpgcheck: no seeded bug is called 'seed-ignord'; did you mean 'seed-ignored'?\n"
 
 
 def test_the_list_has_every_bug_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["selftest", "--list"]) == 0
+    assert main(["properties", "list", "--bugs"]) == 0
     out = capsys.readouterr().out
     for bug in seeded_bugs():
         assert f"{bug.name}  ({bug.kind})\n    {bug.wrong}\n" in out

@@ -59,7 +59,7 @@ COMMANDS = {
     "check": "check loan.json --instances table.csv --jobs 1 --quiet",
     "explain": "explain loan.json --instances table.csv --row 2",
     "draw": "draw loan.json --instances table.csv --row 1 --xp axp1 -o out.svg",
-    "certify": "certify loan.json --all-instances table.csv -o out.jsonl --quiet",
+    "certify": "certify loan.json --instances table.csv -o out.jsonl --quiet",
     "gate": "gate ours --model loan.json --instances table.csv --examples 0 --no-properties --jobs 1 --quiet",
     "convert-claims": "convert-claims rows.csv --model loan.json --instances table.csv --row-column n --set-column why"
     " --kind AXp -o out.jsonl",

@@ -170,7 +170,7 @@ def test_shrinking_stops_when_its_time_is_up(monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [bug.name for bug in seeded_bugs() if bug.kind == "explainer"][::10])
 def test_a_seeded_explainer_is_found_out_by_the_gate_over_the_line_protocol(name, monkeypatch):
-    # Some of them; `xpgcheck selftest --protocol` tries all.
+    # Some of them; `xpgcheck properties selftest --protocol` tries all.
     for module in (search_module, engine_module):
         monkeypatch.setattr(module, "SHRINK_SECONDS", 0.0)
         monkeypatch.setattr(module, "SMALLER_EXAMPLES", 1)

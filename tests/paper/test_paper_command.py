@@ -37,7 +37,7 @@ from xpgcheck.paper.sources import NAMES, Options, Unit, all_units
 from xpgcheck.schemas import schema
 
 Run = Callable[..., tuple[int, str, str]]
-CHEAP = ("--quick", "--row", "example-7", "--row", "accuracy", "--jobs", 1)
+CHEAP = ("--quick", "--claim", "example-7", "--claim", "accuracy", "--jobs", 1)
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_a_row_that_comes_out_otherwise_is_a_violation(call: Run, monkeypatch: p
 
 
 def test_without_data_the_row_is_skipped_and_nothing_else_ran(call: Run) -> None:
-    status, out, _ = call("--quick", "--row", "membership-at-scale", "--jobs", 1)
+    status, out, _ = call("--quick", "--claim", "membership-at-scale", "--jobs", 1)
     assert status == 2
     assert "skipped" in out
 
@@ -87,7 +87,7 @@ def test_without_data_the_row_is_skipped_and_nothing_else_ran(call: Run) -> None
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--row", "prop-44"], "--row: no row is called 'prop-44'; did you mean 'prop-4'?"),
+        (["--claim", "prop-44"], "--claim: no row is called 'prop-44'; did you mean 'prop-4'?"),
         (["--resume"], "--resume goes on with a journal; name it with --journal"),
         (["--data", "/no/such/folder"], "there is no such folder"),
         (["--bound", "4,3,3"], "is no bound"),
@@ -125,7 +125,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_stopped_run_goes_on(call: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = counting(monkeypatch)
     file = tmp_path / "j.sqlite"
-    command = ("--quick", "--row", "one-xp-polynomial", "--row", "example-1", "--jobs", 1)
+    command = ("--quick", "--claim", "one-xp-polynomial", "--claim", "example-1", "--jobs", 1)
     rows = chosen(["example-1", "one-xp-polynomial", "axps-quasi-polynomial"])
     whole = units_for(rows, Options(quick=True))
     with Journal(file, whole, resume=False) as journal:
@@ -160,7 +160,7 @@ def test_what_a_process_kept_before_it_was_killed_is_there(tmp_path: Path, monke
 @pytest.mark.parametrize("result", ["{}", "[]", "null", '{"differs":{}}', '{"figures":[[1]]}', '{"said":1}', "7]"])
 def test_a_result_that_is_not_as_it_was_written_is_made_again(call: Run, tmp_path: Path, result: str) -> None:
     file = tmp_path / "j.sqlite"
-    command = (*CHEAP, "--row", "one-xp-polynomial", "--journal", file)
+    command = (*CHEAP, "--claim", "one-xp-polynomial", "--journal", file)
     assert call(*command)[0] == 0
     kept = rows_of(file)
     with contextlib.closing(sqlite3.connect(file)) as connection:
@@ -200,7 +200,7 @@ def test_an_interrupted_run_says_how_it_goes_on(call: Run, tmp_path: Path, monke
         return plain(unit)
 
     monkeypatch.setattr(running, "run_unit", stopped)
-    command = ("--quick", "--row", "example-1", "--row", "one-xp-polynomial", "--jobs", 1, "--journal", file)
+    command = ("--quick", "--claim", "example-1", "--claim", "one-xp-polynomial", "--jobs", 1, "--journal", file)
     status, _, err = call(*command)
     assert status == 130
     assert "j.sqlite: 1 of 2 units are kept; add --resume to go on" in err
@@ -256,14 +256,14 @@ def test_a_sentence_alone_makes_no_table_again(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("name", ["prop-7-size", "one-terminals"])
 def test_a_row_alone_is_judged_as_among_all(call: Run, name: str) -> None:
-    status, out, _ = call("--quick", "--row", name, "--jobs", 1)
+    status, out, _ = call("--quick", "--claim", name, "--jobs", 1)
     assert (status, out.splitlines()[-1].partition(":")[0]) == (0, "AS KNOWN")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["algorithm-1-linear", "prop-4", "prop-7"])
 def test_a_row_with_several_sources_is_judged_alone(call: Run, name: str) -> None:
-    status, out, _ = call("--quick", "--row", name, "--jobs", 1)
+    status, out, _ = call("--quick", "--claim", name, "--jobs", 1)
     assert (status, out.splitlines()[-1].partition(":")[0]) == (0, "AS KNOWN")
 
 

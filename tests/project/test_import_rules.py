@@ -96,7 +96,17 @@ def test_a_package_without_a_layer_is_refused(copy: Path) -> None:
     assert "newcomer" in done.stdout
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["check", "--help"], ["gibberish"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["--version"],
+        ["check", "--help"],
+        ["properties", "--help"],
+        ["campaign", "resume", "--help"],
+        ["gibberish"],
+    ],
+)
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     program = (
         "import json, sys\n"

@@ -44,7 +44,7 @@ def test_sufficiency_needs_no_consistent_paths_and_need_no_cover() -> None:
 
 
 def test_the_command_shows_the_smallest_graph(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["ablations", "--only", "Algorithm 1 as printed", "--examples", "100"]) == 0
+    assert main(["properties", "ablations", "--ablation", "Algorithm 1 as printed", "--examples", "100"]) == 0
     out = capsys.readouterr().out
     assert "fails: a_traversal_takes_each_node_once: " in out
     assert " nodes are taken up on a graph of " in out
@@ -54,12 +54,12 @@ def test_the_command_shows_the_smallest_graph(capsys: pytest.CaptureFixture[str]
 
 def test_the_command_fails_where_something_else_fails(capsys: pytest.CaptureFixture[str]) -> None:
     # Too few cases to see everything fail.
-    assert main(["ablations", "--only", "without (i)", "--examples", "2"]) == 1
+    assert main(["properties", "ablations", "--ablation", "without (i)", "--examples", "2"]) == 1
     out = capsys.readouterr().out
     assert "should fail, and was not seen to: " in out
     assert out.endswith("NOT AS STATED: 0 of 1 ablations\n")
 
 
 def test_an_unknown_ablation_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["ablations", "--only", "nothing"]) == 2
+    assert main(["properties", "ablations", "--ablation", "nothing"]) == 2
     assert "no ablation is called 'nothing'" in capsys.readouterr().err

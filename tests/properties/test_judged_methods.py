@@ -110,7 +110,7 @@ def test_a_method_whose_parameters_cannot_be_read_counts_only_where_it_is_listed
 def test_what_is_wrong_with_a_list_or_with_all_methods_is_said(
     name: str, problem: str, mend: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["run", "--subject", f"judged_methods:{name}", "--examples", "1"]) == 2
+    assert main(["properties", "run", "--subject", f"judged_methods:{name}", "--examples", "1"]) == 2
     said = capsys.readouterr().err
     assert problem in said
     assert mend in said
@@ -154,7 +154,17 @@ def test_every_report_says_which_methods_were_passed_over_and_why() -> None:
 
 def test_a_right_explainer_with_helpers_holds_in_a_run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     report = tmp_path / "report.json"
-    run = ["run", "--subject", "judged_methods:FewParameters", "--examples", "10", "--jobs", "1", "--no-smt"]
+    run = [
+        "properties",
+        "run",
+        "--subject",
+        "judged_methods:FewParameters",
+        "--examples",
+        "10",
+        "--jobs",
+        "1",
+        "--no-smt",
+    ]
     assert main([*run, "--json", str(report)]) == 0
     said = capsys.readouterr().out
     assert "judged: axp, cxp\n" in said

@@ -32,7 +32,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 def test_all_files_and_the_schema_are_written(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "a" / "vectors"
-    status, output = run("--out", folder)
+    status, output = run("--output", folder)
     assert status == 0
     assert output.splitlines() == [str(folder / f"{name}.json") for name in FAMILIES] + [str(folder / SCHEMA)]
     for name in FAMILIES:
@@ -44,7 +44,7 @@ def test_chosen_files_alone_are_written_and_others_stay(run: Run, tmp_path: Path
     (tmp_path / "own.txt").write_text("mine")
     (tmp_path / "trees.json").write_text("old")
     (tmp_path / "obdds.json").write_text("not asked for")
-    assert run("--out", tmp_path, "--file", "trees")[0] == 0
+    assert run("--output", tmp_path, "--file", "trees")[0] == 0
     assert (tmp_path / "own.txt").read_text() == "mine"
     assert (tmp_path / "obdds.json").read_text() == "not asked for"
     assert (tmp_path / "trees.json").read_bytes() == stored("trees")
@@ -59,7 +59,7 @@ def test_the_files_are_listed(run: Run) -> None:
 
 
 def test_vectors_are_generated(run: Run, tmp_path: Path) -> None:
-    assert run("--out", tmp_path, "--generate", "--file", "edge_cases", "--seed", 7)[0] == 0
+    assert run("--output", tmp_path, "--generate", "--file", "edge_cases", "--seed", 7)[0] == 0
     (path,) = tmp_path.iterdir()
     document = json.loads(path.read_bytes())
     assert (path.name, document["seed"]) == ("edge_cases.json", 7)
@@ -68,9 +68,9 @@ def test_vectors_are_generated(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "no folder to write into; add --out DIR, or --list"),
+        ([], "no folder to write into; add --output DIR, or --list"),
         (["--file", "forests", "--list"], "there is no vector file 'forests'"),
-        (["--out", ".", "--seed", "1"], "--seed is of no use without --generate"),
+        (["--output", ".", "--seed", "1"], "--seed is of no use without --generate"),
     ],
 )
 def test_wrong_arguments_are_refused(run: Run, arguments: list[str], said: str) -> None:
@@ -80,21 +80,21 @@ def test_wrong_arguments_are_refused(run: Run, arguments: list[str], said: str) 
 
 def test_a_seed_that_is_no_number_is_refused(run: Run) -> None:
     with pytest.raises(click.UsageError):
-        run("--generate", "--out", ".", "--seed", "x")
+        run("--generate", "--output", ".", "--seed", "x")
 
 
 def test_a_file_is_no_folder(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match=r"file'?: this is a file; name a folder"):
-        run("--out", tmp_path / "file")
+        run("--output", tmp_path / "file")
     with pytest.raises(InputError, match=r"the folder cannot be made \(Not a directory\)"):
-        run("--out", tmp_path / "file" / "below")
+        run("--output", tmp_path / "file" / "below")
 
 
 def test_a_folder_in_the_place_of_a_file_is_refused_before_anything_is_written(run: Run, tmp_path: Path) -> None:
     (tmp_path / SCHEMA).mkdir()
     with pytest.raises(InputError, match="a folder has the name of a file to write"):
-        run("--out", tmp_path)
+        run("--output", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [SCHEMA]
 
 
@@ -104,7 +104,7 @@ def test_a_folder_in_the_place_of_a_file_is_refused_before_anything_is_written(r
 def test_a_folder_that_may_not_be_written_to_is_refused(run: Run, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(InputError, match="the file cannot be written"):
-        run("--out", tmp_path)
+        run("--output", tmp_path)
     tmp_path.chmod(0o700)
 
 
@@ -113,7 +113,7 @@ def test_generating_without_hypothesis_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     with pytest.raises(MissingPackageError, match=r"pip install 'hypothesis>="):
-        run("--out", tmp_path, "--generate")
+        run("--output", tmp_path, "--generate")
     assert list(tmp_path.iterdir()) == []
 
 

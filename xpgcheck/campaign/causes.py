@@ -79,7 +79,7 @@ def read_case_document(data: bytes) -> tuple[DecisionGraph, Point]:
     try:
         record = msgspec.json.decode(data, type=_Case)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise FormatError("no case", mend="write it by 'xpgcheck campaign --export'") from error
+        raise FormatError("no case", mend="write it by 'xpgcheck campaign export'") from error
     graph = parse_json(bytes(record.graph))
     return graph, read_point(graph.features, record.instance)
 

@@ -310,7 +310,7 @@ class _Run:
             raise UndecidedError(
                 "the scheduler was lost; what was finished is in the journal",
                 place=self._scheduler.address,
-                mend="start it again and go on with --resume",
+                mend="start it again and go on by 'xpgcheck campaign resume'",
             )
         return False
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from xpgcheck.campaign.journal_file import SUFFIX
 
 
-def campaign_command(path: Path, name: str, *words: str) -> str:
-    """Return the command line ``xpgcheck campaign`` of the journal at *path*, of the campaign *name*, with *words*."""
+def campaign_command(verb: str, path: Path, name: str, *words: str) -> str:
+    """Return the command line ``xpgcheck campaign`` *verb* of the journal at *path* of the campaign *name*, with *words*."""
     stem = str(path).removesuffix(SUFFIX)
     about = [stem] if stem != str(path) else [name, "--journal", str(path)]
-    return shlex.join(["xpgcheck", "campaign", *about, *words])
+    return shlex.join(["xpgcheck", "campaign", verb, *about, *words])

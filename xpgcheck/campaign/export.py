@@ -1,4 +1,4 @@
-"""What a campaign found as files: of each cause a case that ``xpgcheck replay`` or ``xpgcheck run --corpus`` tries again."""
+"""What a campaign found as files: for each cause a case that ``replay`` or ``properties run --corpus`` tries again."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def replay_command(cause: Cause, plan: Plan, folder: str = FOLDER) -> str:
     subject, command = plan.options.get("subject"), plan.options.get("command")
     if plan.kind == "properties":
         words = ["--subject", str(subject), "--examples", "0", "--property", str(case.get("property", ""))]
-        return f"xpgcheck run {shlex.join(words)} --corpus {file}"
+        return f"xpgcheck properties run {shlex.join(words)} --corpus {file}"
     if plan.kind == "gate" and case.get("format") == documents.FORMAT:
         return f"xpgcheck replay {file}"
     words = ["--command", str(command)] if command is not None else ["--subject", str(subject or "ours")]

@@ -25,7 +25,7 @@ from xpgcheck.version import __version__
 
 __all__ = ["SUFFIX", "Cause", "Journal", "JournalRow", "Session", "journal_path", "lock_path"]
 
-EXISTS = "go on with it: --resume; look at it: --status; or take another NAME"
+EXISTS = "go on with it by 'xpgcheck campaign resume', look at it by 'xpgcheck campaign status', or take another NAME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Session:
 
 
 def _lock(path: Path) -> DriverLock:
-    return DriverLock(lock_path(path), "this campaign", "let it end, or look with --status")
+    return DriverLock(lock_path(path), "this campaign", "let it end, or look by 'xpgcheck campaign status'")
 
 
 class Journal(JournalFile):
@@ -103,7 +103,9 @@ class Journal(JournalFile):
         if path.is_dir():
             raise InputError("this is a folder", place=str(path), mend="name a journal in it")
         if not path.is_file():
-            mend = "begin it: leave --resume out" if not read_only else "give its NAME, or the file by --journal"
+            mend = (
+                "begin it by 'xpgcheck campaign start'" if not read_only else "give its NAME, or the file by --journal"
+            )
             raise InputError("there is no such journal", place=str(path), mend=mend)
         lock = None if read_only else _lock(path)
         journal = cls.continued(path, lock)

@@ -86,7 +86,7 @@ class LocalScheduler:
         if isinstance(reply, Done):
             if isinstance(reply.result, Foreign):
                 problem = f"a process began with {reply.result.identity}, the driver with {identity()}"
-                mend = "go on with --resume when the sources do not change"
+                mend = "go on by 'xpgcheck campaign resume' when the sources do not change"
                 raise InputError(problem, place=f"unit {unit.id}", mend=mend)
             result: UnitResult = reply.result
             return result

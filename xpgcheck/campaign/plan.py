@@ -17,7 +17,7 @@ from xpgcheck.errors import FormatError, InputError, shown
 from xpgcheck.version import __version__
 
 SEED_BITS = 40
-"""Unit *n* of generated cases has the plan's seed plus n·2^40, as in ``xpgcheck run`` and ``xpgcheck gate``."""
+"""Unit *n* of generated cases has the plan's seed plus n·2^40, as in ``xpgcheck properties run`` and ``xpgcheck gate``."""
 
 MOST_MODEL_UNITS = 1_000_000
 """Units of models in a plan: they are listed."""

@@ -36,7 +36,7 @@ from xpgcheck.writers.text_tree import tree_text
 from xpgcheck.xpg.xps import XP, Kind
 
 MAX_FINDINGS = 60
-"""Causes on the page; ``--status --json`` has more, and ``--export`` all of them."""
+"""Causes on the page; ``campaign status --json FILE`` has more, and ``campaign export`` all of them."""
 
 MAX_NODES = 40
 """Nodes of a picture; the rest is folded."""
@@ -223,12 +223,12 @@ class _Findings:
         text = case_text(cause.document) or ""
         shown = "\n".join(line(part, MAX_DOCUMENT) for part in text[:MAX_DOCUMENT].splitlines())
         if len(text) > MAX_DOCUMENT:
-            shown += "\n… cut; --export writes all of it"
+            shown += "\n… cut; 'campaign export' writes all of it"
         return shown if self._fits(shown) else ""
 
 
 def _full() -> XpgcheckError:
-    return XpgcheckError("the page would grow too large", mend="--export writes the cases")
+    return XpgcheckError("the page would grow too large", mend="'xpgcheck campaign export' writes the cases")
 
 
 def _instance(graph: DecisionGraph, point: Point) -> tuple[tuple[str, str], ...]:

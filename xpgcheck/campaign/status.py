@@ -108,9 +108,9 @@ def _findings(found: Summary, journal: Journal, folder: Path | None) -> Iterator
     for cause in found.causes[:MAX_FINDINGS]:
         yield from _finding(cause, journal, folder)
     if number > MAX_FINDINGS:
-        yield f"  … and {number - MAX_FINDINGS:,} more, in --json and --report"
+        yield f"  … and {number - MAX_FINDINGS:,} more, in --json and 'campaign report'"
     if folder is None and any(isinstance(cause.document.get("case"), dict) for cause in found.causes[:MAX_FINDINGS]):
-        command = campaign_command(journal.path, journal.name, "--export", FOLDER)
+        command = campaign_command("export", journal.path, journal.name, "-o", FOLDER)
         yield f"write the cases: {line(command, MAX_COMMAND)}"
 
 

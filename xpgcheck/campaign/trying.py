@@ -1,4 +1,4 @@
-"""Units of properties: generated cases as in ``xpgcheck run``, and what they show counted."""
+"""Units of properties: generated cases as in ``xpgcheck properties run``, and what they show counted."""
 
 from __future__ import annotations
 

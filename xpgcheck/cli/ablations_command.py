@@ -1,16 +1,19 @@
-"""``xpgcheck ablations``."""
+"""``xpgcheck properties ablations``."""
 
 from __future__ import annotations
 
 import click
 
+from xpgcheck.cli.spelling import option
+from xpgcheck.cli.vocabulary import examples_option, seed_option
 
-@click.command("ablations", short_help="See what each assumption of the paper is good for.")
-@click.option("--examples", type=click.IntRange(1), default=4_000, show_default=True, help="Cases an ablation.")
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of the cases.")
-@click.option("--only", metavar="NAME", help="The ablation of this name alone.")
-@click.option("--all-graphs", is_flag=True, help="Show the smallest graph for each property that fails, not for one.")
-def command(examples: int, seed: int, only: str | None, all_graphs: bool) -> int:
+
+@click.command("ablations")
+@examples_option("Cases per ablation.", 4_000, least=1)
+@seed_option()
+@option("--ablation", "names", old=("--only",), multiple=True, metavar="NAME", help="This ablation alone (repeatable).")
+@option("--all-graphs", is_flag=True, help="Show the smallest graph for each property that fails, not for one.")
+def command(examples: int, seed: int, names: tuple[str, ...], all_graphs: bool) -> int:
     """Leave out an assumption and see which properties fail.
 
     Without (i), without (ii), with parallel edges unmerged, with Algorithm 1 as printed: exactly the properties fail that
@@ -25,9 +28,10 @@ def command(examples: int, seed: int, only: str | None, all_graphs: bool) -> int
     from xpgcheck.runs.progress import bar
 
     known = {a.name: a for a in ablations.ABLATIONS}
-    if only is not None and only not in known:
-        raise InputError(f"no ablation is called {shown(only)}", mend=f"use one of {', '.join(map(shown, known))}")
-    chosen = [known[only]] if only is not None else list(known.values())
+    for name in names:
+        if name not in known:
+            raise InputError(f"no ablation is called {shown(name)}", mend=f"use one of {', '.join(map(shown, known))}")
+    chosen = [known[name] for name in dict.fromkeys(names or known)]
     results = []
     with bar(len(chosen), "leaving out", True) as advance:
         for ablation in chosen:

@@ -1,78 +1,153 @@
-"""``xpgcheck campaign --status``, ``--report``, ``--export`` and ``--merge``: what looks at journals, and runs nothing."""
+"""``xpgcheck campaign status``, ``report``, ``merge`` and ``export``: what looks at journals, and runs nothing."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from xpgcheck.errors import InputError
+from xpgcheck.cli.spelling import Decorator, file_option, folder_option
+from xpgcheck.cli.vocabulary import json_option, quiet_option
 
 if TYPE_CHECKING:
     from xpgcheck.campaign.journal import Journal
 
+STDOUT = Path("-")
 
-@dataclass(frozen=True)
-class Look:
-    """What to do with a journal: show its status, write its report or its cases, add other journals."""
-
-    status: bool
-    report: Path | None
-    export: Path | None
-    merge: tuple[Path, ...]
-    as_json: bool
-    quiet: bool
-
-    def __bool__(self) -> bool:
-        """Tell whether anything of it is asked for."""
-        return self.status or self.report is not None or self.export is not None or bool(self.merge)
+JSON_HELP = "Write the status as JSON ('-': to the output, nothing else)."
 
 
-def look(path: Path, name: str, asked: Look) -> int:
-    """Do what is *asked* with the journal at *path*."""
+def journal_option() -> Decorator:
+    """Return ``--journal``."""
+    return file_option("--journal", help="The journal (default: NAME.campaign.sqlite).")
+
+
+@click.command("status")
+@click.argument("name")
+@journal_option()
+@json_option(JSON_HELP)
+@quiet_option()
+def status(name: str, journal: Path | None, json_file: Path | None, quiet: bool) -> int:
+    """Show how far the campaign NAME is and what it found, also while it runs.
+
+    To look is not to judge. Exit status: 0, or 3 where nothing in the journal was checked.
+    """
     from xpgcheck.campaign.driver import any_asked
+
+    path = path_of(name, journal)
+    check_json_file(json_file, path)
+    with opened(path) as found:
+        told(found, json_file, quiet=quiet)
+        return 0 if any_asked(found) else 3
+
+
+@click.command("report")
+@click.argument("name")
+@journal_option()
+@file_option("--output", "-o", required=True, help="The page to write.")
+def report(name: str, journal: Path | None, output: Path) -> int:
+    """Write what the campaign NAME found as one HTML page, with plots.
+
+    Exit status: 0, or 3 where nothing in the journal was checked.
+    """
+    from xpgcheck.campaign.driver import any_asked
+
+    path = path_of(name, journal)
+    check_page(output, path)
+    with opened(path) as found:
+        write_page(found, output)
+        return 0 if any_asked(found) else 3
+
+
+@click.command("merge")
+@click.argument("name")
+@click.argument("journals", metavar="JOURNAL...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@journal_option()
+def merge(name: str, journals: tuple[Path, ...], journal: Path | None) -> int:
+    """Add what other machines found, each in a JOURNAL, to the journal of the campaign NAME; make it if it is not there."""
+    path = path_of(name, journal)
+    add(path, name, journals)
+    with opened(path):
+        return 0
+
+
+@click.command("export")
+@click.argument("name")
+@journal_option()
+@folder_option("--output", "-o", required=True, help="Folder to write into.")
+def export(name: str, journal: Path | None, output: Path) -> int:
+    """Write what failed in the campaign NAME as cases for 'xpgcheck replay'."""
+    with opened(path_of(name, journal)) as found:
+        write_folder(found, output)
+    return 0
+
+
+def path_of(name: str, journal: Path | None) -> Path:
+    """Return the path of the journal of the campaign *name*."""
+    from xpgcheck.campaign.journal import journal_path
+
+    return journal if journal is not None else journal_path(name)
+
+
+def opened(path: Path) -> Journal:
+    """Return the journal at *path*, to be read only."""
     from xpgcheck.campaign.journal import Journal
+
+    return Journal.open(path, read_only=True)
+
+
+def check_page(page: Path, *journals: Path) -> None:
+    """See that *page* can be written and is no part of *journals*: what SQLite keeps beside one belongs to it."""
     from xpgcheck.campaign.journal_file import files_of
     from xpgcheck.writers.writable import check_writable
 
-    if asked.as_json and not asked.status:
-        raise InputError("--json is for the status", place="command line", mend="add --status, or leave --json out")
-    if asked.report is not None:
-        # What SQLite keeps beside a journal is part of it.
-        check_writable(asked.report, *(file for journal in (path, *asked.merge) for file in files_of(journal)))
-    if asked.merge:
-        from xpgcheck.campaign.merge import merge as join
-
-        count = join(path, list(asked.merge))
-        click.echo(f"{name}: {count:,} units added", err=True)
-    with Journal.open(path, read_only=True) as journal:
-        if asked.report is not None:
-            from xpgcheck.campaign.report import write_report
-
-            write_report(journal, asked.report)
-            click.echo(f"{asked.report}: written", err=True)
-        if asked.export is not None:
-            from xpgcheck.campaign.export import export as write_cases
-
-            count = len(write_cases(journal, asked.export))
-            click.echo(f"{asked.export}: {count:,} cases written", err=True)
-        if asked.status:
-            told(journal, as_json=asked.as_json, quiet=asked.quiet, folder=asked.export)
-        # To look is not to judge, and a journal of nothing is neither.
-        return 3 if (asked.status or asked.report is not None) and not any_asked(journal) else 0
+    check_writable(page, *(file for journal in journals for file in files_of(journal)))
 
 
-def told(journal: Journal, *, as_json: bool, quiet: bool, folder: Path | None = None) -> int:
-    """Show what was found, whose cases are in *folder*; return the exit status."""
+def check_json_file(json_file: Path | None, *journals: Path) -> None:
+    """See that *json_file*, if it is a file, can be written."""
+    if json_file not in (None, STDOUT):
+        check_page(Path(str(json_file)), *journals)
+
+
+def add(path: Path, name: str, journals: tuple[Path, ...]) -> None:
+    """Add *journals* to the journal at *path*."""
+    from xpgcheck.campaign.merge import merge as join
+
+    count = join(path, list(journals))
+    click.echo(f"{name}: {count:,} units added", err=True)
+
+
+def write_page(journal: Journal, page: Path) -> None:
+    """Write the report on *journal*."""
+    from xpgcheck.campaign.report import write_report
+
+    write_report(journal, page)
+    click.echo(f"{page}: written", err=True)
+
+
+def write_folder(journal: Journal, folder: Path) -> None:
+    """Write the cases of *journal* into *folder*."""
+    from xpgcheck.campaign.export import export as write_cases
+
+    count = len(write_cases(journal, folder))
+    click.echo(f"{folder}: {count:,} cases written", err=True)
+
+
+def told(journal: Journal, json_file: Path | None, *, quiet: bool, folder: Path | None = None) -> int:
+    """Show what was found, whose cases are in *folder*, and write it to *json_file*; return the exit status."""
     from xpgcheck.campaign.driver import verdict
     from xpgcheck.campaign.status import status_json, status_text
+    from xpgcheck.writers.atomic import write_atomically
 
     found = verdict(journal)
-    if as_json:
-        click.echo(status_json(journal, folder), nl=False)
-        return found.status
+    if json_file is not None:
+        text = status_json(journal, folder)
+        if json_file == STDOUT:
+            click.echo(text, nl=False)
+            return found.status
+        write_atomically(json_file, text)
     if not quiet:
         click.echo(status_text(journal, folder))
     click.echo(found.text)

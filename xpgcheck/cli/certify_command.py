@@ -8,13 +8,22 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from xpgcheck.cli.column_options import LeftOut, column_options
 from xpgcheck.cli.instance_choice import chosen_point, command_error
 from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.spelling import Option, folder_option, option, renamed, say
+from xpgcheck.cli.vocabulary import (
+    instance_option,
+    instances_option,
+    jobs_option,
+    limit_option,
+    quiet_option,
+    row_option,
+)
 from xpgcheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,39 +34,53 @@ if TYPE_CHECKING:
 STDOUT = "-"
 
 OWN = "\0"
-"""``--all-instances`` without a file: a text that is no file's name."""
+"""``--all-instances`` as a flag: a text that is no file's name."""
 
 
-@click.command("certify", short_help="Explain predictions with evidence that needs no solver.")
+class _AllInstances(Option):
+    """A flag; once it took a FILE, too."""
+
+    def process_value(self, ctx: click.Context, value: Any) -> Any:
+        """Return *value*; say how a file is named now."""
+        if isinstance(value, str) and value != OWN:
+            say(renamed("--all-instances FILE", "--instances FILE"))
+        return super().process_value(ctx, value)
+
+
+@click.command("certify")
 @click.argument("model")
-@click.option("--instance", metavar="TEXT", help="The instance, as 'age=41, student=Y'.")
-@click.option("--row", type=click.IntRange(1), metavar="N", help="The instance is the N-th data row of --instances.")
-@click.option("--instances", type=click.Path(path_type=Path), help="CSV file of the instances; with --row, of one.")
-@click.option(
+@instance_option()
+@row_option()
+@instances_option("CSV file of the instances; with --row, of one.")
+@option(
     "--all-instances",
-    metavar="[FILE]",
+    cls=_AllInstances,
+    metavar="",
     is_flag=False,
     flag_value=OWN,
-    help="All instances of a CSV file; without FILE, all that an embedded model comes with.",
+    help="All instances that an embedded model comes with.",
 )
 @column_options
-@click.option(
+@option(
     "--completeness",
     type=click.Choice(["rup", "tree", "none"]),
     default="rup",
     show_default=True,
     help="How to show that no explanation is left out: a refutation, a decision tree, or not at all.",
 )
-@click.option(
-    "--limit", type=click.IntRange(1), metavar="N", help="Most explanations of an instance; then they are not all."
+@limit_option("Most explanations of an instance; then they are not all.")
+@option(
+    "--output",
+    "-o",
+    old=("--out",),
+    default=STDOUT,
+    metavar="FILE",
+    help="The file to write ('-', the default: to the output).",
 )
-@click.option(
-    "--out", "-o", default=STDOUT, metavar="FILE", help="The file to write ('-', the default: to the output)."
-)
-@click.option("--smt-proofs", type=click.Path(path_type=Path), metavar="FOLDER", help="Also write cvc5's proofs here.")
-@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@folder_option("--smt-proofs", help="Also write cvc5's proofs here.")
+@jobs_option(1)
 @reading_options
-@click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
+@quiet_option("Print no summary.")
 def command(
     model: str,
     instance: str | None,
@@ -67,7 +90,7 @@ def command(
     left_out: LeftOut,
     completeness: str,
     limit: int | None,
-    out: str,
+    output: str,
     smt_proofs: Path | None,
     jobs: int,
     reading: Reading,
@@ -92,8 +115,8 @@ def command(
     from xpgcheck.writers.writable import check_writable
 
     table = instances if all_instances in (None, OWN) else Path(str(all_instances))
-    if out != STDOUT:
-        check_writable(Path(out), model, table)
+    if output != STDOUT:
+        check_writable(Path(output), model, table)
     if smt_proofs is not None:
         _prepare_folder(smt_proofs)
     graph = model_of(model, **reading.options())
@@ -103,11 +126,11 @@ def command(
     points = _points(graph, model, instance, row, table, all_instances == OWN, left_out)
     written = _Written()
     with ExitStack() as stack:
-        if out == STDOUT:
+        if output == STDOUT:
             # Not click.echo, which would look for a terminal at every line.
             write: Callable[[bytes], object] = sys.stdout.buffer.write
         else:
-            write = stack.enter_context(streamed(out)).write
+            write = stack.enter_context(streamed(output)).write
         write(header_text(graph).encode())
         for number, issued in enumerate(issued_lines(graph, points, completeness, limit, jobs), 1):
             write(issued.line.encode())
@@ -117,7 +140,7 @@ def command(
         write(end_text(written.lines).encode())
     open_ended = written.lines - written.complete if completeness != "none" else 0
     if not quiet or open_ended:
-        click.echo(written.text(open_ended), err=out == STDOUT)
+        click.echo(written.text(open_ended), err=output == STDOUT)
     return 3 if open_ended else 0
 
 
@@ -181,7 +204,8 @@ def _points(
     if own:
         if not is_embedded(model):
             raise command_error(
-                "--all-instances needs a CSV file", "name one: only embedded models have instances of their own"
+                "--all-instances is for embedded models, which have instances of their own",
+                "name a CSV file: --instances FILE",
             )
         from xpgcheck import embedded
 

@@ -9,14 +9,15 @@ from pathlib import Path
 import click
 
 from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.spelling import option
 from xpgcheck.errors import InputError, printable
 
 
-@click.command("check-certificate", short_help="Check the evidence of a certificate.")
+@click.command("check-certificate")
 @click.argument("file", type=click.Path())
-@click.option("--model", metavar="MODEL", help="The model that the certificate has to be about.")
-@click.option("--formula", metavar="CNF", help="The formula, in DIMACS, that the certificate has to be about.")
-@click.option(
+@option("--model", metavar="MODEL", help="The model that the certificate has to be about.")
+@option("--formula", metavar="FILE", help="The formula, in DIMACS, that the certificate has to be about.")
+@option(
     "--steps-per-byte",
     type=click.IntRange(min=1),
     metavar="N",

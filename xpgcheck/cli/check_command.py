@@ -8,35 +8,36 @@ import click
 
 from xpgcheck.cli.column_options import LeftOut, column_options
 from xpgcheck.cli.reading_options import Reading, reading_options
-from xpgcheck.cli.seconds import Seconds
+from xpgcheck.cli.spelling import option
+from xpgcheck.cli.vocabulary import (
+    instances_option,
+    jobs_option,
+    json_option,
+    junit_option,
+    limit_option,
+    quiet_option,
+    sample_option,
+    solver_option,
+    timeout_option,
+)
 from xpgcheck.errors import InputError
 
 
-@click.command("check", short_help="Explain models and judge every explanation.")
+@click.command("check")
 @click.argument("models", metavar="[MODEL]...", nargs=-1)
-@click.option("--instances", type=click.Path(path_type=Path), help="CSV file of the instances to explain.")
-@click.option(
-    "--all-instances", is_flag=True, help="All instances of every model instead of samples of the larger ones."
-)
-@click.option(
-    "--sample", type=click.IntRange(1), default=100, show_default=True, help="Instances drawn where there are more."
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the samples.")
+@instances_option("CSV file of the instances to explain.")
+@option("--all-instances", is_flag=True, help="All instances of every model instead of samples of the larger ones.")
+@sample_option(100, "Instances drawn where there are more.")
+@option("--seed", type=int, default=0, show_default=True, help="Seed of the samples.")
 @column_options
-@click.option(
-    "--solver",
-    "solvers",
-    multiple=True,
-    metavar="NAME",
-    help="SMT solvers to ask, the first one first: z3, cvc5 (repeatable; default: z3).",
-)
-@click.option("--timeout", type=Seconds(), default=30.0, show_default=True, help="Seconds for one SMT question.")
-@click.option("--limit", type=click.IntRange(1), default=10_000, show_default=True, help="XPs enumerated per instance.")
-@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the report as JSON.")
-@click.option("--junit", "junit_file", type=click.Path(path_type=Path), help="Write the report as JUnit XML.")
+@solver_option("SMT solvers to ask, the first one first (repeatable; default: z3).")
+@timeout_option(30.0, "Seconds for one SMT question.")
+@limit_option("Most explanations enumerated per instance.", 10_000)
+@jobs_option()
+@json_option()
+@junit_option()
 @reading_options
-@click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+@quiet_option()
 def command(
     models: tuple[str, ...],
     instances: Path | None,

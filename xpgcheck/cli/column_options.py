@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import click
+from xpgcheck.cli.spelling import option
 
-drop_column_option = click.option(
+drop_column_option = option(
     "--drop-column", multiple=True, metavar="NAME", help="Ignore this column of --instances (repeatable)."
 )
-ignore_extra_option = click.option(
+ignore_extra_option = option(
     "--ignore-extra-columns", is_flag=True, help="Ignore all columns of --instances that are not features."
 )
 

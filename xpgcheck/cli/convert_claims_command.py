@@ -12,30 +12,43 @@ import click
 
 from xpgcheck.cli.column_options import LeftOut, column_options
 from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.spelling import option
+from xpgcheck.cli.vocabulary import instances_option
 from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError
 
 if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
 
 
-@click.command("convert-claims", short_help="Turn a CSV log of explanations into a claims file.")
+@click.command("convert-claims")
 @click.argument("log", type=click.Path(path_type=Path))
-@click.option("--model", required=True, metavar="MODEL", help="The model that was explained.")
-@click.option("--set-column", required=True, metavar="NAME", help="The column with the set of features.")
-@click.option("--kind", type=click.Choice(["AXp", "CXp"], case_sensitive=False), help="What every row is.")
-@click.option("--kind-column", metavar="NAME", help="The column that says which of the two a row is.")
-@click.option("--class-column", metavar="NAME", help="The column with the class that the explainer predicts.")
-@click.option("--id-column", metavar="NAME", help="A column to echo, so that a verdict leads back to its row.")
-@click.option("--instances", type=click.Path(path_type=Path), help="CSV file of the instances, if not in the log.")
-@click.option("--row-column", metavar="NAME", help="The column with the instance's row in --instances, from 1.")
+@option("--model", required=True, metavar="MODEL", help="The model that was explained.")
+@option("--set-column", required=True, metavar="NAME", help="The column with the set of features.")
+@option("--kind", type=click.Choice(["AXp", "CXp"], case_sensitive=False), help="What every row is.")
+@option("--kind-column", metavar="NAME", help="The column that says which of the two a row is.")
+@option("--class-column", metavar="NAME", help="The column with the class that the explainer predicts.")
+@option("--id-column", metavar="NAME", help="A column to echo, so that a verdict leads back to its row.")
+@instances_option("CSV file of the instances, if not in the log.")
+@option("--row-column", metavar="NAME", help="The column with the instance's row in --instances, from 1.")
 @column_options
-@click.option("--separator", default=";", show_default=True, help="What is between the features of a set.")
-@click.option(
-    "--first-index", type=click.IntRange(0, 1), default=0, show_default=True, help="The number of the first feature."
+@option("--separator", metavar="TEXT", default=";", show_default=True, help="What is between the features of a set.")
+@option(
+    "--first-index",
+    metavar="0|1",
+    type=click.IntRange(0, 1),
+    default=0,
+    show_default=True,
+    help="The number of the first feature.",
 )
-@click.option("--none", "none_text", metavar="TEXT", help="What a cell says where there is no such explanation.")
-@click.option("--subject", default="", metavar="NAME", help="The explainer, for the header of the claims file.")
-@click.option("--output", "-o", required=True, metavar="FILE", help="The claims file to write; - for standard output.")
+@option("--none", "none_text", metavar="TEXT", help="What a cell says where there is no such explanation.")
+@option(
+    "--explainer",
+    old=("--subject",),
+    default="",
+    metavar="NAME",
+    help="The explainer, for the header of the claims file.",
+)
+@option("--output", "-o", required=True, metavar="FILE", help="The claims file to write; - for standard output.")
 @reading_options
 def command(
     log: Path,
@@ -51,7 +64,7 @@ def command(
     separator: str,
     first_index: int,
     none_text: str | None,
-    subject: str,
+    explainer: str,
     output: str,
     reading: Reading,
 ) -> int:
@@ -90,7 +103,7 @@ def command(
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(opened(log))
         write = _writer(output, stack)
-        write({**header, "subject": subject} if subject else header)
+        write({**header, "subject": explainer} if explainer else header)
         found = False
         try:
             for record in claims_of_log(file, graph, columns, instances=rows):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.spelling import option
+from xpgcheck.cli.vocabulary import instance_option
 from xpgcheck.errors import InputError, XpgcheckError
 
 if TYPE_CHECKING:
@@ -21,17 +23,17 @@ NEEDS_INSTANCE = ("xpg", "smt2")
 TAKES_INSTANCE = (*NEEDS_INSTANCE, "dot")
 
 
-@click.command("convert", short_help="Write a model in another format.")
+@click.command("convert")
 @click.argument("model")
-@click.option("--output", "-o", metavar="FILE", required=True, help="The file to write ('-': to the output).")
-@click.option(
+@option("--output", "-o", metavar="FILE", required=True, help="The file to write ('-': to the output).")
+@option(
     "--to",
     "form",
     type=click.Choice(sorted(set(ENDINGS.values()))),
     help=f"The format (default: by the ending of FILE: {', '.join(ENDINGS)}).",
 )
-@click.option("--instance", metavar="TEXT", help="The instance, as 'age=41, student=Y' (xpg, smt2; dot: its path).")
-@click.option("--fixed", metavar="NAMES", help="smt2: the fixed features, as 'age,student' (default: none).")
+@instance_option("The instance, as 'age=41, student=Y' (xpg, smt2; dot: its path).")
+@option("--fixed", metavar="NAMES", help="smt2: the fixed features, as 'age,student' (default: none).")
 @reading_options
 def command(
     model: str,

@@ -9,24 +9,24 @@ import click
 from xpgcheck.cli.column_options import LeftOut, column_options
 from xpgcheck.cli.instance_choice import chosen_point, command_error, refuse_two_instances
 from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.spelling import file_option, option
+from xpgcheck.cli.vocabulary import instance_option, instances_option, row_option
 from xpgcheck.errors import InputError, XpgcheckError
 
 
-@click.command("draw", short_help="Draw a model, an instance's path and an explanation.")
+@click.command("draw")
 @click.argument("model")
-@click.option(
-    "--output", "-o", type=click.Path(path_type=Path), required=True, help="The file: .svg, .png, .dot or .gv."
-)
-@click.option("--instance", metavar="TEXT", help="The instance whose path is drawn, as 'age=41, student=Y'.")
-@click.option("--row", type=click.IntRange(1), metavar="N", help="The instance is the N-th data row of --instances.")
-@click.option("--instances", type=click.Path(path_type=Path), help="CSV file that --row is taken from.")
+@file_option("--output", "-o", required=True, help="The file: .svg, .png, .dot or .gv.")
+@instance_option("The instance whose path is drawn, as 'age=41, student=Y'.")
+@row_option()
+@instances_option()
 @column_options
-@click.option(
+@option(
     "--xp",
     metavar="XP",
     help="Show an explanation as 'explain' numbers them: axp1, cxp2; a number alone counts all, AXps first.",
 )
-@click.option(
+@option(
     "--max-nodes", type=click.IntRange(1), help="Nodes above which some are folded (default: 300 of a tree, else 80)."
 )
 @reading_options

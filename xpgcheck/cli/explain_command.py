@@ -10,6 +10,8 @@ import click
 from xpgcheck.cli.column_options import LeftOut, column_options
 from xpgcheck.cli.instance_choice import chosen_point, command_error, refuse_two_instances
 from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.spelling import option
+from xpgcheck.cli.vocabulary import instance_option, instances_option, limit_option, row_option
 from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
@@ -19,21 +21,19 @@ if TYPE_CHECKING:
 DEFAULT_LIMIT = 1_000
 
 
-@click.command("explain", short_help="Explain one prediction in words.")
+@click.command("explain")
 @click.argument("model")
-@click.option("--instance", metavar="TEXT", help="The instance, as 'age=41, student=Y'.")
-@click.option("--row", type=click.IntRange(1), metavar="N", help="The instance is the N-th data row of --instances.")
-@click.option("--instances", type=click.Path(path_type=Path), help="CSV file that --row is taken from.")
+@instance_option()
+@row_option()
+@instances_option()
 @column_options
-@click.option("--one", is_flag=True, help="One AXp and one CXp instead of all.")
-@click.option("--smallest", is_flag=True, help="An AXp and a CXp with as few features as any.")
-@click.option("--prefer", multiple=True, metavar="NAMES", help="One that holds these features where it can (a,b).")
-@click.option("--never", multiple=True, metavar="NAMES", help="One without these features (a,b).")
-@click.option("--membership", multiple=True, metavar="NAMES", help="Only: are these features in some AXp, some CXp?")
-@click.option("--limit", type=click.IntRange(1), help=f"Most explanations to list (default: {DEFAULT_LIMIT:,}).")
-@click.option(
-    "--json", "json_file", metavar="FILE", help="Write everything as JSON ('-': to the output, nothing else)."
-)
+@option("--one", is_flag=True, help="One AXp and one CXp instead of all.")
+@option("--smallest", is_flag=True, help="An AXp and a CXp with as few features as any.")
+@option("--prefer", multiple=True, metavar="NAMES", help="One that holds these features where it can (a,b).")
+@option("--never", multiple=True, metavar="NAMES", help="One without these features (a,b).")
+@option("--membership", multiple=True, metavar="NAMES", help="Only: are these features in some AXp, some CXp?")
+@limit_option(f"Most explanations to list (default: {DEFAULT_LIMIT:,}).")
+@option("--json", "json_file", metavar="FILE", help="Write everything as JSON ('-': to the output, nothing else).")
 @reading_options
 def command(
     model: str,

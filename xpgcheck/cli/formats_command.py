@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 
-@click.command("formats", short_help="List the formats of models that are read.")
+@click.command("formats")
 def command() -> int:
     """List the formats of models that are read: name, extension, how the content is recognised, and the extra needed.
 

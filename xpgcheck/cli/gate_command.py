@@ -12,84 +12,84 @@ import click
 from xpgcheck.cli.column_options import LeftOut, column_options
 from xpgcheck.cli.outputs import outputs_option
 from xpgcheck.cli.reading_options import Reading, reading_options
-from xpgcheck.cli.seconds import Seconds
+from xpgcheck.cli.spelling import folder_option, option
+from xpgcheck.cli.vocabulary import (
+    DEFAULT_MEMORY,
+    DEFAULT_START_TIMEOUT,
+    GRAPH_KINDS,
+    cases_option,
+    command_option,
+    corpus_option,
+    examples_option,
+    instances_option,
+    jobs_option,
+    memory_option,
+    profile_option,
+    property_option,
+    quiet_option,
+    sample_option,
+    seed_option,
+    size_option,
+    smt_option,
+    solver_option,
+    start_timeout_option,
+    timeout_option,
+)
 from xpgcheck.errors import InputError
 
 DEFAULT_TIMEOUT = 10.0
-DEFAULT_START = 60.0
-DEFAULT_MEMORY = 2048
 
 
-@click.command("gate", short_help="Judge another implementation.")
+@click.command("gate")
 @click.argument("subject", required=False)
-@click.option("--command", "command_line", metavar="COMMAND", help="A program that speaks the line protocol.")
-@click.option("--profile", "profile_name", default="dev", show_default=True, help="dev, ci or nightly.")
-@click.option("--examples", type=click.IntRange(0), metavar="N", help="Cases to generate (default: the profile's).")
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of the cases.")
-@click.option("--size", type=click.IntRange(1, 200), help="Most nodes of a generated graph (default: the profile's).")
-@click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Generate this kind of graph alone (repeatable).")
-@click.option(
+@command_option("A program that speaks the line protocol.")
+@profile_option()
+@examples_option("Cases to generate (default: the profile's).")
+@seed_option()
+@size_option()
+@option(
+    "--graph-kind",
+    "kinds",
+    old=("--kind",),
+    multiple=True,
+    type=click.Choice(GRAPH_KINDS),
+    help="Generate this kind of graph alone (repeatable).",
+)
+@option(
     "--model",
     "models",
     multiple=True,
     metavar="MODEL",
     help="Ask at instances of this model, a file or an embedded one, instead of all embedded ones (repeatable).",
 )
-@click.option("--no-models", is_flag=True, help="Ask at instances of no model.")
-@click.option(
-    "--instances", type=click.Path(path_type=Path), help="CSV file of instances of the one --model; all are taken."
-)
+@option("--no-models", is_flag=True, help="Ask at instances of no model.")
+@instances_option("CSV file of instances of the one --model; all are taken.")
 @column_options
-@click.option(
-    "--sample", type=click.IntRange(1), default=10, show_default=True, help="Instances of each model, drawn by --seed."
-)
-@click.option(
+@sample_option(10, "Instances of each model, drawn by --seed.")
+@option(
     "--properties/--no-properties",
     "properties",
     default=True,
     show_default=True,
     help="Try the paper's statements too.",
 )
-@click.option("--property", "names", multiple=True, metavar="NAME", help="Try this property or group (repeatable).")
-@click.option("--smt/--no-smt", default=None, help="With the SMT properties (default: the profile's).")
-@click.option(
-    "--corpus",
-    type=click.Path(path_type=Path),
-    help="Folder (or file) of kept cases, judged too: those of --cases, or of 'xpgcheck run --record'.",
-)
-@click.option("--solver", "solvers", multiple=True, metavar="NAME", help="SMT solvers of the judges (default: z3).")
-@click.option(
-    "--timeout",
-    type=Seconds(),
-    default=DEFAULT_TIMEOUT,
-    show_default=True,
-    help="Seconds that the subject has for one answer.",
-)
-@click.option(
-    "--start-timeout",
-    type=Seconds(),
-    default=DEFAULT_START,
-    show_default=True,
-    help="Seconds that the subject has to start.",
-)
-@click.option(
-    "--memory",
-    type=click.IntRange(16),
-    default=DEFAULT_MEMORY,
-    show_default=True,
-    help="MiB that the subject's processes may take.",
-)
-@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
-@click.option("--cases", "cases_folder", type=click.Path(path_type=Path), help="Save each finding here, for 'replay'.")
-@click.option(
+@property_option("Try this property or group (repeatable).")
+@smt_option()
+@corpus_option("judged too: those of --cases, or of 'xpgcheck properties run --record'.")
+@solver_option()
+@timeout_option(DEFAULT_TIMEOUT, "Seconds that the subject has for one answer.")
+@start_timeout_option()
+@memory_option()
+@jobs_option()
+@cases_option("Save each finding here, for 'replay'.")
+@folder_option(
     "--certificates",
     "certificates_folder",
-    type=click.Path(path_type=Path),
     help="Write certificates of all claims at instances of models here, right or wrong.",
 )
 @outputs_option
 @reading_options
-@click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+@quiet_option()
 def command(
     subject: str | None,
     command_line: str | None,
@@ -149,7 +149,9 @@ def command(
         raise InputError("name a SUBJECT or a --command, one of them", place="command line", mend=mend)
     chosen_profile = profiles.profile(profile_name)
     if kinds:
-        _check_kinds(kinds)
+        from xpgcheck.properties.needed import require_hypothesis
+
+        require_hypothesis()
     if no_models and models:
         raise InputError("--no-models and --model", place="command line", mend="leave one of them out")
     with_smt = chosen_profile.smt if smt is None else smt
@@ -194,22 +196,11 @@ def command(
     return report.exit_status()
 
 
-def _check_kinds(kinds: tuple[str, ...]) -> None:
-    from xpgcheck.properties.needed import require_hypothesis
-
-    require_hypothesis()
-    from xpgcheck.properties.strategies.kinds import KINDS
-
-    for kind in kinds:
-        if kind not in KINDS:
-            raise InputError(f"no kind of graph is called {kind!r}", mend=f"use some of {', '.join(KINDS)}")
-
-
 def _again(reading: Reading, left_out: LeftOut, given: dict[str, Any]) -> str:
     """Return the command line that asks the same again: what the questions and answers depend on, of what was *given*."""
     words = ["xpgcheck", "gate", *([given["subject"]] if given["subject"] else ["--command", given["command_line"]])]
     words += ["--examples", str(given["examples"]), "--seed", str(given["seed"]), "--size", str(given["size"])]
-    words += [word for kind in given["kinds"] for word in ("--kind", kind)]
+    words += [word for kind in given["kinds"] for word in ("--graph-kind", kind)]
     words += [word for model in given["models"] for word in ("--model", model)]
     if given["no_models"]:
         words += ["--no-models"]
@@ -223,7 +214,11 @@ def _again(reading: Reading, left_out: LeftOut, given: dict[str, Any]) -> str:
     words += ["--smt"] if given["smt"] else []
     words += ["--corpus", str(given["corpus"])] if given["corpus"] else []
     words += [word for solver in given["solvers"] for word in ("--solver", solver)]
-    for option, default in (("timeout", DEFAULT_TIMEOUT), ("start_timeout", DEFAULT_START), ("memory", DEFAULT_MEMORY)):
-        if given[option] != default:
-            words += [f"--{option.replace('_', '-')}", f"{given[option]:g}"]
+    for name, default in (
+        ("timeout", DEFAULT_TIMEOUT),
+        ("start_timeout", DEFAULT_START_TIMEOUT),
+        ("memory", DEFAULT_MEMORY),
+    ):
+        if given[name] != default:
+            words += [f"--{name.replace('_', '-')}", f"{given[name]:g}"]
     return shlex.join([*words, *reading.words()])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 
-@click.command("models", short_help="List the embedded models.")
+@click.command("models")
 def command() -> int:
     """List the embedded models: name, features, nodes, instances, and where each comes from."""
     from xpgcheck import embedded

@@ -7,20 +7,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import click
-
+from xpgcheck.cli.vocabulary import html_option, json_option, junit_option, markdown_option
 from xpgcheck.errors import InputError
 
 
 def outputs_option(command: Callable[..., int]) -> Callable[..., int]:
     """Give *command* the options; it takes them as one argument, ``outputs``, by the parameters of ``write_reports``."""
 
-    @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the report as JSON.")
-    @click.option("--junit", "junit_file", type=click.Path(path_type=Path), help="Write the report as JUnit XML.")
-    @click.option("--html", "html_file", type=click.Path(path_type=Path), help="Write the report as one HTML page.")
-    @click.option(
-        "--markdown", "markdown_file", type=click.Path(path_type=Path), help="Write a summary in GitHub's Markdown."
-    )
+    @json_option()
+    @junit_option()
+    @html_option()
+    @markdown_option()
     @functools.wraps(command)
     def with_outputs(
         *,

@@ -7,27 +7,44 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from xpgcheck.cli.paper_source_commands import bounded, reduction, symbolic
+from xpgcheck.cli.groups import LazyGroup
+from xpgcheck.cli.spelling import file_option, folder_option, option
+from xpgcheck.cli.vocabulary import html_option, jobs_option, json_option, list_option, quiet_option, seed_option
 from xpgcheck.errors import InputError, UndecidedError
 
+SECTIONS = {
+    "One source of evidence alone": {
+        "bounded": (
+            "xpgcheck.cli.paper_source_commands:bounded",
+            "Every decision graph of a size, at every instance.",
+        ),
+        "symbolic": (
+            "xpgcheck.cli.paper_source_commands:symbolic",
+            "Proofs for all decision graphs of a size at once.",
+        ),
+        "reduction": (
+            "xpgcheck.cli.paper_source_commands:reduction",
+            "The Σ₂ᵖ reduction on generated formulas, and the readings that fail.",
+        ),
+    }
+}
 
-@click.group("paper", invoke_without_command=True, short_help="Every claim of the paper, with evidence and its limits.")
-@click.option("--quick", is_flag=True, help="Less of everything: under two minutes.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder with pmlb/ and obdd/.")
-@click.option("--row", "names", multiple=True, metavar="ID", help="This row alone (repeatable).")
-@click.option("--list", "listing", is_flag=True, help="List the rows and their checks, and run none.")
-@click.option("--bound", metavar="N,M,D,K", help="Every graph of up to so many nodes, features, values and classes.")
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of random cases.")
-@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
-@click.option(
-    "--journal", type=click.Path(path_type=Path), metavar="FILE", help="Keep what is finished, to go on later."
-)
-@click.option("--resume", is_flag=True, help="Go on where the --journal ends.")
-@click.option("--html", "html_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the page.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the report as JSON.")
-@click.option("--smtlib", type=click.Path(path_type=Path), metavar="DIR", help="Write what is proved as SMT-LIB.")
-@click.option("--evidence", is_flag=True, help="Print every check of every row.")
-@click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+
+@click.group("paper", cls=LazyGroup, sections=SECTIONS, invoke_without_command=True)
+@option("--quick", is_flag=True, help="Less of everything: under two minutes.")
+@folder_option("--data", help="Folder with pmlb/ and obdd/.")
+@option("--claim", "names", old=("--row",), multiple=True, metavar="NAME", help="This row alone (repeatable).")
+@list_option("List the rows and their checks, and run none.")
+@option("--bound", metavar="N,M,D,K", help="Every graph of up to so many nodes, features, values and classes.")
+@seed_option("random cases")
+@jobs_option()
+@file_option("--journal", help="Keep what is finished, to go on later.")
+@option("--resume", is_flag=True, help="Go on where the --journal ends.")
+@html_option()
+@json_option()
+@folder_option("--theorems", "smtlib", old=("--smtlib",), help="Write what is proved here, as SMT-LIB.")
+@option("--checks", "evidence", old=("--evidence",), is_flag=True, help="Print every check of every row.")
+@quiet_option()
 @click.pass_context
 def command(
     context: click.Context,
@@ -119,7 +136,3 @@ def command(
         print_table(judged, console(), evidence=evidence)
     click.echo(last_line(judged))
     return exit_status(judged)
-
-
-for source in (bounded, symbolic, reduction):
-    command.add_command(source)

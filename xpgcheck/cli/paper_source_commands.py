@@ -8,6 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from xpgcheck.cli.spelling import option
+from xpgcheck.cli.vocabulary import (
+    examples_option,
+    jobs_option,
+    json_option,
+    markdown_option,
+    property_option,
+    quiet_option,
+    seed_option,
+    seeds_option,
+)
 from xpgcheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,17 +29,13 @@ KINDS = ("read-once", "consistent", "inconsistent", "uncovered", "overlapping")
 
 THEOREMS = ("sufficient", "necessary", "monotone", "one terminal", "Algorithm 2", "Algorithm 3")
 
-JOBS = click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one per core).")
-JSON = click.option("--json", "json_file", type=click.Path(path_type=Path), metavar="FILE", help="Write it as JSON.")
-QUIET = click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
 
-
-@click.command("bounded", short_help="Every decision graph of a size, at every instance.")
-@click.option("--bound", metavar="N,M,D,K", help="Non-terminals, features, values, classes (default: all sizes).")
-@click.option("--quick", is_flag=True, help="Small sizes, some seconds.")
-@JOBS
-@JSON
-@QUIET
+@click.command("bounded")
+@option("--bound", metavar="N,M,D,K", help="Non-terminals, features, values, classes (default: all sizes).")
+@option("--quick", is_flag=True, help="Small sizes, some seconds.")
+@jobs_option()
+@json_option()
+@quiet_option()
 def bounded(bound: str | None, quick: bool, jobs: int | None, json_file: Path | None, quiet: bool) -> int:
     """Check all laws on every decision graph up to a size, at every instance and for every set of features.
 
@@ -62,22 +69,33 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> Any
     return size
 
 
-@click.command("symbolic", short_help="Proofs for all decision graphs of a size at once.")
-@click.option("--theorem", "key", type=click.Choice(THEOREMS), help="One theorem (default: all the evidence).")
-@click.option("--size", metavar="N,M,D", callback=_size, default="6,4,2", show_default=True, help="Of one theorem.")
-@click.option("--kind", type=click.Choice(KINDS), default="read-once", show_default=True, help="Of one theorem.")
-@click.option("--two-solvers", is_flag=True, help="Of one theorem: ask a second solver, and check no proofs.")
-@click.option(
-    "--smtlib",
-    "path",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Only write what is proved.",
+@click.command("symbolic")
+@option("--theorem", "key", type=click.Choice(THEOREMS), help="One theorem (default: all the evidence).")
+@option(
+    "--shape",
+    "size",
+    old=("--size",),
+    metavar="N,M,D",
+    callback=_size,
+    default="6,4,2",
+    show_default=True,
+    help="Of one theorem: non-terminals, features, values.",
 )
-@click.option("--quick", is_flag=True, help="All the evidence, at small sizes.")
-@JOBS
-@JSON
-@QUIET
+@option(
+    "--graphs",
+    "kind",
+    old=("--kind",),
+    type=click.Choice(KINDS),
+    default="read-once",
+    show_default=True,
+    help="Of one theorem: the graphs that it is about.",
+)
+@option("--two-solvers", is_flag=True, help="Of one theorem: ask a second solver, and check no proofs.")
+@option("--smtlib", "path", type=click.Path(dir_okay=False, path_type=Path), help="Only write what is proved.")
+@option("--quick", is_flag=True, help="All the evidence, at small sizes.")
+@jobs_option()
+@json_option()
+@quiet_option()
 def symbolic(
     key: str | None,
     size: Any,
@@ -141,18 +159,16 @@ def _shown(
     return exit_status(found)
 
 
-@click.command("reduction", short_help="The Σ₂ᵖ reduction on generated formulas, and the readings that fail.")
-@click.option(
-    "--examples", type=click.IntRange(1), help="Formulas (default: 1,000; with --seeded 500 per seed at most)."
-)
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of the formulas.")
-@click.option("--property", "names", multiple=True, metavar="NAME", help="This property alone (repeatable).")
-@click.option("--readings", is_flag=True, help="The smallest formula on which each wrong reading fails, instead.")
-@click.option("--seeded", is_flag=True, help="See that every seeded bug of the reduction is caught, instead.")
-@click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Seeds of each seeded bug.")
-@click.option("--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write what --seeded found.")
-@JOBS
-@QUIET
+@click.command("reduction")
+@examples_option("Formulas (default: 1,000; with --seeded 500 per seed at most).", least=1)
+@seed_option("formulas")
+@property_option("This property alone (repeatable).")
+@option("--readings", is_flag=True, help="The smallest formula on which each wrong reading fails, instead.")
+@option("--seeded", is_flag=True, help="See that every seeded bug of the reduction is caught, instead.")
+@seeds_option(3, "Seeds of each seeded bug.")
+@markdown_option("Write what --seeded found.")
+@jobs_option()
+@quiet_option()
 def reduction(
     examples: int | None,
     seed: int,
@@ -160,7 +176,7 @@ def reduction(
     readings: bool,
     seeded: bool,
     seeds: int,
-    markdown: Path | None,
+    markdown_file: Path | None,
     jobs: int | None,
     quiet: bool,
 ) -> int:
@@ -177,12 +193,12 @@ def reduction(
 
     if readings and seeded:
         raise InputError("--readings and --seeded are asked at once", mend="ask one of them")
-    if markdown is not None and not seeded:
+    if markdown_file is not None and not seeded:
         raise InputError("--markdown writes what --seeded found", mend="add --seeded")
     if readings:
         return _readings()
     if seeded:
-        return _seeded(examples or 500, seed, seeds, markdown, jobs or cores(), quiet)
+        return _seeded(examples or 500, seed, seeds, markdown_file, jobs or cores(), quiet)
     properties = chosen(names)
     count = examples or 1_000
     with bar(count, "formulas", not quiet) as advance:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import click
+from xpgcheck.cli.spelling import file_option, option
+from xpgcheck.cli.vocabulary import max_bytes_option
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,31 +29,27 @@ class Reading:
     def words(self) -> list[str]:
         """Return what was said as the words of a command line."""
         words = []
-        for option, value in self.options().items():
+        for name, value in self.options().items():
             if isinstance(value, bool):
-                words.append(f"--{option}" if value else f"--no-{option}")
+                words.append(f"--{name}" if value else f"--no-{name}")
             else:
-                words += [f"--{option.replace('_', '-')}", str(value)]
+                words += [f"--{name.replace('_', '-')}", str(value)]
         return words
 
 
 def reading_options(command: Callable[..., int]) -> Callable[..., int]:
     """Give *command* the options; it takes them as one argument, ``reading``."""
 
-    @click.option("--root", metavar="NAME", help="Which function of a BDD dump to read.")
-    @click.option(
+    @option("--root", metavar="NAME", help="Which function of a BDD dump to read.")
+    @option(
         "--missing/--no-missing", default=None, help="Whether values may be missing, where the format leaves it open."
     )
-    @click.option(
+    @file_option(
         "--names",
         "other_names",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
         help="Call the features by the names in this file, one per line (or JSON; see docs/format.md).",
     )
-    @click.option(
-        "--max-bytes", type=click.IntRange(1), help="Largest model file to read, in bytes (default: 256 MiB)."
-    )
+    @max_bytes_option("model file")
     @functools.wraps(command)
     def with_reading(
         *, root: str | None, missing: bool | None, other_names: Path | None, max_bytes: int | None, **others: Any

@@ -8,50 +8,46 @@ import click
 
 from xpgcheck.cli.outputs import check_outputs
 from xpgcheck.cli.seconds import Seconds
+from xpgcheck.cli.spelling import file_option, option
+from xpgcheck.cli.vocabulary import json_option, limit_option, max_bytes_option, quiet_option
 from xpgcheck.errors import InputError
 
 READINGS = ("A", "B", "C", "C-some", "C-every", "D")
 
 
-@click.command("reduction", short_help="MUS membership against PI membership for DNFs.")
+@click.command("reduction")
 @click.argument("formula")
-@click.option(
-    "--clause", "numbers", multiple=True, type=click.IntRange(1), metavar="J", help="This clause alone, from 1."
-)
-@click.option(
+@option("--clause", "numbers", multiple=True, type=click.IntRange(1), metavar="N", help="This clause alone, from 1.")
+@option(
     "--reading",
     "names",
     multiple=True,
     type=click.Choice(READINGS),
     help="A reading that has to hold (repeatable; default: A).",
 )
-@click.option("--time", "seconds", type=Seconds(), default=60.0, show_default=True, help="Seconds for all.")
-@click.option("--max-muses", type=click.IntRange(1), default=1_000, show_default=True, help="Most MUSes to list.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write everything as JSON, evidence too.")
-@click.option(
+@option("--time", "seconds", type=Seconds(), default=60.0, show_default=True, help="Seconds for all.")
+@limit_option("Most MUSes to list.", 1_000, old=("--max-muses",))
+@json_option("Write everything as JSON, evidence too.")
+@file_option(
     "--certificate",
     "certificate_file",
-    type=click.Path(path_type=Path),
     help="Write the MUSes with their proof, for 'xpgcheck check-certificate'.",
 )
-@click.option(
+@file_option(
     "--prime-certificate",
     "prime_file",
-    type=click.Path(path_type=Path),
     help="Write the prime implicants of reading B with their proof.",
 )
-@click.option("--dnf", "dnf_file", type=click.Path(path_type=Path), help="Write ψ as a DNF in DIMACS' manner.")
-@click.option(
-    "--qdimacs", "qdimacs_file", type=click.Path(path_type=Path), help="Write membership of the one --clause."
-)
-@click.option("--max-bytes", type=click.IntRange(1), help="Largest formula to read, in bytes (default: 256 MiB).")
-@click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+@file_option("--dnf", "dnf_file", help="Write ψ as a DNF in DIMACS' manner.")
+@file_option("--qdimacs", "qdimacs_file", help="Write membership of the one --clause.")
+@max_bytes_option("formula")
+@quiet_option()
 def command(
     formula: str,
     numbers: tuple[int, ...],
     names: tuple[str, ...],
     seconds: float,
-    max_muses: int,
+    limit: int,
     json_file: Path | None,
     certificate_file: Path | None,
     prime_file: Path | None,
@@ -107,7 +103,7 @@ def command(
         write_atomically(dnf_file, dnf_text(selector_dnf(cnf), comments))
     required = tuple(Reading(name) for name in dict.fromkeys(names)) or (Reading.A,)
     with bar(len(clauses or cnf.clauses), "deciding clauses", not quiet) as advance:
-        found = study(name, cnf, clauses, StudyLimits(seconds, muses=max_muses), advance)
+        found = study(name, cnf, clauses, StudyLimits(seconds, muses=limit), advance)
     if json_file is not None:
         write_atomically(json_file, json_report(found, required))
     primes = sorted({clause.prime_implicant for clause in found.clauses if clause.prime_implicant is not None})

@@ -7,31 +7,27 @@ from pathlib import Path
 import click
 
 from xpgcheck.cli.outputs import outputs_option
-from xpgcheck.cli.seconds import Seconds
+from xpgcheck.cli.spelling import option
+from xpgcheck.cli.vocabulary import (
+    command_option,
+    memory_option,
+    quiet_option,
+    solver_option,
+    start_timeout_option,
+    timeout_option,
+)
 
 
-@click.command("replay", short_help="Judge a saved case again.")
+@click.command("replay")
 @click.argument("case", type=click.Path(path_type=Path))
-@click.option("--subject", metavar="SUBJECT", help="Ask this subject at the case, instead of judging what was claimed.")
-@click.option("--command", "command_line", metavar="COMMAND", help="The same of a program that speaks the protocol.")
-@click.option("--solver", "solvers", multiple=True, metavar="NAME", help="SMT solvers of the judges (default: z3).")
-@click.option("--timeout", type=Seconds(), default=10.0, show_default=True, help="Seconds for one answer.")
-@click.option(
-    "--start-timeout",
-    type=Seconds(),
-    default=60.0,
-    show_default=True,
-    help="Seconds that the subject has to start.",
-)
-@click.option(
-    "--memory",
-    type=click.IntRange(16),
-    default=2048,
-    show_default=True,
-    help="MiB that the subject's processes may take.",
-)
+@option("--subject", metavar="SUBJECT", help="Ask this subject at the case, instead of judging what was claimed.")
+@command_option()
+@solver_option()
+@timeout_option(10.0, "Seconds for one answer.")
+@start_timeout_option()
+@memory_option()
 @outputs_option
-@click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+@quiet_option()
 def command(
     case: Path,
     subject: str | None,
@@ -46,8 +42,8 @@ def command(
     """Judge the claims of a saved CASE again, or ask a subject at it.
 
     CASE is a file that --cases of 'xpgcheck gate' or 'xpgcheck verify' has written; its verdict does not depend on the
-    explainer, so anyone can repeat it. One that 'xpgcheck run --record' has written is about a property, and needs
-    --subject or --command.
+    explainer, so anyone can repeat it. One that 'xpgcheck properties run --record' has written is about a property, and
+    needs --subject or --command.
     """
     from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.errors import InputError

@@ -1,4 +1,4 @@
-"""``xpgcheck run``."""
+"""``xpgcheck properties run``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,21 @@ from pathlib import Path
 
 import click
 
-from xpgcheck.cli.seconds import Seconds
+from xpgcheck.cli.list_command import old_list_option, show_properties
+from xpgcheck.cli.spelling import option
+from xpgcheck.cli.vocabulary import (
+    corpus_option,
+    examples_option,
+    jobs_option,
+    json_option,
+    profile_option,
+    property_option,
+    quiet_option,
+    seed_option,
+    size_option,
+    smt_option,
+    timeout_option,
+)
 from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError, shown
 
 DEFAULT_CORPUS = Path("tests/regressions")
@@ -18,36 +32,22 @@ DEFAULT_CORPUS = Path("tests/regressions")
 DEFAULT_TIMEOUT = 10.0
 
 
-@click.command("run", short_help="Try the properties on generated decision graphs.")
-@click.option("--subject", default="ours", show_default=True, metavar="SUBJECT", help="Who is judged; see below.")
-@click.option("--profile", "profile_name", default="dev", show_default=True, help="dev, ci or nightly.")
-@click.option("--examples", type=click.IntRange(0), metavar="N", help="Cases to generate (default: the profile's).")
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of the cases.")
-@click.option("--size", type=click.IntRange(1, 200), help="Most nodes of a graph (default: the profile's).")
-@click.option("--property", "names", multiple=True, metavar="NAME", help="This property or group alone (repeatable).")
-@click.option(
-    "--smt/--no-smt", "smt", default=None, help="With or without the SMT properties (default: the profile's)."
-)
-@click.option(
-    "--corpus",
-    type=click.Path(path_type=Path),
-    help=f"Folder (or file) of kept cases, replayed first (default: {DEFAULT_CORPUS} if it is there).",
-)
-@click.option(
-    "--record", is_flag=True, help="Write failures into the corpus, so that every later run tries them first."
-)
-@click.option(
-    "--timeout",
-    type=Seconds(),
-    default=DEFAULT_TIMEOUT,
-    show_default=True,
-    help="Seconds for one answer of the subject.",
-)
-@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the report as JSON.")
-@click.option("--list", "listing", is_flag=True, help="List the properties, and run none.")
-@click.option("--statistics", is_flag=True, help="Show what kinds of graphs were generated.")
-@click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+@click.command("run")
+@option("--subject", default="ours", show_default=True, metavar="SUBJECT", help="Who is judged; see below.")
+@profile_option()
+@examples_option("Cases to generate (default: the profile's).")
+@seed_option()
+@size_option()
+@property_option()
+@smt_option()
+@corpus_option(f"replayed first (default: {DEFAULT_CORPUS} if it is there).")
+@option("--record", is_flag=True, help="Write failures into the corpus, so that every later run tries them first.")
+@timeout_option(DEFAULT_TIMEOUT, "Seconds for one answer of the subject.")
+@jobs_option()
+@json_option()
+@old_list_option("list")
+@option("--statistics", is_flag=True, help="Show what kinds of graphs were generated.")
+@quiet_option()
 def command(
     subject: str,
     profile_name: str,
@@ -68,8 +68,8 @@ def command(
     """Try what the paper states on generated decision graphs, and on kept cases first.
 
     SUBJECT is 'ours' (this project: explainer and oracles), 'paper' (its algorithms as printed), 'oracle:z3-ite' and the
-    like, 'textbook' (an independent implementation), 'seeded:NAME' (a seeded bug, see 'xpgcheck selftest'), or your own
-    explainer in Python as package.module:factory.
+    like, 'textbook' (an independent implementation), 'seeded:NAME' (a seeded bug, see 'xpgcheck properties list --bugs'),
+    or your own explainer in Python as package.module:factory.
 
     A property that fails is shrunk to a small graph. The same line gives the same cases, whatever --jobs.
     """
@@ -94,8 +94,7 @@ def command(
     # Who names an SMT property wants it.
     properties = catalogue.chosen(names, smt=with_smt or (bool(names) and smt is None))
     if listing:
-        for item in properties:
-            click.echo(f"{item.name}\n    {item.statement} [{item.source}; needs {', '.join(sorted(item.needs))}]")
+        show_properties(properties)
         return 0
     if json_file is not None:
         check_writable(json_file)
@@ -161,7 +160,7 @@ def command(
         words += [word for name in names for word in ("--property", name)]
         words += ["--timeout", f"{timeout:g}"] if timeout != DEFAULT_TIMEOUT else []
         words += ["--corpus", str(corpus)] if corpus else []
-        click.echo(f"again: xpgcheck run {shlex.join(words)}")
+        click.echo(f"again: xpgcheck properties run {shlex.join(words)}")
     # Of each property or group that was named, some property has to have had a case.
     asked_for = [[p.name for p in properties if name in (p.name, p.group)] for name in names]
     click.echo(report.verdict_line(result, len(properties), asked_for))

@@ -25,14 +25,14 @@ SCHEMAS = (
 )
 
 
-@click.command("schema", short_help="Print a JSON Schema of this package's formats.")
+@click.command("schema")
 @click.argument("name", type=click.Choice(SCHEMAS))
 def command(name: str) -> int:
     """Print the JSON Schema of a format.
 
     decision-graph: models; check-report, explanations and run-report: what --json of these commands writes;
-    property-case: kept cases of 'xpgcheck run'; gate-report: what --json of gate, verify and replay writes;
-    judged-case: saved findings; claims and judged-claim: what verify reads and writes with --out; line-protocol:
+    property-case: kept cases of 'xpgcheck properties run'; gate-report: what --json of gate, verify and replay writes;
+    judged-case: saved findings; claims and judged-claim: what verify reads and writes with --output; line-protocol:
     questions and answers of subjects in any language; test-vectors: what vectors writes;
     paper-report and reduction-report: what --json of these writes; campaign-status: what --json of campaign shows;
     certificate: what certify writes and check-certificate reads.

@@ -1,4 +1,4 @@
-"""``xpgcheck selftest``."""
+"""``xpgcheck properties selftest``."""
 
 from __future__ import annotations
 
@@ -7,29 +7,40 @@ from pathlib import Path
 
 import click
 
-
-@click.command("selftest", short_help="See that every seeded bug is caught.")
-@click.option("--bug", "names", multiple=True, metavar="NAME", help="This seeded bug alone (repeatable).")
-@click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Seeds, each a run of its own.")
-@click.option("--shrunk", type=click.IntRange(1), help="Seeds whose counterexamples are shrunk (default: all).")
-@click.option("--examples", type=click.IntRange(1), default=1_000, show_default=True, help="Cases a seed at most.")
-@click.option("--size", type=click.IntRange(1, 200), default=12, show_default=True, help="Most nodes of a graph.")
-@click.option("--protocol", is_flag=True, help="Each bug in a process of its own, asked over the line protocol.")
-@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes (default: one a core).")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures as JSON.")
-@click.option("--markdown", type=click.Path(path_type=Path), help="Write the figures as a document.")
-@click.option(
-    "--record",
-    "folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Keep the smallest case on which each property failed, as 'xpgcheck run --corpus DIR' replays them.",
+from xpgcheck.cli.list_command import old_list_option, show_bugs
+from xpgcheck.cli.spelling import option
+from xpgcheck.cli.vocabulary import (
+    bug_option,
+    cases_option,
+    examples_option,
+    jobs_option,
+    json_option,
+    markdown_option,
+    quiet_option,
+    seeds_option,
+    size_option,
 )
-@click.option("--show", is_flag=True, help="Show the smallest counterexample of each bug.")
-@click.option("--list", "listing", is_flag=True, help="List the seeded bugs, and run none.")
-@click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+
+
+@click.command("selftest")
+@bug_option()
+@seeds_option(1, "Seeds, each a run of its own.")
+@option("--shrunk", type=click.IntRange(1), help="Seeds whose counterexamples are shrunk (default: all).")
+@examples_option("Most cases per seed.", 1_000, least=1)
+@size_option(12)
+@option("--protocol", is_flag=True, help="Each bug in a process of its own, asked over the line protocol.")
+@jobs_option()
+@json_option("Write the figures as JSON.")
+@markdown_option("Write the figures as a document.")
+@cases_option(
+    "Save the smallest case on which each property failed, as 'xpgcheck properties run --corpus DIR' replays them.",
+    old=("--record",),
+)
+@option("--show", is_flag=True, help="Show the smallest counterexample of each bug.")
+@old_list_option("list --bugs")
+@quiet_option()
 def command(
-    names: tuple[str, ...],
+    bug_names: tuple[str, ...],
     seeds: int,
     shrunk: int | None,
     examples: int,
@@ -37,8 +48,8 @@ def command(
     protocol: bool,
     jobs: int | None,
     json_file: Path | None,
-    markdown: Path | None,
-    folder: Path | None,
+    markdown_file: Path | None,
+    cases_folder: Path | None,
     show: bool,
     listing: bool,
     quiet: bool,
@@ -53,6 +64,7 @@ def command(
     from xpgcheck.properties.needed import require_hypothesis
 
     require_hypothesis()
+    from xpgcheck.gate.saving import make_folder
     from xpgcheck.properties import selftest, selftest_report
     from xpgcheck.properties.corpus import record
     from xpgcheck.properties.seeded import chosen_bugs
@@ -61,14 +73,15 @@ def command(
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 
-    bugs = chosen_bugs(names)
+    bugs = chosen_bugs(bug_names)
     if listing:
-        for bug in bugs:
-            click.echo(f"{bug.name}  ({bug.kind})\n    {bug.wrong}")
+        show_bugs(bugs)
         return 0
-    for target in (json_file, markdown):
+    for target in (json_file, markdown_file):
         if target is not None:
             check_writable(target)
+    if cases_folder is not None:
+        make_folder(cases_folder)
     settings = selftest.Settings(examples, seeds, seeds if shrunk is None else min(shrunk, seeds), size)
     if protocol:
         from xpgcheck.subjects.seeded import over_the_protocol
@@ -77,16 +90,16 @@ def command(
     with bar(len(bugs) * (seeds + 1), "trying seeded bugs", not quiet) as advance:
         measured = selftest.measure(bugs, settings, jobs or cores(), advance)
     # A property without a bug that it catches is a fault of the whole catalogue only.
-    idle = selftest.idle_properties(measured) if not names else ()
+    idle = selftest.idle_properties(measured) if not bug_names else ()
     report = selftest_report.report_of(bugs, measured, idle, settings)
     if json_file is not None:
         write_atomically(json_file, selftest_report.json_text(report))
-    if markdown is not None:
-        line = f"xpgcheck selftest --seeds {settings.seeds} --shrunk {settings.shrunk} --markdown {markdown}"
-        write_atomically(markdown, selftest_report.markdown(report, line))
-    if folder is not None:
+    if markdown_file is not None:
+        line = f"xpgcheck properties selftest --seeds {settings.seeds} --shrunk {settings.shrunk} --markdown {markdown_file}"
+        write_atomically(markdown_file, selftest_report.markdown(report, line))
+    if cases_folder is not None:
         for finding in selftest.smallest_of_each_property(measured):
-            record(folder, finding)
+            record(cases_folder, finding)
     if not quiet:
         selftest_report.print_report(bugs, measured, idle, console(), show=show)
     click.echo(selftest_report.verdict_line(measured, idle, settings))

@@ -6,15 +6,17 @@ from pathlib import Path
 
 import click
 
+from xpgcheck.cli.spelling import folder_option, option
+from xpgcheck.cli.vocabulary import SEED, list_option
 from xpgcheck.errors import InputError
 
 
-@click.command("vectors", short_help="Write test vectors for implementations that use none of our tools.")
-@click.option("--out", "folder", type=click.Path(path_type=Path), metavar="DIR", help="Folder to write into.")
-@click.option("--file", "names", multiple=True, metavar="NAME", help="This vector file alone (repeatable).")
-@click.option("--list", "listing", is_flag=True, help="List the vector files, and write nothing.")
-@click.option("--generate", is_flag=True, help="Make the vectors anew, rather than copy those of the package.")
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Seed of --generate (default: the package's).")
+@click.command("vectors")
+@folder_option("--output", "-o", "folder", old=("--out",), help="Folder to write into.")
+@option("--file", "names", multiple=True, metavar="NAME", help="This vector file alone (repeatable).")
+@list_option("List the vector files, and write nothing.")
+@option("--generate", is_flag=True, help="Make the vectors anew, rather than copy those of the package.")
+@option("--seed", type=SEED, help="Seed of --generate (default: the package's).")
 def command(folder: Path | None, names: tuple[str, ...], listing: bool, generate: bool, seed: int | None) -> int:
     """Write test vectors: decision graphs, instances, all their AXps and CXps, and claims with verdicts.
 
@@ -32,7 +34,7 @@ def command(folder: Path | None, names: tuple[str, ...], listing: bool, generate
         _list(chosen)
         return 0
     if folder is None:
-        raise InputError("no folder to write into", mend="add --out DIR, or --list")
+        raise InputError("no folder to write into", mend="add --output DIR, or --list")
     if generate:
         files = _generated(chosen, seed)
     else:

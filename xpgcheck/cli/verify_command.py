@@ -11,44 +11,36 @@ import click
 
 from xpgcheck.cli.outputs import outputs_option
 from xpgcheck.cli.reading_options import Reading, reading_options
-from xpgcheck.cli.seconds import Seconds
+from xpgcheck.cli.spelling import file_option, folder_option, option
+from xpgcheck.cli.vocabulary import cases_option, jobs_option, quiet_option, solver_option, timeout_option
 
 DEFAULT_TIMEOUT = 30.0
 
 
-@click.command("verify", short_help="Judge claims on file.")
+@click.command("verify")
 @click.argument("claims")
-@click.option("--model", "models", multiple=True, metavar="MODEL", help="A model that the claims name (repeatable).")
-@click.option(
-    "--keep-going", is_flag=True, help="Leave bad lines out and count them, instead of stopping at the first."
-)
-@click.option("--solver", "solvers", multiple=True, metavar="NAME", help="SMT solvers of the judges (default: z3).")
-@click.option(
-    "--timeout",
-    type=Seconds(),
-    default=DEFAULT_TIMEOUT,
-    show_default=True,
-    help="Seconds for one SMT question.",
-)
-@click.option("--jobs", "-j", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
-@click.option("--out", "out_file", type=click.Path(path_type=Path), help="Write a line with the verdict on each claim.")
-@click.option("--cases", "cases_folder", type=click.Path(path_type=Path), help="Save each finding here, for 'replay'.")
-@click.option(
+@option("--model", "models", multiple=True, metavar="MODEL", help="A model that the claims name (repeatable).")
+@option("--keep-going", is_flag=True, help="Leave bad lines out and count them, instead of stopping at the first.")
+@solver_option()
+@timeout_option(DEFAULT_TIMEOUT, "Seconds for one SMT question.")
+@jobs_option(1)
+@file_option("--output", "-o", "output_file", old=("--out",), help="Write a line with the verdict on each claim.")
+@cases_option("Save each finding here, for 'replay'.")
+@folder_option(
     "--certificates",
     "certificates_folder",
-    type=click.Path(path_type=Path),
-    help="Write certificates of all claims here, right or wrong: a file a model, and an index.",
+    help="Write certificates of all claims here, right or wrong: one file per model, and an index.",
 )
-@click.option(
+@option(
     "--evidence",
     "evidence_files",
     multiple=True,
-    metavar="CERTIFICATE",
+    metavar="FILE",
     help="A certificate that the claims come with; what it proves is a route beside the solvers (repeatable).",
 )
 @outputs_option
 @reading_options
-@click.option("--quiet", "-q", is_flag=True, help="Print only the last line.")
+@quiet_option()
 def command(
     claims: str,
     models: tuple[str, ...],
@@ -56,7 +48,7 @@ def command(
     solvers: tuple[str, ...],
     timeout: float,
     jobs: int,
-    out_file: Path | None,
+    output_file: Path | None,
     cases_folder: Path | None,
     certificates_folder: Path | None,
     evidence_files: tuple[str, ...],
@@ -84,7 +76,7 @@ def command(
     from xpgcheck.writers.streamed import streamed
 
     given = None if claims == STDIN else claims
-    check_outputs({**outputs, "out_file": out_file}, given, *models, *evidence_files)
+    check_outputs({**outputs, "output_file": output_file}, given, *models, *evidence_files)
     plan = Verification(
         place_of_claims(claims),
         models,
@@ -93,13 +85,13 @@ def command(
         tuple(solvers) or ("z3",),
         max(1, int(timeout * 1000)),
         keep_going,
-        full=out_file is not None,
+        full=output_file is not None,
         certify=certificates_folder is not None,
         evidence=evidence_files,
     )
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(opened(claims))
-        write = stack.enter_context(streamed(out_file)).write if out_file is not None else None
+        write = stack.enter_context(streamed(output_file)).write if output_file is not None else None
         advance = stack.enter_context(_bar(claims, wanted=not quiet and given is not None))
         folder = None
         if certificates_folder is not None:
@@ -136,7 +128,7 @@ def _print_listed(report: Any, listed: list[str]) -> None:
         click.echo(line)
     more = report.number(Outcome.VIOLATED) - len(listed)
     if more:
-        click.echo(f"… and {more:,} more wrong claims (--out writes all)")
+        click.echo(f"… and {more:,} more wrong claims (--output writes all)")
     if listed:
         click.echo()
 

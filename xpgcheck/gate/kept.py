@@ -25,7 +25,7 @@ def read_case(path: Path) -> KeptCase | JudgedCase:
         try:
             head = msgspec.json.decode(data, type=_Head)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            mend = "name a case that 'xpgcheck gate --cases' or 'xpgcheck run --record' has saved"
+            mend = "name a case that 'xpgcheck gate --cases' or 'xpgcheck properties run --record' has saved"
             raise FormatError(f"no case: {shown(error)[1:-1]}", mend=mend) from None
         if head.format == documents.FORMAT:
             return parse_judged_case(data)

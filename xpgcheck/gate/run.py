@@ -121,7 +121,7 @@ def gate(
     report.seconds = time.monotonic() - started
     judged = report.claims + sum(t.held + t.failed + t.open for t in report.properties.values())
     if not judged and not report.bad_count and not report.unsupported:
-        mend = "raise --examples, or select other --kind or --model"
+        mend = "raise --examples, or select another --graph-kind or --model"
         raise NothingCheckedError("the subject was asked nothing", mend=mend)
     return report
 

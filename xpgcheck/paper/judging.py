@@ -74,7 +74,7 @@ def verdict_of(checks: Sequence[JudgedCheck]) -> str:
 
 
 def _judged(row: Row, results: Mapping[str, Results]) -> JudgedRow:
-    alone = f"xpgcheck paper --row {row.id}"
+    alone = f"xpgcheck paper --claim {row.id}"
     checks = []
     for check in row.checks:
         found = source(check.source).look(results.get(check.source, {}), check.item)

@@ -54,7 +54,7 @@ INCONCLUSIVE, SKIPPED = "inconclusive", "skipped"
 
 
 def random(item: str, red_by: str) -> RowCheck:
-    """Return a check by a property on generated decision graphs; *red_by* is a seeded bug of ``xpgcheck selftest``."""
+    """Return a check by a property on generated decision graphs; *red_by* is a seeded bug."""
     return RowCheck("random", item, red_by)
 
 

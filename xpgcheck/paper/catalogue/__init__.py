@@ -26,5 +26,5 @@ def chosen(names: Sequence[str]) -> tuple[Row, ...]:
     for name in names:
         if name not in known:
             mend = did_you_mean(name, known) or "'xpgcheck paper --list' lists them"
-            raise InputError(f"no row is called {shown(name)}", place="--row", mend=mend)
+            raise InputError(f"no row is called {shown(name)}", place="--claim", mend=mend)
     return tuple(row for row in ROWS if not names or row.id in names)

@@ -64,7 +64,7 @@ def look(results: Results, item: str) -> Found:
     """Return whether the property fails without the assumption: *item* is "ablation: property"."""
     ablation, _, name = item.partition(": ")
     result = results.get(f"ablations/{ablation}")
-    command = f'xpgcheck ablations --only "{ablation}"'
+    command = f'xpgcheck properties ablations --ablation "{ablation}"'
     if result is None:
         return Found(None, "not run", "", None, command)
     finding = result["findings"].get(name)

@@ -17,7 +17,7 @@ def units(options: Options, items: Items = None) -> list[Unit]:
 
 def look(results: Results, item: str) -> Found:
     """Return whether all answers were confirmed."""
-    command = "xpgcheck paper --row membership-at-scale --data DIR"
+    command = "xpgcheck paper --claim membership-at-scale --data DIR"
     if not results:
         return Found(None, "not run", "", None, command)
     outcome = merged(results)

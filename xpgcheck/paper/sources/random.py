@@ -73,7 +73,7 @@ def look(results: Results, item: str) -> Found:
         for key in total:
             total[key] += tally[key]
         findings += [found for found in result["findings"] if found["property"] == item]
-    command = f"xpgcheck run --property {item}"
+    command = f"xpgcheck properties run --property {item}"
     if findings:
         smallest = min(findings, key=lambda found: found["nodes"])
         return Found(False, _amount(total, cases), "", smallest, command)

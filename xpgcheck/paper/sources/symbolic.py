@@ -30,7 +30,7 @@ def units(options: Options, items: Items = None) -> list[Unit]:
 def look(results: Results, item: str) -> Found:
     """Return whether "theorem/kind" is proved, and of what sizes; refuted where a counterexample was replayed."""
     theorem, _, kind = item.partition("/")
-    command = f"xpgcheck paper symbolic --theorem '{theorem}' --kind {kind} --size 4,3,2"
+    command = f"xpgcheck paper symbolic --theorem '{theorem}' --graphs {kind} --shape 4,3,2"
     if not results:
         return Found(None, "not run", "", None, command)
     rows = [r for r in merged(results).details if r.get("theorem") == theorem and r.get("kind") == kind]

@@ -153,7 +153,7 @@ def outcome(results: Mapping[str, dict[str, Any]]) -> EvidenceSummary:
 
 def look(found: EvidenceSummary | None, item: str) -> Found:
     """Return whether a table ("table 1", "table 2") holds, or the comparison with the peer ("peer")."""
-    command = "xpgcheck paper --row table-1 --row table-2 --row peer-runtime --data DIR"
+    command = "xpgcheck paper --claim table-1 --claim table-2 --claim peer-runtime --data DIR"
     if found is None:
         return Found(None, "not run", "", None, command)
     if item == "peer":

@@ -1,0 +1,63 @@
+"""``xpgcheck properties list``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from xpgcheck.cli.spelling import Decorator, option, renamed, say
+from xpgcheck.cli.vocabulary import bug_option, property_option, smt_option
+from xpgcheck.errors import InputError
+
+if TYPE_CHECKING:
+    from xpgcheck.properties.catalogue import Property
+
+
+@click.command("list")
+@property_option()
+@smt_option(True)
+@option("--bugs", is_flag=True, help="List the seeded bugs of 'xpgcheck properties selftest' instead.")
+@bug_option()
+def command(names: tuple[str, ...], smt: bool, bugs: bool, bug_names: tuple[str, ...]) -> int:
+    """List the properties: name, statement, place in the paper, and the abilities that a subject needs."""
+    if bug_names and not bugs:
+        raise InputError("--bug is for the list of seeded bugs", place="command line", mend="add --bugs")
+    if bugs and names:
+        raise InputError("--property is for the list of properties", place="command line", mend="leave --bugs out")
+    from xpgcheck.properties.needed import require_hypothesis
+
+    require_hypothesis()
+    if bugs:
+        from xpgcheck.properties.seeded import chosen_bugs
+
+        show_bugs(chosen_bugs(bug_names))
+    else:
+        from xpgcheck.properties.catalogue import chosen
+
+        show_properties(chosen(names, smt=smt))
+    return 0
+
+
+def show_properties(properties: Iterable[Property]) -> None:
+    """Print each of *properties* in two lines."""
+    for item in properties:
+        click.echo(f"{item.name}\n    {item.statement} [{item.source}; needs {', '.join(sorted(item.needs))}]")
+
+
+def show_bugs(bugs: Iterable[Any]) -> None:
+    """Print each of the seeded *bugs* in two lines."""
+    for bug in bugs:
+        click.echo(f"{bug.name}  ({bug.kind})\n    {bug.wrong}")
+
+
+def old_list_option(instead: str) -> Decorator:
+    """Return ``--list``, hidden: the command *instead* lists now."""
+
+    def tell(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
+        if value:
+            say(renamed(f"'{context.command_path} --list'", f"'xpgcheck properties {instead}'"))
+        return value
+
+    return option("--list", "listing", is_flag=True, hidden=True, callback=tell)
