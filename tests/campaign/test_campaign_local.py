@@ -331,7 +331,7 @@ def test_it_stops_while_a_process_starts(log: Path, stuck: list[int]) -> None:
 
 def test_a_thread_that_ends_is_noticed(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop._Run, "_attend", lambda *_: None)
-    with pytest.raises(UndecidedError, match="a thread of the driver has ended; go on with --resume"):
+    with pytest.raises(UndecidedError, match="a thread of the driver has ended; resume it"):
         Campaign(log).run(3)
 
 

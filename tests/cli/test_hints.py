@@ -102,7 +102,8 @@ def test_other_names(words: list[str], wrong: str, said: Callable[..., Any]) -> 
 def test_an_option_with_letters_swapped(said: Callable[..., Any]) -> None:
     status, line = said("check", "hardware", "--solvr", "z3")
     assert status == 2
-    assert "'--solver'" in line
+    # Click 8.1 has no quotes there.
+    assert "--solver" in line.partition("--solvr")[2]
     assert said("check", "hardware", "--solver", "z3", "--jobs", "1", "-q")[0] == 0
 
 

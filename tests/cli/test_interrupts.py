@@ -68,6 +68,8 @@ def test_an_interrupt_that_comes_upon_a_finalizer_is_not_lost(
         del solver
         threading.Event().wait(60)
 
+    # Older versions of pytest set a hook of their own for the time of a test.
+    sys.unraisablehook = interrupts.lost
     with pytest.raises(KeyboardInterrupt):
         used()
     assert capfd.readouterr().err == ""
@@ -78,6 +80,7 @@ def test_what_else_is_lost_is_told(interrupts: Interrupts, capfd: pytest.Capture
         def __del__(self) -> None:
             raise ZeroDivisionError
 
+    sys.unraisablehook = interrupts.lost
     broken: Any = Broken()
     del broken
     assert "ZeroDivisionError" in capfd.readouterr().err
@@ -117,20 +120,24 @@ CLAIM = '{"model":"omdd","instance":[0,0,2],"claim":"AXp","features":[0,1,2]}\n'
     ("words", "size", "said"),
     [
         ("check hardware iris --json new.json", "xpgcheck.check.run.UNIT=3", "3 of 203 instances are checked; HOLDS"),
-        ("run --subject textbook --examples 20 --json new.json", RUN, "5 of 20 cases are tried; HOLDS"),
-        ("run --subject seeded:labels-swapped --examples 20", RUN, "5 of 20 cases are tried; VIOLATED"),
+        ("properties run --subject textbook --examples 20 --json new.json", RUN, "5 of 20 cases are tried; HOLDS"),
+        ("properties run --subject seeded:labels-swapped --examples 20", RUN, "5 of 20 cases are tried; VIOLATED"),
         (
             "gate textbook --examples 20 --json new.json",
             "xpgcheck.gate.run.INSTANCES=10",
             "10 of 180 cases are judged; HOLDS",
         ),
-        ("verify claims.jsonl --out new.json", "xpgcheck.gate.verifying.BATCH_LINES=2", "2 lines are judged; VIOLATED"),
         (
-            "selftest --bug labels-swapped --examples 5 --json new.json",
+            "verify claims.jsonl --output new.json",
+            "xpgcheck.gate.verifying.BATCH_LINES=2",
+            "2 lines are judged; VIOLATED",
+        ),
+        (
+            "properties selftest --bug labels-swapped --examples 5 --json new.json",
             "",
             "1 of 2 parts are done; 1 of 1 seeded bugs caught",
         ),
-        ("paper --quick --row example-1 --row one-xp-polynomial", "", "1 of 2 units of evidence are finished"),
+        ("paper --quick --claim example-1 --claim one-xp-polynomial", "", "1 of 2 units of evidence are finished"),
     ],
 )
 def test_an_interrupt_says_what_is_finished(

@@ -100,4 +100,4 @@ def writing(path: Path) -> Iterator[None]:
     except (sqlite3.Error, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         problem = f"the journal cannot be written ({reason}); what was finished before is kept"
-        raise InputError(problem, place=str(path), mend="make room, then go on with --resume") from None
+        raise InputError(problem, place=str(path), mend="make room, then resume it") from None

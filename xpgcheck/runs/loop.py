@@ -240,7 +240,7 @@ class _Run(Generic[Unit]):
             return
         self._looked = now
         if not all(worker.thread.is_alive() for worker in self._workers):
-            raise UndecidedError("a thread of the driver has ended", mend="go on with --resume, or begin anew")
+            raise UndecidedError("a thread of the driver has ended", mend="resume it, or begin again")
         # Where this process itself was stopped, nobody is to blame for the time.
         passed = min(passed, 2 * LOOK_SECONDS)
         if any(worker.host.starting >= self._limits.stopped_seconds for worker in self._workers):
