@@ -221,6 +221,21 @@ def test_a_subject_that_declines_all_is_no_error(tmp_path: Path, monkeypatch: py
     assert not result.findings
 
 
+@pytest.mark.usefixtures("subjects")
+@pytest.mark.parametrize("plan", [gate_plan, properties_plan])
+def test_methods_that_are_passed_over_are_said(plan: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "helping.py").write_text(
+        "class Helping:\n"
+        "    def axp(self, graph, instance):\n        return range(len(graph.features))\n"
+        "    def dual(self, sets):\n        return sets\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    made = plan(examples=5, subject="helping:Helping")
+    result = execute(made, next(made.units()))
+    assert list(result.passed_over) == ["dual"]
+    assert "dual" not in result.counts
+
+
 def test_a_cross_check_of_models(models: Path) -> None:
     plan = planned(Asked(0, models=str(models), sample=6))
     results = [execute(plan, unit) for unit in plan.units()]

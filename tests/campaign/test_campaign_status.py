@@ -14,6 +14,7 @@ from campaign_units import plan_of
 
 from xpgcheck.campaign import summary as summary_module
 from xpgcheck.campaign.journal import Journal
+from xpgcheck.campaign.report import html_report
 from xpgcheck.campaign.status import status_json, status_text
 from xpgcheck.campaign.summary import read_summary
 from xpgcheck.errors import FormatError
@@ -128,6 +129,15 @@ def test_the_json_has_each_finding_with_its_case_and_command(tmp_path: Path) -> 
     assert document["query_seconds"]["axp"] == {"3": 36, "14": 4}
     assert sorted(finding["times"] for finding in document["findings"]) == [1, 1, 2]
     assert all(finding["replay"].startswith("xpgcheck") == bool(finding["case"]) for finding in document["findings"])
+
+
+def test_methods_that_are_passed_over_are_shown(tmp_path: Path) -> None:
+    unit = replace(result(0), passed_over={"dual": "it takes (sets)"})
+    path = written(tmp_path / "passed.campaign.sqlite", [unit])
+    assert "passed over: dual: it takes (sets)" in text_of(path).splitlines()
+    with Journal.open(path, read_only=True) as journal:
+        assert json.loads(status_json(journal))["passed_over"] == {"dual": "it takes (sets)"}
+        assert "dual: it takes (sets)" in html_report(journal)
 
 
 def test_only_open_questions_are_no_violation(tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
         report.number(Outcome.INCONCLUSIVE) + report.bad_count,
         [_document(finding, subject_name(opener.subject)) for finding in report.findings],
         layers={"subject": observer.subject_seconds, "judges and generation": whole - observer.subject_seconds},
+        passed_over=gate_run.passed_over_of(opener.subject),
     )
 
 

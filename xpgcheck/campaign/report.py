@@ -28,6 +28,7 @@ from xpgcheck.gate.reports.html_finding import MAX_SMALL
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
+from xpgcheck.properties.subjects import passed_over_words
 from xpgcheck.reports.lines import MAX_COMMAND, line
 from xpgcheck.reports.pages import page
 from xpgcheck.wording import short_value
@@ -133,6 +134,8 @@ def _facts(found: Summary) -> list[tuple[str, str]]:
     if left is not None and not found.is_finished():
         facts.append(("left", f"about {duration(left)}"))
     facts += [("kind", found.kind), ("by", line(found.identity, 200))]
+    if found.passed_over:
+        facts.append(("passed over", "; ".join(passed_over_words(found.passed_over))))
     return [*facts, *((line(key, 40), text) for key, text in found.options.items())]
 
 

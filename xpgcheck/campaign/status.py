@@ -14,6 +14,7 @@ from xpgcheck.campaign.part import WHOLE
 from xpgcheck.campaign.summary import Summary, clock, grouped, read_summary
 from xpgcheck.campaign.watching import duration
 from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.properties.subjects import passed_over_words
 from xpgcheck.reports.documents import document_text
 from xpgcheck.reports.lines import MAX_COMMAND, line
 from xpgcheck.wording import counted
@@ -48,6 +49,8 @@ def _lines(found: Summary, journal: Journal, folder: Path | None) -> Iterator[st
     yield f"time     {_times(found)}"
     yield f"rate     {found.rate():,.1f} cases a second, {found.recent_rate():,.1f} lately"
     yield f"workers  {_workers(found)}"
+    for text in passed_over_words(found.passed_over):
+        yield f"passed over: {text}"
     if found.ends:
         yield f"last     a unit ended {clock(found.ends[-1][0])}"
     yield ""
@@ -155,6 +158,7 @@ def status_json(journal: Journal, folder: Path | None = None) -> str:
         "counts": found.counts,
         "inconclusive": found.undecided,
         "reasons": found.reasons,
+        "passed_over": found.passed_over,
         "sizes": {kind: {str(size): n for size, n in sorted(row.items())} for kind, row in found.sizes.items()},
         "query_seconds": {
             name: {str(bucket): n for bucket, n in sorted(row.items())} for name, row in found.times.items()

@@ -108,6 +108,7 @@ class Summary:
     more_causes: int = 0
     findings: int = 0
     sessions: list[Session] = field(default_factory=list)
+    passed_over: dict[str, str] = field(default_factory=dict)
 
     def number(self, outcome: Outcome) -> int:
         """Return how many verdicts have *outcome*."""
@@ -229,6 +230,8 @@ def _add(found: Summary, row: JournalRow) -> None:
                 times[int(bucket)] += _count(number)
     for layer, seconds in result.layers.items():
         found.layers[_named(found.layers, layer)] += _duration(seconds)  # type: ignore[assignment]
+    for name, reason in result.passed_over.items():
+        found.passed_over[_named(found.passed_over, name)] = line(reason)
     found.reasons += [line(reason) for reason in result.reasons[: MAX_REASONS - len(found.reasons)]]
     worker = found.workers.setdefault(_named(found.workers, row.worker), Worker())
     worker.units += 1

@@ -18,7 +18,7 @@ from xpgcheck.properties.corpus import case_json
 from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.running.loading import load_subject
 from xpgcheck.properties.running.outcomes import Failure, Result, Tally
-from xpgcheck.properties.subjects import abilities
+from xpgcheck.properties.subjects import methods_of
 
 
 def carried_out(plan: Plan, unit: Unit) -> UnitResult:
@@ -26,7 +26,8 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
     started = time.perf_counter()
     options = plan.options
     subject = _subject(options["subject"])
-    properties = able(chosen(options["properties"], smt=unit.arguments["smt"]), abilities(subject))
+    methods = methods_of(subject)
+    properties = able(chosen(options["properties"], smt=unit.arguments["smt"]), methods.judged)
     observer = Observer()
     result = _explored(properties, subject, options, unit.arguments, observer)
     whole, tried = time.perf_counter() - started, sum(tally.seconds for tally in result.tallies.values())
@@ -46,6 +47,7 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
             "judges": max(tried - observer.subject_seconds, 0.0),
             "generation": max(whole - tried, 0.0),
         },
+        passed_over=dict(methods.passed_over),
     )
 
 

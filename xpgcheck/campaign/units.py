@@ -40,6 +40,7 @@ class UnitResult:
     microseconds, under the key "k" (see :func:`note_seconds`).
     ``reasons`` are some reasons of open questions, ``open`` counts them all.
     ``findings`` are what failed (see :func:`finding_document`).  ``seconds`` is the whole time, ``layers`` its parts.
+    ``passed_over`` has of each method that has the name of an ability and is not judged why.
     """
 
     unit: int
@@ -52,6 +53,7 @@ class UnitResult:
     findings: list[dict[str, Any]] = field(default_factory=list)
     seconds: float = 0.0
     layers: dict[str, float] = field(default_factory=dict)
+    passed_over: dict[str, str] = field(default_factory=dict)
 
     def lasting(self) -> dict[str, Any]:
         """Return what is the same whenever and wherever the unit is carried out, findings apart."""

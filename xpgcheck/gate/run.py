@@ -29,7 +29,7 @@ from xpgcheck.properties.catalogue import Property, able, chosen
 from xpgcheck.properties.corpus import KeptCase
 from xpgcheck.properties.needed import require_hypothesis
 from xpgcheck.properties.running.trying import try_one
-from xpgcheck.properties.subjects import abilities, require_abilities, subject_name
+from xpgcheck.properties.subjects import abilities, methods_of, require_abilities, subject_name
 from xpgcheck.runs.pool import pooled
 from xpgcheck.runs.progress import progress_text, telling
 from xpgcheck.subjects.remote import Counters, RemoteSubject
@@ -142,16 +142,20 @@ def case_count(plan: GatePlan) -> int:
 
 def _titled(subject: Any) -> Report:
     methods = require_abilities(subject, subject_name(subject))
-    # Of a subject in a process of its own, the process knows which methods it has.
-    passed_over = subject.passed_over if isinstance(subject, RemoteSubject) else methods.passed_over
     return Report(
         "xpgcheck gate",
         subject_name(subject),
         str(getattr(subject, "version", "") or ""),
         notion_of(subject).value,
         tuple(sorted(methods.judged)),
-        dict(passed_over),
+        passed_over_of(subject),
     )
+
+
+def passed_over_of(subject: Any) -> dict[str, str]:
+    """Return the methods of *subject* that have the name of an ability and are not judged, each with why."""
+    # Of a subject in a process of its own, the process knows which methods it has.
+    return dict((subject if isinstance(subject, RemoteSubject) else methods_of(subject)).passed_over)
 
 
 def notion_of(subject: Any) -> Notion:
