@@ -281,7 +281,7 @@ def list_for_an_integer(data: bytes, rng: random.Random) -> Any:
 
 @on_bytes(2, "recursion")
 def nested_deeply(data: bytes, rng: random.Random) -> Any:
-    return in_place_of_an_integer(data, rng, b"[" * 5000 + b"]" * 5000)
+    return in_place_of_an_integer(data, rng, b"[" * 50_000 + b"]" * 50_000)
 
 
 @on_bytes(2, "surrogates not allowed|unusual")
