@@ -106,7 +106,7 @@ def test_an_error_while_a_process_is_prepared_is_raised_here() -> None:
 
 
 def test_what_cannot_be_sent_is_said() -> None:
-    with pytest.raises((AttributeError, TypeError), match="pickle|local object"):
+    with pytest.raises((AttributeError, TypeError), match=r"pickle|local object"):
         list(pooled(do, ["work", lambda: None], 2))  # type: ignore[list-item]
 
 
