@@ -95,8 +95,8 @@ BUGS: dict[str, tuple[str, object, Law]] = {
         plain(laws.a_limit_is_honest),
     ),
     "the farthest cell is taken": (
-        "xpgcheck.explanations.closest._lowest",
-        highest,
+        "xpgcheck.explanations.closest._Ranking.nearest",
+        lambda ranking, mask: highest(mask),
         plain(laws.closest_points_are_closest),
     ),
     "every cell is one away": (

@@ -15,20 +15,22 @@ from __future__ import annotations
 
 import heapq
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from xpgcheck.errors import ModelError
 from xpgcheck.explanations.distances import NONE, Distance, distances, nearest_value
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.values import Point
+from xpgcheck.model.value_sets import IntervalSet, ValueSet
+from xpgcheck.model.values import MISSING, Point, Value
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, indices
 
 BUDGET = 100_000
 """States taken from the queue for one CXp (about half a second)."""
 
 Masks = tuple[int, ...]
-"""What is left of each feature of the CXp: bit k stands for the k-th nearest of its cells."""
+"""What is left of each feature of the CXp: bit k stands for its k-th cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,7 @@ class ClosestSearch:
         self._xpg = xpg
         self._budget = budget
         self._target = graph.kappa(point)
-        self._ranked: dict[int, tuple[list[int], list[Distance]]] = {}
-        self._literal_masks: dict[int, int] = {}
+        self._ranked: dict[int, _Ranking] = {}
         self._below = None if xpg.is_tree() else _tested_below(xpg)
 
     def closest(self, cxp: int) -> ClosestPoint:
@@ -88,13 +89,13 @@ class ClosestSearch:
                 continue
             if self._seen(seen, node, masks, features):
                 continue
-            position, costs = place[variable], self._ranks(variable)[1]
+            position, ranking = place[variable], self._ranking(variable)
             left = masks[position]
-            before = costs[_lowest(left)]
+            before = ranking.away[ranking.nearest(left)]
             for child, literal in zip(children[node], literal_ids[node], strict=True):
                 rest = left & self._literal_mask(literal)
                 if rest:
-                    after = costs[_lowest(rest)]
+                    after = ranking.away[ranking.nearest(rest)]
                     masks_there = masks if rest == left else (*masks[:position], rest, *masks[position + 1 :])
                     cost = (cells + after.cells - before.cells, value + after.value - before.value)
                     heapq.heappush(heap, (*cost, next(count), self._run(child, cxp), masks_there))
@@ -149,43 +150,63 @@ class ClosestSearch:
         point = list(self._point)
         total = NONE
         for feature, mask in zip(features, masks, strict=True):
-            order, costs = self._ranks(feature)
-            rank = _lowest(mask)
-            cell = self._graph.cells[feature][order[rank]]
+            ranking = self._ranking(feature)
+            nearest = ranking.nearest(mask)
+            cell, away = self._graph.cells[feature][nearest], ranking.away[nearest]
             point[feature] = nearest_value(self._graph.features[feature].domain, cell, self._point[feature])
-            total = Distance(total.cells + costs[rank].cells, total.value + costs[rank].value)
+            total = Distance(total.cells + away.cells, total.value + away.value)
         found = tuple(point)
         reached = self._graph.kappa(found)
         if reached == self._target:
             raise _broken("a path to another class does not replay: the graph breaks an assumption")
         return ClosestPoint(found, self._graph.classes[reached], total, proven)
 
-    def _ranks(self, feature: int) -> tuple[list[int], list[Distance]]:
-        """Return the indices of the feature's cells, nearest to the instance first, and the distance to each."""
+    def _ranking(self, feature: int) -> _Ranking:
+        """Return how near the feature's cells are to the instance."""
         known = self._ranked.get(feature)
         if known is None:
-            away = distances(self._graph.cells[feature], self._point[feature])
-            order = sorted(range(len(away)), key=away.__getitem__)
-            known = self._ranked[feature] = (order, [away[cell] for cell in order])
+            known = self._ranked[feature] = _Ranking.of(self._graph.cells[feature], self._point[feature])
         return known
 
     def _literal_mask(self, literal: int) -> int:
-        """Return the cells of a literal, as ranks."""
-        mask = self._literal_masks.get(literal)
-        if mask is None:
-            order, _ = self._ranks(self._graph.literals[literal].feature)
-            inside = {cell for low, high in self._graph.literal_cells[literal] for cell in range(low, high)}
-            mask = sum(1 << rank for rank, cell in enumerate(order) if cell in inside)
-            self._literal_masks[literal] = mask
+        """Return the cells of a literal.  Not kept: all of them would take a bit for each literal and cell."""
+        mask = 0
+        for low, high in self._graph.literal_cells[literal]:
+            mask |= (1 << high) - (1 << low)
         return mask
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranking:
+    """The distances from the instance to the cells of one feature, and its own cell."""
+
+    away: list[Distance]
+    own: int
+    ordered: bool
+    """Whether distances grow from the own cell on to either side: on an ordered feature that has a number."""
+
+    @classmethod
+    def of(cls, cells: Sequence[ValueSet], value: Value) -> _Ranking:
+        away = distances(cells, value)
+        own = next(position for position, cell in enumerate(cells) if value in cell)
+        return cls(away, own, isinstance(cells[0], IntervalSet) and value is not MISSING)
+
+    def nearest(self, mask: int) -> int:
+        """Return the nearest of the cells in *mask*, the first of several.  O(cells) bits, with no loop over them."""
+        if mask >> self.own & 1:
+            return self.own
+        above = mask >> self.own if self.ordered else mask
+        below = mask & (1 << self.own) - 1 if self.ordered else 0
+        if not above:
+            return below.bit_length() - 1
+        upper = (self.own if self.ordered else 0) + (above & -above).bit_length() - 1
+        if not below:
+            return upper
+        return min(below.bit_length() - 1, upper, key=self.away.__getitem__)
 
 
 def _broken(problem: str) -> ModelError:
     return ModelError(problem, mend="pass the graph through check_assumptions first")
-
-
-def _lowest(mask: int) -> int:
-    return (mask & -mask).bit_length() - 1
 
 
 def _tested_below(xpg: ExplanationGraph) -> list[int]:
