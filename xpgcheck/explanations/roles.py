@@ -1,17 +1,22 @@
 """The role of each feature: in some XP, in every AXp (necessary), in every CXp; decided without enumeration.
 
 * In some AXp iff in some CXp (Proposition 1).  Trees: in polynomial time (Proposition 9); others: one SAT query a feature
-  (Proposition 8), spared where an XP at hand already holds the feature.
+  (Proposition 8), spared where an XP at hand already holds the feature, where a few paths settle it, or where nothing that
+  tests the feature is left of the graph without what decides nothing.
 * In every AXp iff freeing it alone changes the prediction: {i} is a CXp.  In every CXp iff fixing it alone suffices: {i} is
   an AXp.  Both follow from minimal hitting set duality and take one traversal for all features.
 """
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, indices, mask_of
+from xpgcheck.xpg.find_one import cxp_inside
 from xpgcheck.xpg.membership import MembershipSolver
+from xpgcheck.xpg.membership_pruning import pruned
+from xpgcheck.xpg.membership_search import decisive_by_paths
 from xpgcheck.xpg.traversal import droppable, necessary, reaches_zero
 from xpgcheck.xpg.trees import tree_cxps
 
@@ -47,12 +52,20 @@ def _relevant(xpg: ExplanationGraph, known: int) -> int:
         for cxp in tree_cxps(xpg):
             union |= mask_of(cxp)
         return union
+    small = pruned(xpg)
     tested = 0
-    for bit in xpg.bit_of:
+    for bit in small.bit_of:
         tested |= bit
-    with MembershipSolver(xpg) as solver:
+    with ExitStack() as opened:
+        solver: MembershipSolver | None = None
         for feature in indices(tested & ~known):
-            if not known >> feature & 1:
-                # An AXp that holds the feature answers for its other features too.
-                known |= mask_of(solver.axp_with(feature) or ())
+            # An XP that holds the feature answers for its other features too.
+            if known >> feature & 1:
+                continue
+            settled, free = decisive_by_paths(small, feature)
+            if settled:
+                known |= 0 if free is None else cxp_inside(small, free) or 0
+                continue
+            solver = solver or opened.enter_context(MembershipSolver(small))
+            known |= mask_of(solver.axp_with(feature) or ())
     return known

@@ -55,19 +55,28 @@ def _decisive(xpg: ExplanationGraph, feature: int, queries: Queries | None) -> i
     m = len(xpg.variables)
     if not 0 <= feature < m:
         raise InputError(f"feature index {feature} is not in 0 … {m - 1}", mend="name a feature of the model")
+    settled, free = decisive_by_paths(xpg, feature)
+    return free if settled else _by_sat(pruned(xpg), feature, Queries() if queries is None else queries)
+
+
+def decisive_by_paths(xpg: ExplanationGraph, feature: int) -> tuple[bool, int | None]:
+    """Return whether a few paths settle it, and then the mask of a set that is decisive for *feature*, None if none is.
+
+    At most 2 + 2 · ``TRIES`` traversals.
+    """
     bit = 1 << feature
     everything = xpg.all_variables
     free = path_through(xpg, feature, everything)
     if free is None:
-        return None
+        return True, None
     rival = cheapest_path(xpg, free & ~bit)
     if rival is None:
-        return free
+        return True, free
     for variable in indices(rival)[:TRIES]:
         free = path_through(xpg, feature, everything & ~(1 << variable))
         if free is not None and not reaches_zero(xpg, free & ~bit):
-            return free
-    return _by_sat(pruned(xpg), feature, Queries() if queries is None else queries)
+            return True, free
+    return False, None
 
 
 def _by_sat(xpg: ExplanationGraph, feature: int, queries: Queries) -> int | None:
