@@ -18,7 +18,7 @@ from xpgcheck.errors import ModelError, shown
 from xpgcheck.model import domains
 from xpgcheck.model.domains import Feature
 from xpgcheck.model.shape import Shape, shape_of
-from xpgcheck.model.value_sets import Cells, FiniteSet, IntervalSet, ValueSet, cells
+from xpgcheck.model.value_sets import Cells, FiniteSet, IntervalSet, Location, ValueSet, cells
 from xpgcheck.model.values import Point
 
 NodeId = str | int
@@ -96,14 +96,24 @@ class DecisionGraph:
         Raises ``ValueError`` where no outgoing literal holds, which cannot happen on a graph that satisfies (i).
         """
         node = 0
-        while self.class_of[node] < 0:
-            value = point[self.feature_of[node]]
+        # Where a number is on its line is worked out once a feature, whatever the number of literals on the way.
+        located: dict[int, Location] = {}
+        class_of, feature_of, literals = self.class_of, self.feature_of, self.literals
+        while class_of[node] < 0:
+            feature = feature_of[node]
             for child, index in zip(self.children[node], self.literal_ids[node], strict=True):
-                if value in self.literals[index].values:
+                values = literals[index].values
+                if isinstance(values, FiniteSet):
+                    holds = point[feature] in values.values
+                else:
+                    if feature not in located:
+                        located[feature] = values.grid.locate(point[feature])
+                    holds = values.holds_at(located[feature])
+                if holds:
                     node = child
                     break
             else:
-                raise ValueError(f"no edge of node {self.node_ids[node]!r} holds at {value!r}")
+                raise ValueError(f"no edge of node {self.node_ids[node]!r} holds at {point[feature]!r}")
         return node
 
     def kappa(self, point: Point) -> int:

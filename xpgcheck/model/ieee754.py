@@ -29,16 +29,17 @@ class BinaryFormat:
         magnitude = Fraction(self._float.unpack(self._integer.pack(abs(rank)))[0])
         return magnitude if rank >= 0 else -magnitude
 
-    @functools.lru_cache(maxsize=4096)  # noqa: B019 - there are two formats, and they live as long as the process
     def floor_rank(self, value: Fraction | int) -> int:
-        """Return the largest rank whose number is at most *value*, clipped to the finite ones (−max_rank − 1 below).
-
-        Thresholds and the values next to them are asked for again and again, so the last answers are kept.
-        """
+        """Return the largest rank whose number is at most *value*, clipped to the finite ones (−max_rank − 1 below)."""
         numerator, denominator = value.numerator, value.denominator
         if denominator & (denominator - 1) == 0 and denominator.bit_length() <= 1075 and numerator.bit_length() <= 53:
             # Such a fraction is a binary64 number, and the division exact.
             return self.float_floor_rank(numerator / denominator)
+        return self._searched_floor_rank(value)
+
+    @functools.lru_cache(maxsize=4096)  # noqa: B019 - there are two formats, and they live as long as the process
+    def _searched_floor_rank(self, value: Fraction | int) -> int:
+        """Return :meth:`floor_rank` of any number; thresholds are asked for again and again."""
         if value >= self.highest:
             return self.max_rank
         if value < self.lowest:

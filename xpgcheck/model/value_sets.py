@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from xpgcheck.model.ieee754 import BINARY32, BINARY64, BinaryFormat
-from xpgcheck.model.values import MISSING, Value
+from xpgcheck.model.values import MISSING, Missing, Value
 
 
 class Cut(NamedTuple):
@@ -32,6 +32,9 @@ class Cut(NamedTuple):
     after: int
     """0: the gap just before ``value``; 1: just after it."""
 
+
+Location = tuple[int, int | Fraction, int] | Missing | None
+"""Where a value is on the line; see :meth:`Grid.locate`."""
 
 BOTTOM = Cut(-1, 0, 0)
 TOP = Cut(1, 0, 0)
@@ -73,6 +76,13 @@ class Grid(enum.Enum):
         if self is Grid.DENSE or self is Grid.INTEGERS:
             return number
         return self.binary.floor_rank(number)
+
+    def locate(self, value: object) -> Location:
+        """Return where *value* is on the line: a cut at its place, MISSING of the missing value, None of what is no number."""
+        # Integers first: whether one is a Fraction is asked of its abstract class, which takes three times as long.
+        if isinstance(value, (int, Fraction)):
+            return (0, self.place(value), 0)
+        return MISSING if value is MISSING else None
 
     @property
     def binary(self) -> BinaryFormat:
@@ -163,12 +173,13 @@ class IntervalSet:
     missing: bool = False
 
     def __contains__(self, value: object) -> bool:
-        if value is MISSING:
-            return self.missing
-        # Integers first: whether one is a Fraction is asked of its abstract class, which takes three times as long.
-        if not isinstance(value, (int, Fraction)):
-            return False
-        return bisect.bisect_right(self.cuts, (0, self.grid.place(value), 0)) % 2 == 1
+        return self.holds_at(self.grid.locate(value))
+
+    def holds_at(self, location: Location) -> bool:
+        """Tell whether the value is in the set whose ``grid.locate(value)`` is *location*: located once, asked of many sets."""
+        if location is None or location is MISSING:
+            return location is not None and self.missing
+        return bisect.bisect_right(self.cuts, location) % 2 == 1
 
     def is_empty(self) -> bool:
         """Tell whether no value is in the set."""
