@@ -7,10 +7,10 @@
 A literal may hold values that cannot arrive at its node (``x > 3`` below ``x ≤ 5``): it is read as its part inside the
 paper's ℂ_i, so trees as learners write them need no rewriting.
 
-One feature is looked at a time.  Its domain is split into cells that its literals cannot distinguish, and the states
-(node, cells left) that paths from the root can produce are explored, only where the feature is tested again below.  A
-feature tested at most once on every path, by literals that cover its whole domain, satisfies both assumptions without
-any exploration: OBDDs and OMDDs are checked in linear time.
+On a tree one walk decides.  On other graphs one feature is looked at a time.  Its domain is split into cells that its
+literals cannot distinguish, and the states (node, cells left) that paths from the root can produce are explored, only
+where the feature is tested again below.  A feature tested at most once on every path, by literals that cover its whole
+domain, satisfies both assumptions without any exploration: OBDDs and OMDDs are checked in linear time.
 
 Complexity: for an ordered feature tested through single intervals by k literals, what a path leaves is an interval of
 cells: O(n·k²) states.  For a feature of d distinguishable values there are at most n·2^d.  Unordered literals on a
@@ -51,8 +51,44 @@ def check_assumptions(graph: DecisionGraph, limit: int = DEFAULT_STATE_LIMIT) ->
     Raises ``UncoveredError`` or ``InconsistentPathError`` with the path, the feature and the set of values at fault, or
     ``UndecidedError`` after *limit* states of one feature (see this module's text for the complexity).
     """
+    if graph.shape.tree and _holds_on_tree(graph):
+        return
     for feature, tested_below in _suspects(graph):
         _explore(graph, feature, tested_below, limit)
+
+
+def _holds_on_tree(graph: DecisionGraph) -> bool:
+    """Tell whether both assumptions hold of a tree: one walk for all features, as a node is reached by one path only.
+
+    What is wrong, if something is, is left to :func:`_explore` to find.  O(n) meetings of ranges.
+    """
+    feature_of, children, literal_ids, literal_cells = (
+        graph.feature_of,
+        graph.children,
+        graph.literal_ids,
+        graph.literal_cells,
+    )
+    left: list[Ranges] = [((0, len(cells)),) for cells in graph.cells]
+    # A node to enter with what its path leaves of its parent's feature, or (-1) a feature to give back what was left.
+    waiting: list[tuple[int, int, Ranges]] = [(0, 0, left[0])]
+    while waiting:
+        node, changed, ranges = waiting.pop()
+        left[changed] = ranges
+        if node < 0 or feature_of[node] < 0:
+            continue
+        feature = feature_of[node]
+        before = left[feature]
+        covered = 0
+        waiting.append((-1, feature, before))
+        for child, index in zip(children[node], literal_ids[node], strict=True):
+            rest = _meet(before, literal_cells[index])
+            if not rest:
+                return False
+            covered += rest[0][1] - rest[0][0] if len(rest) == 1 else _cells_in(rest)
+            waiting.append((child, feature, rest))
+        if covered < (before[0][1] - before[0][0] if len(before) == 1 else _cells_in(before)):
+            return False
+    return True
 
 
 BLOCK = 1024

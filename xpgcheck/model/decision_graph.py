@@ -141,6 +141,9 @@ class Terminal:
 
 Node = NonTerminal | Terminal
 
+Edges = tuple[tuple[NodeId, ValueSet], ...]
+"""The edges of a node as a source gives them."""
+
 
 class StructureError(ModelError):
     """The graph is not a DAG with one root, reachable nodes and legal literals.  ``nodes`` are the ones at fault."""
@@ -215,18 +218,19 @@ def decision_graph(
     for what, names in (("feature", [f.name for f in features]), ("class", list(classes))):
         _refuse_twice(what, names)
     _check_references(features, classes, nodes)
-    merged = {key: _merge_parallel(key, node) for key, node in nodes.items()}
-    order = _topological(merged, root)
+    edges_of = {key: _merged_edges(key, node) for key, node in nodes.items()}
+    order = _topological(edges_of, root)
     number = {key: position for position, key in enumerate(order)}
-    index: dict[Literal, int] = {}
+    literals = _Numbering()
     feature_of, class_of, children, literal_ids = [], [], [], []
     for key in order:
-        node = merged[key]
-        edges = _edges(node)
-        feature_of.append(node.feature if isinstance(node, NonTerminal) else -1)
+        node, edges = nodes[key], edges_of[key]
+        feature = node.feature if isinstance(node, NonTerminal) else -1
+        feature_of.append(feature)
         class_of.append(node.class_index if isinstance(node, Terminal) else -1)
-        children.append(tuple(number[child] for child, _ in edges))
-        literal_ids.append(tuple(index.setdefault(Literal(feature_of[-1], values), len(index)) for _, values in edges))
+        children.append(tuple([number[child] for child, _ in edges]))
+        literal_ids.append(tuple([literals.number(feature, values) for _, values in edges]))
+    index = literals.numbers
     split, literal_cells = _split_domains(features, list(index), literal_ids, order)
     graph = DecisionGraph(
         name,
@@ -244,6 +248,22 @@ def decision_graph(
     )
     _check_literals(graph)
     return graph
+
+
+class _Numbering:
+    """Numbers literals: equal ones have the same number."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Literal, int] = {}
+        self._seen: dict[tuple[int, int], int] = {}
+
+    def number(self, feature: int, values: ValueSet) -> int:
+        # Sources share sets between nodes: an object seen before is not hashed again.  The sets live as long as this.
+        key = (feature, id(values))
+        known = self._seen.get(key)
+        if known is None:
+            known = self._seen[key] = self.numbers.setdefault(Literal(feature, values), len(self.numbers))
+        return known
 
 
 def _refuse_twice(what: str, names: list[str]) -> None:
@@ -272,13 +292,17 @@ def _check_references(features: Sequence[Feature], classes: Sequence[str], nodes
                 raise StructureError(problem, [key], mend="declare that node or correct the edge")
 
 
-def _merge_parallel(key: NodeId, node: Node) -> Node:
+def _merged_edges(key: NodeId, node: Node) -> Edges:
+    """Return the edges of *node*, parallel ones as one; none of a terminal."""
     if isinstance(node, Terminal):
-        return node
+        return ()
+    edges = node.edges
+    if len({child for child, _ in edges}) == len(edges):
+        return edges
     merged: dict[NodeId, ValueSet] = {}
-    for child, values in node.edges:
+    for child, values in edges:
         merged[child] = _united(merged[child], values, key, child) if child in merged else values
-    return node if len(merged) == len(node.edges) else NonTerminal(node.feature, tuple(merged.items()))
+    return tuple(merged.items())
 
 
 def _united(first: ValueSet, second: ValueSet, key: NodeId, child: NodeId) -> ValueSet:
@@ -288,18 +312,18 @@ def _united(first: ValueSet, second: ValueSet, key: NodeId, child: NodeId) -> Va
     return first.union(second)
 
 
-def _topological(nodes: Mapping[NodeId, Node], root: NodeId | None) -> list[NodeId]:
+def _topological(edges_of: Mapping[NodeId, Edges], root: NodeId | None) -> list[NodeId]:
     """Return the nodes in a topological order that starts at the only root (Kahn's algorithm, no recursion)."""
-    if root is not None and root not in nodes:
+    if root is not None and root not in edges_of:
         raise RootError(f"the root {shown(root)} is not a node", mend="name an existing node as the root")
-    incoming = dict.fromkeys(nodes, 0)
-    for node in nodes.values():
-        for child, _ in _edges(node):
+    incoming = dict.fromkeys(edges_of, 0)
+    for edges in edges_of.values():
+        for child, _ in edges:
             incoming[child] += 1
     sources = [key for key, count in incoming.items() if not count]
     start = root if root is not None else (sources[0] if sources else None)
     if start is None or start not in sources:
-        cycle = _cycle(nodes, start if start is not None else next(iter(nodes)), set())
+        cycle = _cycle(edges_of, start if start is not None else next(iter(edges_of)), set())
         if cycle:
             raise CycleError(f"the edges form a cycle: {path_text(cycle)}", cycle, mend="remove an edge of it")
         raise RootError(
@@ -315,41 +339,41 @@ def _topological(nodes: Mapping[NodeId, Node], root: NodeId | None) -> list[Node
     while queue:
         key = queue.popleft()
         order.append(key)
-        for child, _ in _edges(nodes[key]):
+        for child, _ in edges_of[key]:
             incoming[child] -= 1
             if not incoming[child]:
                 queue.append(child)
-    if len(order) < len(nodes):
-        _refuse_rest(nodes, start)
+    if len(order) < len(edges_of):
+        _refuse_rest(edges_of, start)
     return order
 
 
-def _refuse_rest(nodes: Mapping[NodeId, Node], root: NodeId) -> None:
+def _refuse_rest(edges_of: Mapping[NodeId, Edges], root: NodeId) -> None:
     """Say why some nodes could not be ordered: unreachable ones first (they also hold back others), else a cycle."""
     reached = {root}
     stack = [root]
     while stack:
-        for child, _ in _edges(nodes[stack.pop()]):
+        for child, _ in edges_of[stack.pop()]:
             if child not in reached:
                 reached.add(child)
                 stack.append(child)
-    lost = [key for key in nodes if key not in reached]
+    lost = [key for key in edges_of if key not in reached]
     done: set[NodeId] = set()
-    cycle = next((c for key in nodes if key not in done and (c := _cycle(nodes, key, done))), [])
+    cycle = next((c for key in edges_of if key not in done and (c := _cycle(edges_of, key, done))), [])
     if cycle:
         raise CycleError(f"the edges form a cycle: {path_text(cycle)}", cycle, mend="remove an edge of it")
     problem = f"{len(lost)} node(s) cannot be reached from the root {shown(root)}: {', '.join(map(shown, lost[:5]))}"
     raise UnreachableError(problem, lost, mend="remove them or add the missing edges")
 
 
-def _cycle(nodes: Mapping[NodeId, Node], start: NodeId, done: set[NodeId]) -> list[NodeId]:
+def _cycle(edges_of: Mapping[NodeId, Edges], start: NodeId, done: set[NodeId]) -> list[NodeId]:
     """Return a cycle reachable from *start* (first node repeated at the end), or an empty list.
 
     Nodes in *done* are known to reach no cycle; those found so are added, so that many starts cost one traversal.
     """
     on_path: dict[NodeId, int] = {start: 0}
     path = [start]
-    stack = [iter(_edges(nodes[start]))]
+    stack = [iter(edges_of[start])]
     while stack:
         for child, _ in stack[-1]:
             if child in on_path:
@@ -357,7 +381,7 @@ def _cycle(nodes: Mapping[NodeId, Node], start: NodeId, done: set[NodeId]) -> li
             if child not in done:
                 on_path[child] = len(path)
                 path.append(child)
-                stack.append(iter(_edges(nodes[child])))
+                stack.append(iter(edges_of[child]))
                 break
         else:
             stack.pop()
@@ -365,10 +389,6 @@ def _cycle(nodes: Mapping[NodeId, Node], start: NodeId, done: set[NodeId]) -> li
             del on_path[finished]
             done.add(finished)
     return []
-
-
-def _edges(node: Node) -> tuple[tuple[NodeId, ValueSet], ...]:
-    return node.edges if isinstance(node, NonTerminal) else ()
 
 
 def path_text(path: Iterable[NodeId]) -> str:

@@ -12,7 +12,19 @@ from typing import ClassVar
 
 from xpgcheck.errors import DomainError, InstanceError, ValueSetError, shown
 from xpgcheck.model.ieee754 import BINARY32, BINARY64, BinaryFormat
-from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, IntervalSet, ValueSet, interval_set, number_text
+from xpgcheck.model.value_sets import (
+    BOTTOM,
+    TOP,
+    Cut,
+    FiniteSet,
+    Grid,
+    Interval,
+    IntervalSet,
+    ValueSet,
+    interval_set,
+    number_text,
+    set_of_spans,
+)
 from xpgcheck.model.values import MISSING, Missing, Value
 
 MAX_NUMBER_LENGTH = 400
@@ -182,6 +194,11 @@ def exact_number(text: str) -> Fraction:
 
     Raises ``ValueSetError`` on anything else, NaN and infinities among them.
     """
+    return Fraction(_number(text))
+
+
+def _number(text: str) -> Decimal | Fraction:
+    """Return what :func:`exact_number` does, a decimal as it is."""
     if len(text) > MAX_NUMBER_LENGTH:
         raise ValueSetError(f"a number of {len(text)} characters", mend=f"write at most {MAX_NUMBER_LENGTH}")
     stripped = text.strip()
@@ -189,7 +206,7 @@ def exact_number(text: str) -> Fraction:
         try:
             decimal = Decimal(stripped)
             if abs(decimal.adjusted()) <= MAX_EXPONENT or not decimal:
-                return Fraction(decimal)
+                return decimal
         except (InvalidOperation, OverflowError):
             pass
     elif _RATIO.fullmatch(stripped):
@@ -400,36 +417,39 @@ def read_literal(domain: Domain, items: Iterable[object]) -> ValueSet:
         except InstanceError as error:
             raise ValueSetError(error.problem, mend=error.mend) from None
     grid = _GRIDS[type(domain)]
-    spans: list[Interval] = []
+    spans: list[tuple[Cut, Cut]] = []
     missing = False
     for item in items:
         if isinstance(item, str) and item.strip() == "missing" and isinstance(domain, (Float32, Float64)):
             missing = True
         else:
-            spans.append(_read_span(item))
-    return interval_set(grid, spans, missing)
+            spans.append(_read_span(grid, item))
+    return set_of_spans(grid, spans, missing)
 
 
 _GRIDS = {Integer: Grid.INTEGERS, Real: Grid.DENSE, Float32: Grid.FLOAT32, Float64: Grid.FLOAT64}
 
 
-def _read_span(item: object) -> Interval:
+def _read_span(grid: Grid, item: object) -> tuple[Cut, Cut]:
     if isinstance(item, bool) or not isinstance(item, (str, int, Fraction, Decimal)):
         raise ValueSetError(f"{_said(item)} is not a set of numbers", mend=_SPAN_MEND)
     text = item if isinstance(item, str) else number_text(Fraction(item))
     match = _INTERVAL.fullmatch(text)
     if not match:
-        number = exact_number(text)
-        return Interval(number, False, number, False)
+        return _read_cut(grid, text, 0), _read_cut(grid, text, 1)
     left, low, high, right = match.groups()
     if (low == "-inf" and left == "[") or (high == "inf" and right == "]"):
         raise ValueSetError(f"{shown(text)} has a closed infinite end", mend="open that end with a round bracket")
-    return Interval(
-        None if low == "-inf" else exact_number(low),
-        left == "(",
-        None if high == "inf" else exact_number(high),
-        right == ")",
+    return (
+        BOTTOM if low == "-inf" else _read_cut(grid, low, int(left == "(")),
+        TOP if high == "inf" else _read_cut(grid, high, int(right == "]")),
     )
+
+
+@functools.lru_cache(maxsize=1024)
+def _read_cut(grid: Grid, text: str, after: int) -> Cut:
+    """Return the cut before or after the number that *text* writes; the edges of a node ask for one number often."""
+    return grid.cut(_number(text), after)
 
 
 def write_literal(domain: Domain, values: ValueSet) -> list[str | int]:

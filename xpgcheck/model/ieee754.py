@@ -7,8 +7,8 @@ magnitude, count the numbers in order.
 
 from __future__ import annotations
 
-import functools
 import struct
+from decimal import Decimal
 from fractions import Fraction
 
 
@@ -29,28 +29,27 @@ class BinaryFormat:
         magnitude = Fraction(self._float.unpack(self._integer.pack(abs(rank)))[0])
         return magnitude if rank >= 0 else -magnitude
 
-    def floor_rank(self, value: Fraction | int) -> int:
-        """Return the largest rank whose number is at most *value*, clipped to the finite ones (−max_rank − 1 below)."""
-        numerator, denominator = value.numerator, value.denominator
-        if denominator & (denominator - 1) == 0 and denominator.bit_length() <= 1075 and numerator.bit_length() <= 53:
-            # Such a fraction is a binary64 number, and the division exact.
-            return self.float_floor_rank(numerator / denominator)
-        return self._searched_floor_rank(value)
+    def floor_rank(self, value: Fraction | Decimal | int) -> int:
+        """Return the largest rank whose number is at most *value*, clipped to the finite ones (−max_rank − 1 below).
 
-    @functools.lru_cache(maxsize=4096)  # noqa: B019 - there are two formats, and they live as long as the process
-    def _searched_floor_rank(self, value: Fraction | int) -> int:
-        """Return :meth:`floor_rank` of any number; thresholds are asked for again and again."""
-        if value >= self.highest:
-            return self.max_rank
-        if value < self.lowest:
-            return -self.max_rank - 1
-        rank = self.float_floor_rank(float(value))
-        # float() rounds to nearest, which is one step too low or too high at most.
-        while self.from_rank(rank) > value:
-            rank -= 1
-        while rank < self.max_rank and self.from_rank(rank + 1) <= value:
-            rank += 1
-        return rank
+        No binary64 number lies between *value* and the one next to it, so that one's rank is the answer, unless it is itself
+        a number of this format and above *value*.
+        """
+        try:
+            near = float(value)
+        except OverflowError:
+            return self.max_rank if value > 0 else -self.max_rank - 1
+        if near - near != 0:
+            # What Decimal does for an overflow.
+            return self.max_rank if near > 0 else -self.max_rank - 1
+        rank = self.float_floor_rank(near)
+        return rank - 1 if near > value and self._is_own(near) else rank
+
+    def _is_own(self, value: float) -> bool:
+        try:
+            return bool(self._float.unpack(self._float.pack(value))[0] == value)
+        except OverflowError:
+            return False
 
     def float_floor_rank(self, value: float) -> int:
         """Return what :meth:`floor_rank` does of a finite binary64 number."""

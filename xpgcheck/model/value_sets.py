@@ -13,6 +13,7 @@ import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -48,13 +49,13 @@ class Grid(enum.Enum):
     FLOAT32 = "finite IEEE 754 binary32 numbers"
     FLOAT64 = "finite IEEE 754 binary64 numbers"
 
-    def cut(self, value: Fraction, after: int) -> Cut:
+    def cut(self, value: Fraction | Decimal, after: int) -> Cut:
         """Return the canonical cut just before (``after=0``) or just after (``after=1``) *value*.
 
         On a discrete grid, every cut between two neighbours is the cut before the upper one.
         """
         if self is Grid.DENSE:
-            return Cut(0, _plain(value), after)
+            return Cut(0, _plain(Fraction(value)), after)
         if self is Grid.INTEGERS:
             return Cut(0, math.floor(value) + 1 if after else math.ceil(value), 0)
         floor_rank = self.binary.floor_rank
@@ -78,7 +79,7 @@ class Grid(enum.Enum):
         return self.binary.floor_rank(number)
 
     def locate(self, value: object) -> Location:
-        """Return where *value* is on the line: a cut at its place, MISSING of the missing value, None of what is no number."""
+        """Return where *value* is on the line: a cut at its place; MISSING of the missing value, None of no number."""
         # Integers first: whether one is a Fraction is asked of its abstract class, which takes three times as long.
         if isinstance(value, (int, Fraction)):
             return (0, self.place(value), 0)
@@ -176,7 +177,7 @@ class IntervalSet:
         return self.holds_at(self.grid.locate(value))
 
     def holds_at(self, location: Location) -> bool:
-        """Tell whether the value is in the set whose ``grid.locate(value)`` is *location*: located once, asked of many sets."""
+        """Tell whether the value that ``grid.locate`` finds at *location* is in the set: located once for many sets."""
         if location is None or location is MISSING:
             return location is not None and self.missing
         return bisect.bisect_right(self.cuts, location) % 2 == 1
@@ -232,14 +233,28 @@ ValueSet = FiniteSet | IntervalSet
 
 def interval_set(grid: Grid, intervals: Iterable[Interval], missing: bool = False) -> IntervalSet:
     """Return the union of *intervals* (in any order, overlapping or not) on *grid*."""
-    union: IntervalSet | None = None
-    for low, low_open, high, high_open in intervals:
-        start = BOTTOM if low is None else grid.cut(low, int(low_open))
-        end = TOP if high is None else grid.cut(high, int(not high_open))
-        if start < end:
-            part = IntervalSet(grid, (start, end), missing)
-            union = part if union is None else union.union(part)
-    return IntervalSet(grid, (), missing) if union is None else union
+    return set_of_spans(
+        grid,
+        [
+            (
+                BOTTOM if low is None else grid.cut(low, int(low_open)),
+                TOP if high is None else grid.cut(high, int(not high_open)),
+            )
+            for low, low_open, high, high_open in intervals
+        ],
+        missing,
+    )
+
+
+def set_of_spans(grid: Grid, spans: Iterable[tuple[Cut, Cut]], missing: bool = False) -> IntervalSet:
+    """Return the union of what lies between pairs of cuts, in any order.  O(s log s) for s spans."""
+    cuts: list[Cut] = []
+    for start, end in sorted([span for span in spans if span[0] < span[1]]):
+        if not cuts or cuts[-1] < start:
+            cuts += (start, end)
+        elif cuts[-1] < end:
+            cuts[-1] = end
+    return IntervalSet(grid, tuple(cuts), missing)
 
 
 def is_partition(whole: ValueSet, parts: Sequence[ValueSet]) -> bool:

@@ -177,7 +177,7 @@ class _Literals:
     def read(self, feature: int, items: list[Any], place: tuple[int, int]) -> ValueSet:
         try:
             # The types keep 1, true and 1.0 apart: equal keys, but not equally legal.
-            key = (feature, *items, *map(type, items))
+            key = (feature, items[0], type(items[0])) if len(items) == 1 else (feature, *items, *map(type, items))
             known = self._known.get(key)
         except TypeError:
             raise self._refused(items, place) from None
@@ -221,12 +221,13 @@ def _nodes(document: Document, features: list[Feature]) -> dict[NodeId, Node]:
     ids = _ids(document)
     nodes: dict[NodeId, Node] = {}
     for position, record in enumerate(document.nodes):
-        if isinstance(record.class_, str):
+        class_name = record.class_
+        if isinstance(class_name, str):
             if record.feature is not UNSET or record.edges is not UNSET:
                 raise _misfit(position, record)
-            index = class_index.get(record.class_)
+            index = class_index.get(class_name)
             if index is None:
-                raise _undeclared("class", record.class_, position)
+                raise _undeclared("class", class_name, position)
             nodes[record.id] = terminals[index]
             continue
         if not isinstance(record.feature, str) or not isinstance(record.edges, list):
