@@ -18,7 +18,7 @@ from xpgcheck.errors import ModelError, shown
 from xpgcheck.model import domains
 from xpgcheck.model.domains import Feature
 from xpgcheck.model.shape import Shape, shape_of
-from xpgcheck.model.value_sets import Cells, FiniteSet, IntervalSet, Location, ValueSet, cells
+from xpgcheck.model.value_sets import Cells, FiniteSet, IntervalSet, Location, ValueSet, cells, disjoint_union
 from xpgcheck.model.values import Point
 
 NodeId = str | int
@@ -299,17 +299,23 @@ def _merged_edges(key: NodeId, node: Node) -> Edges:
     edges = node.edges
     if len({child for child, _ in edges}) == len(edges):
         return edges
-    merged: dict[NodeId, ValueSet] = {}
+    parts: dict[NodeId, list[ValueSet]] = {}
     for child, values in edges:
-        merged[child] = _united(merged[child], values, key, child) if child in merged else values
-    return tuple(merged.items())
+        parts.setdefault(child, []).append(values)
+    return tuple([(child, _united(sets, key, child)) for child, sets in parts.items()])
 
 
-def _united(first: ValueSet, second: ValueSet, key: NodeId, child: NodeId) -> ValueSet:
-    if not first.intersection(second).is_empty():
-        problem = f"two edges to node {shown(child)} overlap on {shown(first.intersection(second))}"
+def _united(sets: list[ValueSet], key: NodeId, child: NodeId) -> ValueSet:
+    united = sets[0] if len(sets) == 1 else disjoint_union(sets)
+    if united is None:
+        shared = next(
+            both
+            for first, second in itertools.combinations(sets, 2)
+            if not (both := first.intersection(second)).is_empty()
+        )
+        problem = f"two edges to node {shown(child)} overlap on {shown(shared)}"
         raise StructureError(problem, [key], mend="write one edge, or disjoint literals")
-    return first.union(second)
+    return united
 
 
 def _topological(edges_of: Mapping[NodeId, Edges], root: NodeId | None) -> list[NodeId]:

@@ -257,6 +257,20 @@ def set_of_spans(grid: Grid, spans: Iterable[tuple[Cut, Cut]], missing: bool = F
     return IntervalSet(grid, tuple(cuts), missing)
 
 
+def disjoint_union(sets: Sequence[ValueSet]) -> ValueSet | None:
+    """Return the union of *sets* (at least one, of one kind), None where two overlap.  O(s log s) for s spans or values."""
+    first = sets[0]
+    if isinstance(first, FiniteSet):
+        values = frozenset(itertools.chain.from_iterable(_finite(each).values for each in sets))
+        return FiniteSet(values) if len(values) == sum(len(_finite(each).values) for each in sets) else None
+    members = [first._same_grid(each) for each in sets]
+    spans = sorted(itertools.chain.from_iterable(zip(m.cuts[::2], m.cuts[1::2], strict=True) for m in members))
+    apart = all(end <= start for (_, end), (start, _) in itertools.pairwise(spans))
+    if not apart or sum(member.missing for member in members) > 1:
+        return None
+    return set_of_spans(first.grid, spans, any(member.missing for member in members))
+
+
 def is_partition(whole: ValueSet, parts: Sequence[ValueSet]) -> bool:
     """Tell whether *parts* are non-empty, pairwise disjoint and together *whole*.  Exact; quadratic in the parts at most."""
     rest: ValueSet = whole
