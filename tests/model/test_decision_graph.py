@@ -247,7 +247,23 @@ def holds_by_definition(graph):
     return True
 
 
-def test_the_check_of_assumptions_agrees_with_the_definition_on_random_graphs():
+def unfolded(nodes, root):
+    """The tree of the paths from *root*: a copy of a node for each."""
+    copies, waiting = {}, [(root, root)]
+    while waiting:
+        name, original = waiting.pop()
+        node = nodes[original]
+        if isinstance(node, NonTerminal):
+            ends = [(f"{name} {position}", child) for position, (child, _) in enumerate(node.edges)]
+            waiting += ends
+            edges = [(end, values) for (end, _), (_, values) in zip(ends, node.edges, strict=True)]
+            node = NonTerminal(node.feature, tuple(edges))
+        copies[name] = node
+    return copies
+
+
+@pytest.mark.parametrize("tree", [False, True])
+def test_the_check_of_assumptions_agrees_with_the_definition_on_random_graphs(tree):
     rng = random.Random(7)
     verdicts = []
     for _ in range(1500):
@@ -270,6 +286,8 @@ def test_the_check_of_assumptions_agrees_with_the_definition_on_random_graphs():
                     for end, part in zip(ends, (values[:cut], values[cut:]), strict=True)
                 ),
             )
+        if tree:
+            nodes = unfolded(nodes, "k0")
         reached, stack = {"k0"}, ["k0"]
         while stack:
             node = nodes[stack.pop()]
@@ -283,6 +301,7 @@ def test_the_check_of_assumptions_agrees_with_the_definition_on_random_graphs():
             verdict = True
         except LiteralError:
             verdict = False
+        assert graph.is_tree() or not tree
         assert verdict == holds_by_definition(graph)
         verdicts.append(verdict)
     assert 0.1 < sum(verdicts) / len(verdicts) < 0.9

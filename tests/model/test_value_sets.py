@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from xpgcheck.errors import InstanceError
 from xpgcheck.model.domains import (
+    MAX_NUMBER_LENGTH,
     Categorical,
     Float32,
     Float64,
@@ -179,6 +180,15 @@ def test_float_neighbours(binary, data, part):
     assert binary.above(lower) == upper
     assert binary.below(upper) == lower
     assert binary.holds(between) == (part in (0, 1))
+    text = number_text(between)
+    if len(text) <= MAX_NUMBER_LENGTH:
+        domain = Float32() if binary is BINARY32 else Float64()
+        closed, opened, below = (
+            read_literal(domain, [t]) for t in (f"[{text}, inf)", f"({text}, inf)", f"(-inf, {text})")
+        )
+        assert (lower in closed, upper in closed) == (part == 0, True)
+        assert (lower in opened, upper in opened) == (False, part != 1)
+        assert (lower in below, upper in below) == (part != 0, False)
 
 
 def test_the_ends_of_the_float32_numbers():

@@ -59,7 +59,10 @@ class Grid(enum.Enum):
         if self is Grid.INTEGERS:
             return Cut(0, math.floor(value) + 1 if after else math.ceil(value), 0)
         floor_rank = self.binary.floor_rank
-        return self._cut_before(floor_rank(value) + 1 if after else -floor_rank(-value))
+        if after:
+            return self._cut_before(floor_rank(value) + 1)
+        # -value would round a Decimal to its context's digits.
+        return self._cut_before(-floor_rank(value.copy_negate() if isinstance(value, Decimal) else -value))
 
     def float_cut(self, value: float, after: int) -> Cut:
         """Return what :meth:`cut` does of a finite binary64 number, on a grid of floats."""
