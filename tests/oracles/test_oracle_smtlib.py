@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import z3
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from xpgcheck import embedded
@@ -61,7 +61,6 @@ def subsets(graph: DecisionGraph, seed: int, count: int) -> Iterator[list[int]]:
 
 
 @given(cases(), st.randoms(use_true_random=False), st.sampled_from(SCRIPT_FORMULATIONS))
-@settings(deadline=None)
 def test_z3_answers_as_every_cell_does(case: tuple[DecisionGraph, Point], chance: Any, formulation: str) -> None:
     graph, point = case
     fixed = [i for i in range(len(graph.features)) if chance.random() < 0.5]
@@ -70,7 +69,6 @@ def test_z3_answers_as_every_cell_does(case: tuple[DecisionGraph, Point], chance
 
 
 @given(cases(), st.randoms(use_true_random=False), st.sampled_from(SCRIPT_FORMULATIONS))
-@settings(deadline=None)
 def test_cvc5_answers_as_every_cell_does(case: tuple[DecisionGraph, Point], chance: Any, formulation: str) -> None:
     graph, point = case
     fixed = [i for i in range(len(graph.features)) if chance.random() < 0.5]

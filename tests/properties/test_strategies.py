@@ -244,7 +244,6 @@ def satisfies(graph, point):
     return changed
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(cases(), st.data())
 def test_seeds_satisfy_equations_1_and_2(case, data):
     graph, point = case
