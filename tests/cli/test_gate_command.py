@@ -8,13 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import jsonschema
 import pytest
 from junitparser import JUnitXml
+from published_schemas import fits_schema
 
 from xpgcheck.cli.main import main
 from xpgcheck.extras import install
-from xpgcheck.schemas import schema
 
 MINE = """
 from xpgcheck.properties.ours import FastExplainer
@@ -88,7 +87,7 @@ def test_a_wrong_one_fails_and_every_report_and_case_says_so(here, capsys):
     assert printed.splitlines()[-1].startswith("VIOLATED: ")
     assert "cxp: redundant" in printed
     report = json.loads(Path("r.json").read_text())
-    jsonschema.validate(report, schema("gate-report"))
+    fits_schema(report, "gate-report")
     [finding] = report["findings"]
     assert (finding["about"], finding["verdict"]) == ("cxp", "redundant")
     assert JUnitXml.fromfile("r.xml").failures == 1
@@ -106,7 +105,7 @@ def test_a_wrong_one_fails_and_every_report_and_case_says_so(here, capsys):
 def test_a_saved_case_fits_its_schema(here):
     gate("my_gate_subjects:Greedy", *FEW, "--cases", "cases")
     [case] = Path("cases").glob("*.json")
-    jsonschema.validate(json.loads(case.read_text()), schema("judged-case"))
+    fits_schema(json.loads(case.read_text()), "judged-case")
 
 
 def test_what_a_subject_prints_disturbs_nothing(here, capsys):

@@ -6,11 +6,10 @@ import json
 import sys
 from pathlib import Path
 
-import jsonschema
 import pytest
+from published_schemas import fits_schema
 
 from xpgcheck.cli.main import main
-from xpgcheck.schemas import schema
 
 MINE = """
 from xpgcheck.properties.ours import FastExplainer
@@ -85,7 +84,7 @@ def test_a_wrong_explainer_of_the_user_is_caught_shrunk_and_kept(
     )
     assert "kept: kept" in err
     report = json.loads((here / "report.json").read_text())
-    jsonschema.validate(report, schema("run-report"))
+    fits_schema(report, "run-report")
     (finding,) = report["findings"]
     assert (finding["property"], finding["verdict"], finding["subject"]) == ("a_cxp_is_minimal", "redundant", "greedy")
     # The kept case is tried first from then on, by whoever is judged.
