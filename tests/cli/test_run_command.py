@@ -190,8 +190,9 @@ def test_the_list_names_every_property_with_its_source(capsys: pytest.CaptureFix
     assert "z3_accepts_every_xp" not in capsys.readouterr().out
 
 
-def test_two_processes_find_what_one_finds(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--examples", "600", "--seed", "3", "--property", "sigma_is_monotone", "--statistics", "--json"]
+def test_two_processes_find_what_one_finds(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("xpgcheck.properties.running.units.UNIT", 20)
+    words = ["--examples", "50", "--seed", "3", "--property", "sigma_is_monotone", "--statistics", "--json"]
     assert run(*words, "one.json", "-j", "1") == 0
     assert run(*words, "two.json", "-j", "2") == 0
     one, two = (json.loads((here / name).read_text()) for name in ("one.json", "two.json"))
