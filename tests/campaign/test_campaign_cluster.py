@@ -27,6 +27,8 @@ from xpgcheck.cli import campaign_running
 from xpgcheck.cli.main import main
 from xpgcheck.errors import InputError, MissingPackageError, UndecidedError
 
+pytestmark = pytest.mark.extra
+
 
 @pytest.fixture(scope="module")
 def steady(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
