@@ -204,5 +204,5 @@ def test_two_processes_find_what_one_finds(here: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("subject", ["paper", "textbook", "oracle:exhaustive", "oracle:z3-activation"])
 def test_the_other_subjects_of_the_project_hold(here: Path, capsys: pytest.CaptureFixture[str], subject: str) -> None:
-    assert run("--subject", subject, "--examples", "25", "-j", "1") == 0
+    assert run("--subject", subject, "--examples", "12", "-j", "1") == 0
     assert last_line(capsys).startswith("HOLDS")
