@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from xpgcheck.properties.running.hypothesis_internals import begin
 
@@ -26,8 +26,10 @@ sys.dont_write_bytecode = False
 # A busy machine is no failure: what is slow is measured in benchmarks/, not by a deadline.
 # Half as many cases as Hypothesis itself would try find what seeded bugs and tamperings have to show; "thorough" tries more:
 # pytest --hypothesis-profile=thorough
-settings.register_profile("default", deadline=None, max_examples=50)
-settings.register_profile("thorough", deadline=None, max_examples=200)
+for profile, examples in (("default", 50), ("thorough", 200)):
+    settings.register_profile(
+        profile, deadline=None, max_examples=examples, suppress_health_check=[HealthCheck.too_slow]
+    )
 settings.load_profile("default")
 
 

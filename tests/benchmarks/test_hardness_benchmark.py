@@ -63,6 +63,7 @@ def test_growth_is_the_power_of_the_size():
     assert math.isclose(hardness.exponent(point(1, 1.0), point(2, 8.0)), 3)
 
 
+@pytest.mark.extra
 def test_the_picture_is_the_same_for_the_same_figures(tmp_path):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     from benchmarks import growth_chart

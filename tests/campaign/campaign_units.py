@@ -18,12 +18,11 @@ from typing import Any
 
 import psutil
 
-from xpgcheck.campaign.driver import run
-from xpgcheck.campaign.journal import Journal
-from xpgcheck.campaign.local import LocalScheduler
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.units import Unit, UnitResult, finding_document
 from xpgcheck.errors import InputError, XpgcheckError
+
+# Driver and journal are imported where they are needed: workers import this module, hundreds of times.
 
 HANG_SECONDS = 300.0
 """Bound of all waiting: no test is about how long something takes, and only what hangs takes as long."""
@@ -122,6 +121,8 @@ def logged(log: Path) -> list[tuple[int, int]]:
 
 def kept(journal: Path) -> dict[str, Any]:
     """Return what a journal has, without times and workers."""
+    from xpgcheck.campaign.journal import Journal
+
     with Journal.open(journal, read_only=True) as opened:
         return {
             "units": [row.result.lasting() for row in opened.rows()],
@@ -163,6 +164,10 @@ def gone(processes: list[psutil.Process]) -> None:
 
 def main() -> int:
     """Drive a campaign."""
+    from xpgcheck.campaign.driver import run
+    from xpgcheck.campaign.journal import Journal
+    from xpgcheck.campaign.local import LocalScheduler
+
     path, log, count, seconds, jobs = sys.argv[1:6]
     if len(sys.argv) > 6:
         import resource
@@ -172,8 +177,9 @@ def main() -> int:
     journal = Path(path)
     try:
         with Journal.open(journal, plan) if journal.exists() else Journal.create(journal, plan) as opened:
-            # Among hundreds of kills one unit may be hit more often than a unit of its own fault ever should be.
-            scheduler = LocalScheduler(int(jobs), attempts=1_000)
+            # Among hundreds of kills one unit may be hit more often than a unit of its own fault ever should be.  Some
+            # processes are replaced meanwhile.
+            scheduler = LocalScheduler(int(jobs), attempts=1_000, recycled=100)
             # By its name as a module, which workers can import.
             from campaign_units import carried_out as imported
 

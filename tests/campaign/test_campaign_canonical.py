@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterable, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from xpgcheck.campaign.canonical import Arc, canonical_form
@@ -83,7 +83,6 @@ def structures(draw: st.DrawFn) -> Structure:
     return colours, sorted(arcs)
 
 
-@settings(deadline=None)
 @given(structures(), st.randoms(use_true_random=False))
 def test_a_renaming_has_the_same_form(structure: Structure, dice: random.Random) -> None:
     order = list(range(len(structure[0])))
@@ -91,7 +90,6 @@ def test_a_renaming_has_the_same_form(structure: Structure, dice: random.Random)
     assert form(renamed(structure, order)) == form(structure)
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.lists(st.integers(3, 6), min_size=1, max_size=4), st.data())
 def test_cycles_side_by_side(lengths: list[int], data: st.DataObject) -> None:
     """Regular graphs, of which refinement sees nothing: what decides is which way is taken, and when one is given up."""
@@ -103,7 +101,6 @@ def test_cycles_side_by_side(lengths: list[int], data: st.DataObject) -> None:
     assert form(renamed(structure, data.draw(st.permutations(range(count))))) == form(structure)
 
 
-@settings(deadline=None)
 @given(structures(), st.data())
 def test_an_arc_more_is_another_form(structure: Structure, data: st.DataObject) -> None:
     colours, arcs = structure

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from xpgcheck.campaign.causes import case_form, cause_of
@@ -108,7 +108,6 @@ def renamed(graph: DecisionGraph, instance: Point, dice: random.Random) -> tuple
 CASES = generated_cases(size=12)
 
 
-@settings(deadline=None, max_examples=150)
 @given(CASES, st.randoms(use_true_random=False))
 def test_a_renamed_case_has_the_same_cause(case: tuple[DecisionGraph, Point], dice: random.Random) -> None:
     before = finding(*case)
@@ -117,7 +116,6 @@ def test_a_renamed_case_has_the_same_cause(case: tuple[DecisionGraph, Point], di
     assert cause_of(after) == cause_of(before)
 
 
-@settings(deadline=None)
 @given(CASES, st.randoms(use_true_random=False))
 def test_another_graph_is_another_cause(case: tuple[DecisionGraph, Point], dice: random.Random) -> None:
     graph, instance = case

@@ -14,16 +14,15 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import jsonschema
 import pytest
 from campaign_units import HANG_SECONDS, Inline, gone, kept, within, workers_of
+from published_schemas import fits_schema
 
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.units import undecided
 from xpgcheck.cli import campaign_running
 from xpgcheck.cli import main as cli
 from xpgcheck.errors import InputError
-from xpgcheck.schemas import schema
 
 WRONG = ("--property", "every_listed_cxp_can_change_the_class", "--size", "6", "--examples", "20", "--unit", "10")
 WRONG += ("--subject", "seeded:labels-swapped")
@@ -76,8 +75,7 @@ def test_its_status_is_shown_at_the_end(capsys: pytest.CaptureFixture[str]) -> N
     assert out.endswith("HOLDS: properties, 40 cases in 4 units, no failure, 0 inconclusive\n")
     assert campaign("resume", "night", "--json", "-") == 0
     document = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator.check_schema(schema("campaign-status"))
-    jsonschema.validate(document, schema("campaign-status"))
+    fits_schema(document, "campaign-status")
     assert document["cases"] == {"done": 40, "of": 40}
 
 
@@ -87,7 +85,7 @@ def test_what_fails_is_exit_status_1(capsys: pytest.CaptureFixture[str]) -> None
     assert "VIOLATED: properties, " in out
     assert campaign("status", "night", "--json", "-") == 0
     document = json.loads(capsys.readouterr().out)
-    jsonschema.validate(document, schema("campaign-status"))
+    fits_schema(document, "campaign-status")
     assert document["findings"]
     assert campaign("resume", "night", "--quiet") == 1
     Path("night.campaign.sqlite").unlink()

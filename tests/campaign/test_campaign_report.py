@@ -22,6 +22,9 @@ from gate_report_pages import ALLOWED, CSP, SVG_EMPTY, Page, problems_of_page
 
 MEGABYTE = 1_000_000
 
+# Tried with plots and without.
+pytestmark = pytest.mark.extra
+
 PLOTS = importlib.util.find_spec("matplotlib") is not None
 
 needs_plots = pytest.mark.skipif(not PLOTS, reason="matplotlib is not installed")

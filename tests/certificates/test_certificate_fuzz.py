@@ -113,10 +113,10 @@ def batch(task: tuple[int, int]) -> Counter[int]:
     return statuses
 
 
-def test_some_thousand_inputs() -> None:
-    statuses = batch((0, 3000))
-    assert statuses[1] > 100
-    assert statuses[2] > 1000
+def test_a_thousand_inputs() -> None:
+    statuses = batch((0, 1000))
+    assert statuses[1] > 30
+    assert statuses[2] > 300
 
 
 @pytest.mark.slow

@@ -14,12 +14,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 from formulas import CLAUSES, EXAMPLE, muses
 from hypothesis import given
 from hypothesis import strategies as st
 from naive_issuer import Instance, certificate, digest_of, graph_certificate, header, line_of, raw_value
+from published_schemas import fits_schema, validator
 from tamperings import follows
 
 from xpgcheck import check_certificate
@@ -27,7 +27,6 @@ from xpgcheck.check_certificate import Graph, Refused, Values, Work, check_file,
 from xpgcheck.model import domains
 from xpgcheck.properties.strategies import graphs, points
 from xpgcheck.readers.json_model import parse_json
-from xpgcheck.schemas import schema
 from xpgcheck.writers.json_model import model_json
 
 SCRIPT = Path(check_certificate.__file__)
@@ -471,12 +470,10 @@ def test_digests_are_of_the_canonical_text() -> None:
 
 
 def test_the_schema_takes_each_line_of_each_kind() -> None:
-    validator = jsonschema.Draft202012Validator(schema("certificate"))
-    validator.check_schema(schema("certificate"))
     for line in (header("model", MODEL), FAMILY, changed(complete=TREE), changed(claims=WRONG), {"end": 3}):
-        validator.validate(line)
+        fits_schema(line, "certificate")
     for raw in EXAMPLE.splitlines():
-        validator.validate(json.loads(raw))
+        fits_schema(json.loads(raw), "certificate")
 
 
 @pytest.mark.parametrize(
@@ -494,8 +491,7 @@ def test_the_schema_takes_each_line_of_each_kind() -> None:
     ],
 )
 def test_the_schema_refuses_what_the_checker_calls_malformed(line: Any) -> None:
-    validator = jsonschema.Draft202012Validator(schema("certificate"))
-    assert not validator.is_valid(line)
+    assert not validator("certificate").is_valid(line)
     first = [line] if "format" in line else [header("model", MODEL), line]
     outcome = check_lines([line_of(item) for item in [*first, {"end": len(first)}]])
     assert outcome.status == 2

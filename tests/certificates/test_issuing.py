@@ -160,11 +160,9 @@ def checked_by_a_process(text: str, folder: Path) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", embedded.names())
-def test_embedded_models_are_certified_to_a_process_that_knows_nothing_else(name: str, tmp_path: Path) -> None:
-    model = embedded.load(name)
-    points = model.instances[:: max(1, len(model.instances) // 100)]
-    status, said = checked_by_a_process(certificate(model.graph, points), tmp_path)
+def test_an_embedded_model_is_certified_to_a_process_that_knows_nothing_else(tmp_path: Path) -> None:
+    model = embedded.load("digits")
+    status, said = checked_by_a_process(certificate(model.graph, model.instances[:5]), tmp_path)
     assert (status, said.count("\n")) == (0, 1), said
 
 

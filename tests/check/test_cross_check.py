@@ -21,7 +21,6 @@ from xpgcheck.xpg.xps import XP, Kind
 
 
 @given(cases())
-@settings(max_examples=60)
 def test_our_explainer_holds_on_generated_graphs(case):
     graph, v = case
     (result,) = cross_check(graph, {0: v}, Settings())

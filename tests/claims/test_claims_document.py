@@ -8,11 +8,10 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
+from published_schemas import fits_schema
 
 from xpgcheck.cli.main import main
-from xpgcheck.schemas import schema
 
 TEXT = (Path(__file__).parents[2] / "docs" / "claims.md").read_text(encoding="utf-8")
 
@@ -36,7 +35,7 @@ def test_the_claims_shown_are_right(run: Any) -> None:
     assert len(files) == 2
     for text in files:
         for line in text.splitlines():
-            jsonschema.validate(json.loads(line), schema("claims"))
+            fits_schema(json.loads(line), "claims")
         Path("claims.jsonl").write_text(text)
         assert run("verify", "claims.jsonl", "-q")[0] == 0
 

@@ -6,12 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
+from published_schemas import fits_schema
 
 from xpgcheck import embedded
 from xpgcheck.cli.main import main
-from xpgcheck.schemas import schema
 from xpgcheck.writers.json_model import model_json
 
 HEADER = "case,x3,x2,x1,kind,why,class"
@@ -43,7 +42,7 @@ def log(tmp_path: Path) -> Any:
 def claims_in(path: Path) -> list[dict[str, Any]]:
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     for line in lines:
-        jsonschema.validate(line, schema("claims"))
+        fits_schema(line, "claims")
     assert lines[0]["format"] == "xpgcheck-claims"
     return lines[1:]
 

@@ -10,9 +10,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 from claim_cases import Brute
+from published_schemas import fits_schema, validator
 
 from xpgcheck import embedded
 from xpgcheck.claims.documents import instance_document
@@ -23,7 +23,6 @@ from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.oracles.answers import Answer
 from xpgcheck.oracles.exhaustive import ExhaustiveOracle
 from xpgcheck.oracles.smt_sessions import SmtOracle
-from xpgcheck.schemas import schema
 from xpgcheck.writers.json_model import model_json, write_json
 
 RED = {"x1": 0, "x2": 0, "x3": 2}
@@ -66,9 +65,8 @@ def one_line(err: str, *parts: str) -> None:
 
 def judged_lines(path: Path) -> list[dict[str, Any]]:
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    jsonschema.Draft202012Validator.check_schema(schema("judged-claim"))
     for line in lines:
-        jsonschema.validate(line, schema("judged-claim"))
+        fits_schema(line, "judged-claim")
     return lines
 
 
@@ -120,10 +118,10 @@ def test_every_verdict(jobs: int, run: Any, file: Any, tmp_path: Path, monkeypat
     monkeypatch.setattr(verifying, "BATCH_LINES", 4)
     lines = [{"id": verdict, **claim} for verdict, claim in CLAIMS.items()]
     for line in lines:
-        jsonschema.validate(line, schema("claims"))
+        fits_schema(line, "claims")
     out, report, junit, html, markdown = (tmp_path / name for name in ("o.jsonl", "r.json", "r.xml", "r.html", "r.md"))
     head = {"format": "xpgcheck-claims", "version": 1, "subject": "a subject"}
-    jsonschema.validate(head, schema("claims"))
+    fits_schema(head, "claims")
     arguments = ["--output", out, "--json", report, "--junit", junit, "--html", html, "--markdown", markdown]
     path = file(head, *lines)
     status, printed, err = run(path, "--jobs", jobs, *arguments, "--cases", tmp_path / "cases")
@@ -134,7 +132,7 @@ def test_every_verdict(jobs: int, run: Any, file: Any, tmp_path: Path, monkeypat
     assert [line["line"] for line in judged] == list(range(2, len(CLAIMS) + 2))
     assert {line["outcome"] for line in judged} == {"holds", "violated"}
     document = json.loads(report.read_text())
-    jsonschema.validate(document, schema("gate-report"))
+    fits_schema(document, "gate-report")
     assert document["claims"] == len(CLAIMS)
     assert document["subject"] == "a subject"
     assert document["notion"] == "features"
@@ -247,7 +245,7 @@ def test_a_bad_line_stops_it_or_is_counted(name: str, run: Any, file: Any, tmp_p
     assert [line.get("verdict") for line in lines] == ["AXp", None, "CXp"]
     assert said in lines[1]["bad"]
     document = json.loads(report.read_text())
-    jsonschema.validate(document, schema("gate-report"))
+    fits_schema(document, "gate-report")
     assert document["bad_count"] == len(document["bad"]) == 1
     assert document["bad"][0].startswith(f"{path}: line 2: ")
 
@@ -259,8 +257,6 @@ def _xpg() -> str:
 
 
 def test_bad_lines_are_bad_lines_for_the_schema_too(tmp_path: Path) -> None:
-    jsonschema.Draft202012Validator.check_schema(schema("claims"))
-    judge = jsonschema.Draft202012Validator(schema("claims"))
     of_the_line_alone = {
         "an unknown field",
         "a list as value",
@@ -277,7 +273,7 @@ def test_bad_lines_are_bad_lines_for_the_schema_too(tmp_path: Path) -> None:
     }
     for name, (line, _) in BAD.items():
         if isinstance(line, dict):
-            assert judge.is_valid(line) == (name not in of_the_line_alone), name
+            assert validator("claims").is_valid(line) == (name not in of_the_line_alone), name
 
 
 def test_a_violation_wins_over_bad_lines(run: Any, file: Any) -> None:
@@ -345,14 +341,14 @@ def test_conditions_and_their_projection(run: Any, file: Any, tmp_path: Path) ->
         {**base, "claim": "membership", "feature": condition, "member": True},
     ]
     for line in lines:
-        jsonschema.validate(line, schema("claims"))
+        fits_schema(line, "claims")
     assert run(file(*lines), "--output", out, "--json", report, "-q")[0] == 1
     judged = judged_lines(out)
     assert [line["verdict"] for line in judged] == ["AXp", "redundant", "redundant", "right membership"]
     assert [line["projected"]["verdict"] for line in judged[:3]] == ["AXp", "AXp", "AXp"]
     assert judged[3]["claim"]["feature"]["feature"] == "petal width (cm)"
     document = json.loads(report.read_text())
-    jsonschema.validate(document, schema("gate-report"))
+    fits_schema(document, "gate-report")
     assert Counter({row["about"]: row["count"] for row in document["projected"]}) == {
         "AXp over conditions": 2,
         "AXp over conditions-with-theory": 1,

@@ -4,11 +4,10 @@ import json
 import os
 import subprocess
 import sys
-from importlib import resources
 from xml.etree import ElementTree
 
-import jsonschema
 import pytest
+from published_schemas import fits_schema
 
 from xpgcheck import embedded
 from xpgcheck.cli.main import main
@@ -54,9 +53,7 @@ def test_the_json_report_follows_its_schema_and_has_the_promised_keys(run, tmp_p
     status, _, _ = run("check", "corral", "hardware", "--json", target)
     assert status == 0
     report = json.loads(target.read_text())
-    text = resources.files("xpgcheck").joinpath("schemas/check-report.schema.json").read_text()
-    jsonschema.Draft202012Validator.check_schema(json.loads(text))
-    jsonschema.validate(report, json.loads(text), jsonschema.Draft202012Validator)
+    fits_schema(report, "check-report")
     corral, _ = report["models"]
     assert (corral["name"], corral["features"], corral["nodes"], corral["depth"], corral["instances"]) == (
         "corral",

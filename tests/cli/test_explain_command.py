@@ -9,12 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
+from published_schemas import fits_schema
 
 from xpgcheck import embedded
 from xpgcheck.cli.main import main
-from xpgcheck.schemas import schema
 from xpgcheck.writers.json_model import model_json
 
 Run = Callable[..., tuple[int, str, str]]
@@ -85,7 +84,7 @@ def test_json_to_a_file_and_to_the_output(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("hardware", "--instance", FIGURE_1, "--json", "-")
     assert (status, out) == (0, written)
     record = json.loads(written)
-    jsonschema.validate(record, schema("explanations"), jsonschema.Draft202012Validator)
+    fits_schema(record, "explanations")
     assert [axp["features"] for axp in record["axps"]["members"]] == [["Age", "Credit"]]
     assert record["cxps"]["members"][0]["closest"] == {
         "values": {"Age": "T"},

@@ -8,13 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import jsonschema
 import pytest
 from junitparser import JUnitXml
+from published_schemas import fits_schema
 
 from xpgcheck.cli.main import main
 from xpgcheck.extras import install
-from xpgcheck.schemas import schema
 
 MINE = """
 from xpgcheck.properties.ours import FastExplainer
@@ -73,6 +72,18 @@ def gate(*words: str) -> int:
     return main(["gate", *words, "--jobs", "1"])
 
 
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the case that the gate saves of a wrong explainer."""
+    folder = tmp_path_factory.mktemp("saved")
+    (folder / "my_gate_subjects.py").write_text(MINE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert gate("my_gate_subjects:Greedy", *FEW, "--cases", "cases", "--quiet") == 1
+    [case] = folder.glob("cases/*.json")
+    return case.read_text()
+
+
 def test_a_right_explainer_passes(here, capsys):
     assert gate("ours", *FEW) == 0
     printed = capsys.readouterr().out
@@ -88,25 +99,20 @@ def test_a_wrong_one_fails_and_every_report_and_case_says_so(here, capsys):
     assert printed.splitlines()[-1].startswith("VIOLATED: ")
     assert "cxp: redundant" in printed
     report = json.loads(Path("r.json").read_text())
-    jsonschema.validate(report, schema("gate-report"))
+    fits_schema(report, "gate-report")
     [finding] = report["findings"]
     assert (finding["about"], finding["verdict"]) == ("cxp", "redundant")
     assert JUnitXml.fromfile("r.xml").failures == 1
     assert "redundant" in Path("r.html").read_text()
     assert "redundant" in Path("r.md").read_text()
     [case] = Path("cases").glob("*.json")
+    fits_schema(json.loads(case.read_text()), "judged-case")
     assert f"xpgcheck replay cases/{case.name}" in printed
     # The saved case is judged again without the explainer, and with another one.
     assert main(["replay", f"cases/{case.name}"]) == 1
     assert "redundant" in capsys.readouterr().out
     assert main(["replay", f"cases/{case.name}", "--subject", "ours"]) == 0
     assert main(["replay", f"cases/{case.name}", "--subject", "my_gate_subjects:Greedy"]) == 1
-
-
-def test_a_saved_case_fits_its_schema(here):
-    gate("my_gate_subjects:Greedy", *FEW, "--cases", "cases")
-    [case] = Path("cases").glob("*.json")
-    jsonschema.validate(json.loads(case.read_text()), schema("judged-case"))
 
 
 def test_what_a_subject_prints_disturbs_nothing(here, capsys):
@@ -184,11 +190,10 @@ def test_an_xpg_model_is_refused(here, capsys):
     assert ".xpg model has no domains" in capsys.readouterr().err
 
 
-def test_a_bad_kept_case_is_named_and_the_others_are_judged(here, capsys):
-    folder = here / "kept"
-    assert gate("my_gate_subjects:Greedy", *FEW, "--cases", "kept") == 1
-    (folder / "bad.json").write_text("{")
-    capsys.readouterr()
+def test_a_bad_kept_case_is_named_and_the_others_are_judged(here, capsys, saved):
+    Path("kept").mkdir()
+    Path("kept/case.json").write_text(saved)
+    Path("kept/bad.json").write_text("{")
     assert gate("ours", "--examples", "0", "--no-models", "--corpus", "kept") == 2
     printed = capsys.readouterr()
     assert "bad.json" in printed.out
@@ -217,14 +222,11 @@ def test_replay_of_a_property_needs_a_subject(here, capsys):
     assert main(["replay", str(kept), "--subject", "ours"]) == 0
 
 
-def test_replay_says_where_a_saved_verdict_is_another_now(here, capsys):
-    gate("my_gate_subjects:Greedy", *FEW, "--cases", "cases")
-    [case] = Path("cases").glob("*.json")
-    document = json.loads(case.read_text())
+def test_replay_says_where_a_saved_verdict_is_another_now(here, capsys, saved):
+    document = json.loads(saved)
     document["judged"][0]["verdict"] = "CXp"
-    case.write_text(json.dumps(document))
-    capsys.readouterr()
-    assert main(["replay", str(case)]) == 1
+    Path("case.json").write_text(json.dumps(document))
+    assert main(["replay", "case.json"]) == 1
     assert "redundant now, CXp when it was saved" in capsys.readouterr().err
 
 
@@ -250,10 +252,8 @@ for words in json.load(sys.stdin):
 """
 
 
-def test_without_hypothesis_what_needs_it_says_so_and_the_rest_works(here):
-    assert gate("my_gate_subjects:Greedy", *FEW, "--cases", "cases") == 1
-    [case] = Path("cases").glob("*.json")
-    case.rename("case.json")
+def test_without_hypothesis_what_needs_it_says_so_and_the_rest_works(here, saved):
+    Path("case.json").write_text(saved)
     statuses = {
         ("gate", "ours", "--no-models"): 2,
         ("gate", "ours", "--graph-kind", "tree"): 2,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import picture_laws as laws
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from svg_reading import Drawn
 
@@ -27,8 +27,6 @@ NAMES = st.one_of(
     ),
 )
 
-quick = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
-
 
 @st.composite
 def named_graphs(draw: st.DrawFn) -> DecisionGraph:
@@ -40,7 +38,6 @@ def named_graphs(draw: st.DrawFn) -> DecisionGraph:
     return replace(graph, name=draw(NAMES), features=features, classes=tuple(classes))
 
 
-@quick
 @given(st.data())
 def test_pictures_obey_the_laws(data: st.DataObject) -> None:
     graph, point = data.draw(cases(named_graphs()))
@@ -61,7 +58,6 @@ def test_pictures_obey_the_laws(data: st.DataObject) -> None:
     assert Picture(View(graph, point, xp)).svg == svg
 
 
-@quick
 @given(graphs())
 def test_a_model_alone_has_no_path_and_no_marks(graph: DecisionGraph) -> None:
     svg = Picture(View(graph)).svg
@@ -72,7 +68,6 @@ def test_a_model_alone_has_no_path_and_no_marks(graph: DecisionGraph) -> None:
     assert all(item.states == frozenset() for item in drawn.items)
 
 
-@quick
 @given(cases())
 def test_an_axp_reaches_its_class_alone_and_a_cxp_another_one(case: tuple[DecisionGraph, tuple[object, ...]]) -> None:
     graph, point = case
@@ -82,7 +77,6 @@ def test_an_axp_reaches_its_class_alone_and_a_cxp_another_one(case: tuple[Decisi
         assert bool(others) == (xp.kind is Kind.CXP)
 
 
-@quick
 @given(cases(), st.integers(1, 6), st.data())
 def test_folded_pictures_count_every_node(
     case: tuple[DecisionGraph, tuple[object, ...]], most: int, data: st.DataObject

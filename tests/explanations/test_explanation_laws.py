@@ -5,7 +5,7 @@ from __future__ import annotations
 import laws
 import pytest
 from hard_cases import hard_cases
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from xpgcheck.explanations import closest
@@ -30,38 +30,32 @@ def method(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
 
 @pytest.mark.usefixtures("method")
 @given(any_case)
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_families_are_all_xps(case: Drawn) -> None:
     laws.families_are_all_xps(*case)
 
 
 @pytest.mark.usefixtures("method")
 @given(any_case)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_limit_is_honest(case: Drawn) -> None:
     laws.a_limit_is_honest(*case)
 
 
 @given(any_case)
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_closest_points_are_closest(case: Drawn) -> None:
     laws.closest_points_are_closest(*case)
 
 
 @given(cases(trees()))
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_closest_points_of_trees_are_closest(case: Drawn) -> None:
     laws.closest_points_are_closest(*case)
 
 
 @given(any_case)
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_roles_are_exact(case: Drawn) -> None:
     laws.roles_are_exact(*case)
 
 
 @given(cases(trees()))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_roles_of_large_trees_are_exact(case: Drawn) -> None:
     """Over a size, trees are asked by SAT as other graphs are."""
     with pytest.MonkeyPatch.context() as patch:
@@ -71,14 +65,12 @@ def test_roles_of_large_trees_are_exact(case: Drawn) -> None:
 
 
 @given(any_case, st.data())
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_smallest_is_minimum(case: Drawn, data: st.DataObject) -> None:
     names = [feature.name for feature in case[0].features]
     laws.a_smallest_is_minimum(*case, data.draw(st.lists(st.sampled_from(names), unique=True, max_size=2)))
 
 
 @given(any_case, st.data())
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_wishes_are_granted_where_they_can(case: Drawn, data: st.DataObject) -> None:
     names = data.draw(st.permutations([feature.name for feature in case[0].features]))
     first, second = sorted(data.draw(st.tuples(*[st.integers(0, len(names))] * 2)))
@@ -86,7 +78,6 @@ def test_wishes_are_granted_where_they_can(case: Drawn, data: st.DataObject) -> 
 
 
 @given(any_case)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_closest_search_that_is_cut_short_says_so_and_still_changes_the_class(case: Drawn) -> None:
     graph, point = case
     found = explain(graph, point)
@@ -101,7 +92,6 @@ def test_a_closest_search_that_is_cut_short_says_so_and_still_changes_the_class(
 
 
 @given(any_case)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_model_of_labels_has_the_same_explanations(case: Drawn) -> None:
     """What an .xpg file keeps of a model and an instance is enough for all of it but values."""
     graph, point = case

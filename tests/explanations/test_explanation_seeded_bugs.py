@@ -164,16 +164,11 @@ def test_a_seeded_bug_is_caught(bug: tuple[str, object, Law], monkeypatch: pytes
         searched(law)
 
 
-def test_without_a_bug_the_laws_hold() -> None:
-    for law in {law for _, _, law in BUGS.values()}:
-        searched(law, examples=20)
-
-
-def searched(law: Law, examples: int = 1_000) -> None:
-    """Look for a case that breaks *law*, the same cases each time."""
+def searched(law: Law) -> None:
+    """Look for a case that breaks *law*, the same cases each time; without a bug the laws hold (test_explanation_laws)."""
 
     @settings(
-        max_examples=examples,
+        max_examples=1_000,
         derandomize=True,
         database=None,
         deadline=None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from nearest_law import a_nearest_value_is_nearest
 
 from xpgcheck.errors import printable
@@ -51,7 +51,6 @@ def test_an_unknown_name_gets_the_nearest_ones() -> None:
 
 
 @given(cases())
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_nearest_values_are_nearest(case: tuple[DecisionGraph, Point]) -> None:
     a_nearest_value_is_nearest(*case)
 

@@ -35,7 +35,7 @@ class Greedy(Textbook):
 
 def test_right(xpg_gate):
     report = xpg_gate.check(Textbook())
-    assert report.claims > 100
+    assert report.claims > 50
 
 
 def test_wrong(xpg_gate):
@@ -80,7 +80,7 @@ def result(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch):
     pytester.makepyfile(test_mine=TESTS)
 
     def tried(*words: str) -> pytest.RunResult:
-        return pytester.runpytest_inprocess("-p", "no:cacheprovider", "--xpgcheck-examples=30", *words)
+        return pytester.runpytest_inprocess("-p", "no:cacheprovider", "--xpgcheck-examples=12", *words)
 
     return tried
 

@@ -41,9 +41,7 @@ def page_of(make: Callable[[], Report]) -> str:
 
 @pytest.mark.parametrize("make", [full_report, right_report, conditions_report, hostile_report, legal_report])
 def test_the_page_is_well_formed_and_alone(make: Any) -> None:
-    text = page_of(make)
-    assert list(problems_of_page(text)) == []
-    assert text == html_report(make())
+    assert list(problems_of_page(page_of(make))) == []
 
 
 @pytest.mark.parametrize("make", [full_report, right_report, conditions_report])
@@ -53,9 +51,11 @@ def test_the_page_refers_to_nothing(make: Any) -> None:
 
 
 @pytest.mark.parametrize("make", [full_report, right_report])
-def test_the_page_says_everything(make: Any) -> None:
+def test_the_page_says_everything_the_same_each_time(make: Any) -> None:
     report = make()
-    assert problems_of_content(report, html_report(report)) == []
+    text = html_report(report)
+    assert problems_of_content(report, text) == []
+    assert text == page_of(make)
 
 
 def article(text: str, verdict: str) -> str:
@@ -209,7 +209,9 @@ def test_a_bad_page_is_noticed(
     monkeypatch: pytest.MonkeyPatch, template: str, old: str, new: str, problem: str
 ) -> None:
     mutated(monkeypatch, template, old, new)
-    assert problem in set(problems_of_page(html_report(legal_report())))
+    report = legal_report()
+    report.findings = report.findings[:2]
+    assert problem in set(problems_of_page(html_report(report)))
 
 
 def test_a_missing_replay_command_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import gate_subjects
 import pytest
 
@@ -29,20 +31,26 @@ def tried(subject, examples=200, size=12, notion=Notion.FEATURES, kinds=()):
     return search(subject, sorted(abilities(subject)), notion, Cases(examples, 1, size, kinds), 10.0)
 
 
+@functools.cache
+def tried_once(name):
+    """Return the report on a seeded bug, whose counterexamples are shrunk: that takes longest."""
+    return tried(seeded_bug(name).make())
+
+
 @pytest.mark.parametrize("make", [FastExplainer, PaperExplainer])
 def test_a_right_explainer_is_called_right(make):
-    report = tried(make())
+    report = tried(make(), 100)
     assert report.outcome() is Outcome.HOLDS
     assert not report.findings
-    assert report.cases["generated"] == 200
+    assert report.cases["generated"] == 100
     # Every ability was judged, and constant classifiers were among the cases.
     assert {about for about, _ in report.counts} >= {"predict", "axp", "cxp", "enumerate", "member", "axp_inside"}
     assert report.counts["cxp", "complete"] > 0
 
 
-@pytest.mark.parametrize("name", ["labels-swapped", "thresholds-as-floats", "last-feature-never-freed"])
+@pytest.mark.parametrize("name", ["labels-swapped", "thresholds-as-floats"])
 def test_a_wrong_explainer_is_found_out_by_a_small_case(name):
-    report = tried(seeded_bug(name).make())
+    report = tried_once(name)
     assert report.outcome() is Outcome.VIOLATED
     for finding in report.findings:
         assert finding.size[:2] <= (3, 3)
@@ -53,7 +61,7 @@ def test_a_wrong_explainer_is_found_out_by_a_small_case(name):
 
 def test_each_signature_that_was_counted_has_one_finding():
     # Of a bug that shows in many cases: how many have a missing value differs between versions of Hypothesis.
-    report = tried(seeded_bug("labels-swapped").make())
+    report = tried_once("labels-swapped")
     wrong = {row for row in report.counts if Verdict(row[1]).outcome is Outcome.VIOLATED}
     assert len(wrong) > 1
     assert {(finding.about, finding.verdict) for finding in report.findings} == wrong
@@ -94,10 +102,10 @@ def test_a_subject_that_is_asked_nothing_is_wrong_input():
 
 
 def test_claims_over_conditions_are_judged_by_their_own_definition():
-    report = tried(gate_subjects.OverConditions(), 300, notion=Notion.CONDITIONS, kinds=("tree",))
+    report = tried(gate_subjects.OverConditions(), 150, notion=Notion.CONDITIONS, kinds=("tree",))
     assert report.outcome() is Outcome.HOLDS
-    assert report.counts["axp", "AXp"] > 50
-    assert report.counts["enumerate", "complete"] > 50
+    assert report.counts["axp", "AXp"] > 25
+    assert report.counts["enumerate", "complete"] > 25
     assert report.unsupported["axp"] > 0, "graphs whose tests are not two-way have no conditions"
     assert not {row[1] for row in report.projected} - {"AXp", "CXp", "redundant"}
 
@@ -145,11 +153,13 @@ def test_the_same_is_found_however_many_processes_there_are(monkeypatch):
     assert first.findings == again.findings
 
 
-def test_properties_find_what_no_claim_shows():
-    # It is asked for sigma alone, of which nothing is claimed.
+def test_properties_find_what_no_claim_shows(monkeypatch):
+    # It is asked for sigma alone, of which nothing is claimed.  How small the case becomes is asked elsewhere.
+    monkeypatch.setattr(engine_module, "SHRINK_SECONDS", 0.0)
+    monkeypatch.setattr(engine_module, "SMALLER_EXAMPLES", 1)
     bug = seeded_bug("sigma-negated")
     subject = bug.make()
-    report = gate(GatePlan(InProcess(subject), Cases(100, 0, 12), properties=PROPERTIES))
+    report = gate(GatePlan(InProcess(subject), Cases(50, 0, 12), properties=PROPERTIES))
     assert any(finding.is_property for finding in report.findings)
 
 

@@ -99,7 +99,7 @@ class TestTrapsOfPysmtWithCvc5:
 class TestDeepGraphs:
     @pytest.mark.parametrize("solver", SOLVER_PARAMS)
     def test_a_chain_deeper_than_the_recursion_limit(self, session: Open, solver: str, formulation: str) -> None:
-        length = 3 * sys.getrecursionlimit()
+        length = 3 * sys.getrecursionlimit() // 2
         graph = chain(length)
         oracle = session(graph, solver, formulation).at((length - 1, True))
         assert oracle.changeable([0]).changeable is False

@@ -17,9 +17,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import psutil
 import pytest
+from published_schemas import fits_schema
 
 from xpgcheck import embedded
 from xpgcheck.cli.main import main
@@ -34,7 +34,6 @@ from xpgcheck.paper.reports.json_report import json_report
 from xpgcheck.paper.rows import Expect, Row, RowCheck
 from xpgcheck.paper.running import run, units_for
 from xpgcheck.paper.sources import NAMES, Options, Unit, all_units
-from xpgcheck.schemas import schema
 
 Run = Callable[..., tuple[int, str, str]]
 CHEAP = ("--quick", "--claim", "example-7", "--claim", "accuracy", "--jobs", 1)
@@ -67,7 +66,7 @@ def test_some_rows_are_judged(call: Run, tmp_path: Path) -> None:
     assert "AS KNOWN: 2 rows: 1 holds, 1 fails as printed" in out
     assert "printed with 75 %" in out
     document = json.loads(report.read_text(encoding="utf-8"))
-    jsonschema.validate(document, schema("paper-report"))
+    fits_schema(document, "paper-report")
     assert [row["verdict"] for row in document["rows"]] == ["holds", "fails as printed"]
     assert "Example 7" in page.read_text(encoding="utf-8")
 

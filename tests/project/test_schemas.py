@@ -11,6 +11,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 import pytest
 from checkout import ROOT
 from msgspec import Meta
+from published_schemas import validator
 
 from xpgcheck.check.documents import FindingRecord
 from xpgcheck.check.results import Check
@@ -48,6 +49,11 @@ def test_every_schema_is_made_of_a_type_or_says_why_not() -> None:
     named = set(re.findall(r"^\| `([a-z-]+)` \|", by_hand, re.MULTILINE))
     assert {path.name.partition(".")[0] for path in SCHEMAS.glob("*.json")} == named | set(DOCUMENTS)
     assert not named & set(DOCUMENTS)
+
+
+@pytest.mark.parametrize("path", sorted(SCHEMAS.glob("*.json")), ids=lambda path: path.name.partition(".")[0])
+def test_every_schema_is_a_schema(path: Path) -> None:
+    assert validator(path.name.partition(".")[0])
 
 
 def test_words_that_a_type_lists_are_those_of_the_enumeration() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from xpgcheck.errors import XpgcheckError
 from xpgcheck.properties.cases import Case
@@ -19,7 +19,6 @@ from xpgcheck.properties.strategies import property_cases
 NAME = "an_axp_suffices"
 
 
-@settings(max_examples=150)
 @given(property_cases())
 def test_a_written_case_is_read_back_as_it_was(case: Case) -> None:
     kept = parse_case(case_json(NAME, case, "a test").encode())

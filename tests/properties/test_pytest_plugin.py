@@ -14,6 +14,7 @@ import pytest
 # Loaded here, since pytester forgets after each run what was first imported in it, and none of this is loaded twice.
 from xpgcheck.extras import install
 from xpgcheck.properties import catalogue
+from xpgcheck.properties.running import engine
 from xpgcheck.properties.trials import Trial
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable
 
@@ -84,6 +85,12 @@ def broken():
 
 MINIMAL = "an_axp_is_minimal"
 SUFFICES = "an_axp_suffices"
+
+
+@pytest.fixture(autouse=True)
+def _hardly_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How small cases become is asked elsewhere."""
+    monkeypatch.setattr(engine, "SHRINK_SECONDS", 0.0)
 
 
 @pytest.fixture

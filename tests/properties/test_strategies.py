@@ -111,9 +111,14 @@ def test_every_kind_is_what_its_name_says(kind):
 
 def test_the_large_end_is_reached():
     # Seeds, as what one seed draws depends on which modules are loaded.
-    drawn = [graph for start in range(3) for graph in generate(graphs(200, ["graph"]), 100, start)[0]]
-    assert max(graph.node_count for graph in drawn) > 150
-    assert max(len(graph.features) for graph in drawn) >= 8
+    nodes = features = 0
+    for start in range(4):
+        drawn = generate(graphs(200, ["graph"]), 60, start)[0]
+        nodes = max(nodes, *(graph.node_count for graph in drawn))
+        features = max(features, *(len(graph.features) for graph in drawn))
+        if nodes > 150 and features >= 8:
+            return
+    pytest.fail(f"no graph has more than {nodes} nodes, none more than {features} features")
 
 
 def test_the_same_seed_gives_the_same_cases():
@@ -244,7 +249,6 @@ def satisfies(graph, point):
     return changed
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(cases(), st.data())
 def test_seeds_satisfy_equations_1_and_2(case, data):
     graph, point = case

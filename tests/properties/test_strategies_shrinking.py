@@ -53,7 +53,7 @@ SHRUNK = {
 }
 
 
-FAST = {"both", "two AXps", "a float32 feature tested", "a CXp of two features", "a missing value"}
+FAST = {"both", "two AXps", "a missing value"}
 """Those of which another one is a part, or that shrink as another one does, are left to the slow tests."""
 
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
+from published_schemas import fits_schema, validator
 
 from xpgcheck import embedded
 from xpgcheck.errors import (
@@ -441,27 +441,22 @@ def test_a_wrong_meaning_is_refused(case: str, tmp_path: Path) -> None:
 
 
 class TestSchema:
-    validator = jsonschema.Draft202012Validator(schema("decision-graph"))
-
-    def test_it_is_a_schema(self) -> None:
-        jsonschema.Draft202012Validator.check_schema(schema("decision-graph"))
-
     def test_it_describes_every_part(self) -> None:
         assert all("description" in part for part in schema("decision-graph")["$defs"].values())
 
     @pytest.mark.parametrize("name", embedded.names())
     def test_embedded_models_follow_it(self, name: str) -> None:
-        self.validator.validate(json.loads(model_json(embedded.load(name).graph)))
+        fits_schema(json.loads(model_json(embedded.load(name).graph)), "decision-graph")
 
     def test_the_small_document_follows_it(self) -> None:
-        self.validator.validate(small())
+        fits_schema(small(), "decision-graph")
 
     @pytest.mark.parametrize("case", [*STRUCTURE, *BOTH])
     def test_it_refuses_what_the_reader_refuses(self, case: str) -> None:
         document = small()
         mutate = STRUCTURE[case][0] if case in STRUCTURE else BOTH[case][0]
         mutate(document)
-        assert not self.validator.is_valid(document)
+        assert not validator("decision-graph").is_valid(document)
 
 
 class TestFiles:

@@ -274,5 +274,5 @@ def test_an_error_ends_a_pool(capfd: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.slow
 def test_an_error_ends_a_pool_every_time(capfd: pytest.CaptureFixture[str]) -> None:
-    fail_often(200)
+    fail_often(100)
     assert capfd.readouterr() == ("", "")

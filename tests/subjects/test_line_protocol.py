@@ -12,6 +12,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from published_schemas import fits_schema
 
 from xpgcheck import embedded
 from xpgcheck.oracles.answers import Answer
@@ -61,8 +62,7 @@ def sets_sorted(answer: Any) -> Any:
 
 
 class TestSchema:
-    def test_it_is_a_schema_and_every_part_is_described(self) -> None:
-        jsonschema.Draft202012Validator.check_schema(PROTOCOL)
+    def test_every_part_is_described(self) -> None:
         assert all("description" in part for part in PROTOCOL["$defs"].values())
 
     def test_it_has_every_ability_with_its_arguments(self) -> None:
@@ -144,7 +144,7 @@ class TestTraffic:
             valid("answer", answer)
             valid(f"answer_{question['ask']}", answer["answer"])
             if "graph" in question:
-                jsonschema.Draft202012Validator(schema("decision-graph")).validate(question["graph"])
+                fits_schema(question["graph"], "decision-graph")
 
     def test_a_graph_is_sent_once_and_at_most_sixteen_models_are_alive(self, traffic: list[Any]) -> None:
         model = embedded.load("hardware")
