@@ -120,7 +120,7 @@ class Ablation:
     subject: Callable[[], Any]
     cases: Callable[[int], SearchStrategy[Case]]
     fails: frozenset[str]
-    make_trial: Callable[[Case, Any, float], Trial] = Trial
+    make_trial: Callable[[Case, Any, float, bool], Trial] = Trial
     not_tried: frozenset[str] = frozenset()
 
 
