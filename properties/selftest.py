@@ -14,7 +14,7 @@ from xpgcheck.properties.catalogue import Property, able, all_properties
 from xpgcheck.properties.reduction.catalogue import all_properties as reduction_properties
 from xpgcheck.properties.reduction.exploring import explore_reduction, failing_formulas
 from xpgcheck.properties.running.engine import explore, failing
-from xpgcheck.properties.running.outcomes import Failure, size_of
+from xpgcheck.properties.running.outcomes import Failure
 from xpgcheck.properties.seeded import SeededBug, seeded_bug
 from xpgcheck.properties.subjects import abilities
 from xpgcheck.runs.pool import pooled
@@ -79,7 +79,7 @@ class Measured:
     @property
     def smallest(self) -> Failure[Any] | None:
         """The finding on the smallest case."""
-        return min(self.shrunk_findings, key=size_of, default=None)
+        return min(self.shrunk_findings, key=lambda finding: finding.size, default=None)
 
     @property
     def largest(self) -> tuple[int, int]:
@@ -90,7 +90,7 @@ class Measured:
 
 def extent(finding: Failure[Any]) -> tuple[int, int]:
     """Return the non-terminals and features of a finding's graph, or the clauses and literals of its formula."""
-    first, second, *_ = finding.case.size
+    first, second, *_ = finding.size
     return first, second
 
 
@@ -120,7 +120,7 @@ def smallest_of_each_property(measured: Sequence[Measured]) -> list[Failure]:
         for finding in found.shrunk_findings:
             own = replace(finding, subject=f"seeded bug {found.bug}")
             name = finding.property_name
-            if name not in best or size_of(own) < size_of(best[name]):
+            if name not in best or own.size < best[name].size:
                 best[name] = own
     return list(best.values())
 

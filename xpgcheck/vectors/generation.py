@@ -74,8 +74,7 @@ def _generated(kind: str, share: Share, seed: int) -> list[Case]:
     found: dict[str, Case] = {}
 
     def keep(case: Case) -> None:
-        inner = sum(1 for feature in case.graph.feature_of if feature >= 0)
-        if inner >= share.least:
+        if case.size[0] >= share.least:
             found.setdefault(str(graph_document(case.graph)["nodes"]), case)
 
     visit(property_cases(size=share.size, kinds=(kind,)), keep, share.examples, seed)
