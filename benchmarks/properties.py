@@ -5,14 +5,13 @@ from __future__ import annotations
 import statistics
 import time
 
-import hypothesis
-from hypothesis import HealthCheck, Phase
-
 from benchmarks.measure import Report, SkippedError, Target
 from xpgcheck.oracles.pysmt_backend import available_solvers
+from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import able, chosen
 from xpgcheck.properties.ours import Project
 from xpgcheck.properties.running.engine import explore
+from xpgcheck.properties.running.search import visit
 from xpgcheck.properties.strategies import property_cases
 from xpgcheck.properties.subjects import abilities
 
@@ -57,20 +56,7 @@ def run(examples: int = 300) -> Report:
 
 def generated(size: int, examples: int, seed: int) -> float:
     """Return the cases a second that are generated."""
-    count = 0
-
-    def look(case: object) -> None:
-        nonlocal count
-        count += 1
-
-    settings = hypothesis.settings(
-        max_examples=examples,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    test = hypothesis.seed(seed)(settings(hypothesis.given(property_cases(size=size))(look)))
+    cases: list[Case] = []
     started = time.process_time()
-    test()
-    return count / (time.process_time() - started)
+    visit(property_cases(size=size), cases.append, examples, seed)
+    return len(cases) / (time.process_time() - started)

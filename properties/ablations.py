@@ -28,7 +28,7 @@ from xpgcheck.properties.catalogue import able, chosen
 from xpgcheck.properties.definitions import Definition
 from xpgcheck.properties.ours import FastExplainer, PaperExplainer
 from xpgcheck.properties.running.engine import explore
-from xpgcheck.properties.running.outcomes import Failure, Result, size_of, smallest
+from xpgcheck.properties.running.outcomes import Failure, Result, smallest
 from xpgcheck.properties.running.report import case_lines
 from xpgcheck.properties.seeded.textbook import Textbook, Xpg
 from xpgcheck.properties.subjects import abilities
@@ -120,7 +120,7 @@ class Ablation:
     subject: Callable[[], Any]
     cases: Callable[[int], SearchStrategy[Case]]
     fails: frozenset[str]
-    make_trial: Callable[[Case, Any, float], Trial] = Trial
+    make_trial: Callable[[Case, Any, float, bool], Trial] = Trial
     not_tried: frozenset[str] = frozenset()
 
 
@@ -153,7 +153,8 @@ def ablate(ablation: Ablation, *, examples: int = 1_000, seed: int = 0, names: S
     result = search(properties, examples=examples, size=SIZE, cases=ablation.cases(SIZE))
     # Shrinking finds a local minimum; the smallest graph is looked for among the small ones.
     for size in SMALL_SIZES:
-        left = [p for p in properties if any(f.property_name == p.name and size < nodes_of(f) for f in result.findings)]
+        large = {f.property_name for f in result.findings if f.case.graph.node_count > size}
+        left = [p for p in properties if p.name in large]
         if left:
             found = search(left, examples=SMALL_EXAMPLES, size=size, cases=ablation.cases(size))
             result.findings = smallest([*result.findings, *found.findings])
@@ -162,18 +163,13 @@ def ablate(ablation: Ablation, *, examples: int = 1_000, seed: int = 0, names: S
     return Ablated(ablation, tuple(result.findings), held, result)
 
 
-def nodes_of(finding: Failure) -> int:
-    """Return the nodes of a finding's graph."""
-    return finding.case.graph.node_count
-
-
 def print_ablated(result: Ablated, console: Console, *, all_graphs: bool) -> None:
     """Print what was left out, what failed with the smallest graph of all (or of each), and how many held."""
     ablation = result.ablation
     say(console, f"{ablation.name}: leaves out {ablation.left_out}", "bold")
     say(console, f"  {ablation.effect}")
     say(console, f"  {len(result.failed)} properties fail, {len(result.held)} hold")
-    order = sorted(result.findings, key=size_of)
+    order = sorted(result.findings, key=lambda finding: finding.size)
     for finding in order:
         say(console, f"  fails: {finding.property_name}: {finding.evidence}")
         if all_graphs or finding is order[0]:

@@ -14,7 +14,7 @@ from xpgcheck.properties.catalogue import Property, able, all_properties
 from xpgcheck.properties.reduction.catalogue import all_properties as reduction_properties
 from xpgcheck.properties.reduction.exploring import explore_reduction, failing_formulas
 from xpgcheck.properties.running.engine import explore, failing
-from xpgcheck.properties.running.outcomes import Failure, size_of
+from xpgcheck.properties.running.outcomes import Failure
 from xpgcheck.properties.seeded import SeededBug, seeded_bug
 from xpgcheck.properties.subjects import abilities
 from xpgcheck.runs.pool import pooled
@@ -36,7 +36,7 @@ def made(bug: SeededBug) -> AbstractContextManager[Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SelftestSettings:
     """How a bug is measured: within how many *examples* of at most *size* nodes, for how many seeds.
 
     Counterexamples are shrunk with the first ``shrunk`` seeds; with the others it is only seen that they come.  ``open``
@@ -79,7 +79,7 @@ class Measured:
     @property
     def smallest(self) -> Failure[Any] | None:
         """The finding on the smallest case."""
-        return min(self.shrunk_findings, key=size_of, default=None)
+        return min(self.shrunk_findings, key=lambda finding: finding.size, default=None)
 
     @property
     def largest(self) -> tuple[int, int]:
@@ -90,7 +90,7 @@ class Measured:
 
 def extent(finding: Failure[Any]) -> tuple[int, int]:
     """Return the non-terminals and features of a finding's graph, or the clauses and literals of its formula."""
-    first, second, *_ = finding.case.size
+    first, second, *_ = finding.size
     return first, second
 
 
@@ -120,14 +120,14 @@ def smallest_of_each_property(measured: Sequence[Measured]) -> list[Failure]:
         for finding in found.shrunk_findings:
             own = replace(finding, subject=f"seeded bug {found.bug}")
             name = finding.property_name
-            if name not in best or size_of(own) < size_of(best[name]):
+            if name not in best or own.size < best[name].size:
                 best[name] = own
     return list(best.values())
 
 
 def measure(
     bugs: Sequence[SeededBug],
-    settings: Settings,
+    settings: SelftestSettings,
     jobs: int = 1,
     advance: Callable[[int], None] = lambda _: None,
 ) -> list[Measured]:
@@ -171,7 +171,7 @@ def _named(part: tuple[str, int]) -> str:
     return f"seeded bug {name}, {'all properties' if seed < 0 else f'seed {seed}'}"
 
 
-def _part_of(settings: Settings, part: tuple[str, int]) -> tuple[str, ...] | Failure[Any] | None:
+def _part_of(settings: SelftestSettings, part: tuple[str, int]) -> tuple[str, ...] | Failure[Any] | None:
     """Return the finding of one seed; of seed −1 the names of all properties that fail on some of a few cases."""
     name, seed = part
     bug = seeded_bug(name)
@@ -181,7 +181,9 @@ def _part_of(settings: Settings, part: tuple[str, int]) -> tuple[str, ...] | Fai
         return _part_with(bug, subject, seed, settings)
 
 
-def _part_with(bug: SeededBug, subject: Any, seed: int, settings: Settings) -> tuple[str, ...] | Failure[Any] | None:
+def _part_with(
+    bug: SeededBug, subject: Any, seed: int, settings: SelftestSettings
+) -> tuple[str, ...] | Failure[Any] | None:
     if seed < 0:
         counts: dict[str, int] = {}
         for smt, cases in ((False, LOOKED_AT), (True, LOOKED_AT_BY_SMT)):
@@ -208,7 +210,7 @@ def _part_with(bug: SeededBug, subject: Any, seed: int, settings: Settings) -> t
     return result.findings[0] if result.findings else None
 
 
-def _formula_part(bug: SeededBug, seed: int, settings: Settings) -> tuple[str, ...] | Failure[Any] | None:
+def _formula_part(bug: SeededBug, seed: int, settings: SelftestSettings) -> tuple[str, ...] | Failure[Any] | None:
     first = settings.first_seed
     if seed < 0:
         return tuple(failing_formulas(LOOKED_AT_FORMULAS, first, make=bug.make))

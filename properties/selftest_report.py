@@ -13,7 +13,7 @@ from xpgcheck.properties.reduction.cases import FormulaCase, formula_text
 from xpgcheck.properties.running.outcomes import Failure
 from xpgcheck.properties.running.report import print_finding
 from xpgcheck.properties.seeded import SeededBug
-from xpgcheck.properties.selftest import Measured, Settings
+from xpgcheck.properties.selftest import Measured, SelftestSettings
 from xpgcheck.reports.conclusion import STYLES
 from xpgcheck.reports.documents import document_text
 from xpgcheck.reports.terminal import new_table
@@ -85,7 +85,7 @@ def size_text(size: tuple[int, int]) -> str:
     return f"{size[0]}, {size[1]}"
 
 
-def verdict_line(measured: Sequence[Measured], idle: Sequence[str], settings: Settings) -> str:
+def verdict_line(measured: Sequence[Measured], idle: Sequence[str], settings: SelftestSettings) -> str:
     """Return the last line: how many bugs were caught, within how many cases, and how small the counterexamples are."""
     findings = [f for m in measured for f in m.findings if f is not None]
     shrunk = [f for m in measured for f in m.shrunk_findings]
@@ -104,7 +104,7 @@ def verdict_line(measured: Sequence[Measured], idle: Sequence[str], settings: Se
 
 
 def report_of(
-    bugs: Sequence[SeededBug], measured: Sequence[Measured], idle: Sequence[str], settings: Settings
+    bugs: Sequence[SeededBug], measured: Sequence[Measured], idle: Sequence[str], settings: SelftestSettings
 ) -> dict[str, Any]:
     """Return the figures as JSON data."""
     return {

@@ -56,12 +56,16 @@ class Untouched:
 class Trial:
     """One subject on one case.  A context manager: solvers that were opened are freed on leaving.
 
-    ``count`` is the number of features, ``everything`` the set of all of them.
+    ``count`` is the number of features, ``everything`` the set of all of them.  ``shrinking`` tells whether the case is one
+    that shrinking tries, and none of the run's own.
     """
 
-    def __init__(self, case: Case, subject: Any, seconds: float = asking.DEFAULT_SECONDS) -> None:
+    def __init__(
+        self, case: Case, subject: Any, seconds: float = asking.DEFAULT_SECONDS, shrinking: bool = False
+    ) -> None:
         """Prepare the trial of *subject*, which has *seconds* for each answer."""
         self.case = case
+        self.shrinking = shrinking
         self.graph: DecisionGraph = case.graph
         self.instance: Point = case.instance
         self.subject = subject

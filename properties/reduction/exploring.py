@@ -14,8 +14,9 @@ from xpgcheck.properties.reduction.catalogue import chosen
 from xpgcheck.properties.reduction.routes import HonestRoutes
 from xpgcheck.properties.reduction.strategies import MAX_CLAUSES, MAX_VARIABLES, formula_cases, labels
 from xpgcheck.properties.reduction.trials import ReductionTrial
-from xpgcheck.properties.running.engine import Ground, count_failures, search
+from xpgcheck.properties.running.engine import SHRINK_SECONDS, Ground, count_failures, try_all
 from xpgcheck.properties.running.outcomes import Result, Tally
+from xpgcheck.properties.running.search import Source
 from xpgcheck.properties.running.trying import tallied
 from xpgcheck.properties.running.units import Unit, in_units
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
@@ -79,18 +80,22 @@ def _explore(
     names: tuple[str, ...], make: Callable[[], HonestRoutes], first_only: bool, shrink: bool, seed: int, unit: Unit
 ) -> Result[FormulaCase]:
     own_seed, examples, _ = unit
-    return search(_ground(make(), seed), chosen(names), examples, own_seed, shrink=shrink, first_only=first_only)
+    return try_all(_ground(make(), seed), chosen(names), examples, own_seed, shrink=shrink, first_only=first_only)
 
 
 def _ground(routes: HonestRoutes, seed: int) -> Ground[FormulaCase]:
-    return Ground(
+    source = Source(
         formula_cases(MAX_CLAUSES, MAX_VARIABLES),
-        lambda case: nullcontext(ReductionTrial(case, routes)),
+        SHRINK_SECONDS,
+        lambda case: case.size[0] <= 1,
+        [formula_cases(*most) for most in SMALLER],
+        SMALLER_EXAMPLES,
+    )
+    return Ground(
+        source,
+        lambda case, _: nullcontext(ReductionTrial(case, routes)),
         judge,
         routes.name,
         f"generated, seed {seed}",
-        [formula_cases(*most) for most in SMALLER],
-        lambda case: case.size[0] <= 1,
         lambda case: labels(case.formula),
-        SMALLER_EXAMPLES,
     )

@@ -48,14 +48,19 @@ class Failure(Generic[C]):
     origin: str
 
     @property
+    def size(self) -> tuple[int, ...]:
+        """What is small about the case."""
+        return self.case.size
+
+    @property
     def nodes(self: Failure) -> int:
         """The non-terminals of the case's graph."""
-        return sum(1 for feature in self.case.graph.feature_of if feature >= 0)
+        return self.case.size[0]
 
     @property
     def features(self: Failure) -> int:
         """The features of the case's graph."""
-        return len(self.case.graph.features)
+        return self.case.size[1]
 
 
 @dataclass(slots=True)
@@ -123,11 +128,6 @@ def smallest(findings: Sequence[Failure[C]]) -> list[Failure[C]]:
     best: dict[tuple[str, str], Failure[C]] = {}
     for finding in findings:
         key = finding.property_name, finding.subject
-        if key not in best or size_of(finding) < size_of(best[key]):
+        if key not in best or finding.size < best[key].size:
             best[key] = finding
     return list(best.values())
-
-
-def size_of(finding: Failure[C]) -> tuple[int, ...]:
-    """Return what is small about a finding: the size of its case."""
-    return finding.case.size

@@ -170,13 +170,6 @@ def test_properties_are_not_tried_of_what_claims_found_wrong():
     assert "an_axp_suffices" not in report.properties
 
 
-def test_shrinking_stops_when_its_time_is_up(monkeypatch):
-    monkeypatch.setattr(search_module, "SHRINK_SECONDS", 0.0)
-    report = tried(seeded_bug("labels-swapped").make(), 20)
-    assert report.outcome() is Outcome.VIOLATED
-    assert all(finding.judged[0].outcome is not Outcome.HOLDS for finding in report.findings)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [bug.name for bug in seeded_bugs() if bug.kind == "explainer"][::10])
 def test_a_seeded_explainer_is_found_out_by_the_gate_over_the_line_protocol(name, monkeypatch):

@@ -36,7 +36,7 @@ MINE = 918_273_645_546_372_819
 DRAWN = """
 import hypothesis, constants_of_mine
 from hypothesis import Phase, strategies as st
-from xpgcheck.properties.running.engine import search_settings
+from xpgcheck.properties.running.search import search_settings
 from xpgcheck.properties.running.hypothesis_internals import without_local_constants
 
 def drawn():

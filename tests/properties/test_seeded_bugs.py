@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-import hypothesis
 import pytest
 
 from xpgcheck.errors import InputError
@@ -22,6 +21,7 @@ from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import able, all_properties
 from xpgcheck.properties.definitions import cell_points
 from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.properties.running.search import visit
 from xpgcheck.properties.running.trying import judge
 from xpgcheck.properties.seeded import SeededBug, chosen_bugs, seeded_bug, seeded_bugs
 from xpgcheck.properties.seeded.honest import HonestOracle
@@ -41,18 +41,7 @@ RIGHT = {"explainer": Textbook, "oracle": HonestOracle}
 def generated(count: int) -> tuple[Case, ...]:
     """The same cases in every run."""
     found: list[Case] = []
-    settings = hypothesis.settings(
-        max_examples=count,
-        database=None,
-        deadline=None,
-        phases=[hypothesis.Phase.generate],
-        suppress_health_check=list(hypothesis.HealthCheck),
-    )
-
-    def keep(case: Case) -> None:
-        found.append(case)
-
-    hypothesis.seed(2107)(settings(hypothesis.given(property_cases(size=12))(keep)))()
+    visit(property_cases(size=12), found.append, count, 2107)
     return tuple(found)
 
 

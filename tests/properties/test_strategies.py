@@ -5,7 +5,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.statistics import collector
 
@@ -17,6 +17,7 @@ from xpgcheck.model.value_sets import Grid, Interval, interval_set, is_partition
 from xpgcheck.model.values import MISSING
 from xpgcheck.oracles.conditions import conditions_of
 from xpgcheck.properties.cases import Case
+from xpgcheck.properties.running.search import visit
 from xpgcheck.properties.strategies import (
     INVALID,
     KINDS,
@@ -49,20 +50,8 @@ def generate(strategy, count, start=0):
     drawn = []
     statistics = []
 
-    @seed(start)
-    @settings(
-        max_examples=count,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(strategy)
-    def draw(value):
-        drawn.append(value)
-
     with collector.with_value(statistics.append):
-        draw()
+        visit(strategy, drawn.append, count, start)
     tried = [case["status"] for phases in statistics for case in phases["generate-phase"]["test-cases"]]
     assert tried.count("valid") == len(drawn)
     return drawn, tried.count("invalid")

@@ -4,8 +4,9 @@ import itertools
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, Phase, event, given, seed, settings
+from hypothesis import Phase, event, given, settings
 
+from xpgcheck.properties.running.search import visit
 from xpgcheck.properties.strategies import labels, property_cases
 from xpgcheck.xpg.choose import xp_masks
 from xpgcheck.xpg.explanation_graph import explanation_graph
@@ -35,38 +36,28 @@ def shares():
     counts: Counter[str] = Counter()
     total = 0
 
+    def look(case):
+        nonlocal total
+        total += 1
+        found = (*labels(case.graph, case.instance), *xp_labels(case))
+        assert len(set(found)) == len(found)
+        counts.update(found)
+        if "sharing: none" not in found:
+            counts["sharing"] += 1
+            counts["sharing and repetition"] += "repetition: yes" in found
+        counts["non-terminals shared, and repetition"] += {
+            "sharing: non-terminals",
+            "repetition: yes",
+        } <= set(found)
+        counts["several AXps"] += not {"AXps: 0", "AXps: 1"} & set(found)
+        counts["several CXps"] += not {"CXps: 0", "CXps: 1"} & set(found)
+        counts["three classes or more"] += not {f"classes reached: {k}" for k in (1, 2)} & set(found)
+        counts["depth of 3 or more"] += bool({"depth: 3-4", "depth: 5-8", "depth: 9-"} & set(found))
+        counts["at most 3 non-terminals"] += bool({"non-terminals: 0", "non-terminals: 1-3"} & set(found))
+
     # Some runs of their own: within one, Hypothesis derives most examples from earlier ones.
     for run in range(RUNS):
-
-        @seed(run)
-        @settings(
-            max_examples=DRAWS // RUNS,
-            database=None,
-            deadline=None,
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-        )
-        @given(property_cases())
-        def look(case):
-            nonlocal total
-            total += 1
-            found = (*labels(case.graph, case.instance), *xp_labels(case))
-            assert len(set(found)) == len(found)
-            counts.update(found)
-            if "sharing: none" not in found:
-                counts["sharing"] += 1
-                counts["sharing and repetition"] += "repetition: yes" in found
-            counts["non-terminals shared, and repetition"] += {
-                "sharing: non-terminals",
-                "repetition: yes",
-            } <= set(found)
-            counts["several AXps"] += not {"AXps: 0", "AXps: 1"} & set(found)
-            counts["several CXps"] += not {"CXps: 0", "CXps: 1"} & set(found)
-            counts["three classes or more"] += not {f"classes reached: {k}" for k in (1, 2)} & set(found)
-            counts["depth of 3 or more"] += bool({"depth: 3-4", "depth: 5-8", "depth: 9-"} & set(found))
-            counts["at most 3 non-terminals"] += bool({"non-terminals: 0", "non-terminals: 1-3"} & set(found))
-
-        look()
+        visit(property_cases(), look, DRAWS // RUNS, run)
     return {label: 100 * count / total for label, count in counts.items()}
 
 

@@ -13,7 +13,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from xpgcheck import explanation_graph, from_sklearn
 from xpgcheck.errors import MissingPackageError
@@ -24,6 +23,7 @@ from xpgcheck.model.decision_graph import NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Feature, Float64, Integer, Real, read_literal
 from xpgcheck.model.values import MISSING
 from xpgcheck.oracles.conditions import condition_graph, conditions_at, conditions_of
+from xpgcheck.properties.running.search import visit
 from xpgcheck.properties.strategies import property_cases
 from xpgcheck.subjects.adapters.packages import imported
 from xpgcheck.xpg.choose import xp_masks
@@ -82,20 +82,7 @@ STEP = booleans((0, 1, 2), (1, 3, 4), 1, 1, 0)
 def drawn(examples, kinds, size=12):
     """Return generated cases."""
     cases = []
-
-    @seed(5)
-    @settings(
-        max_examples=examples,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(property_cases(size=size, kinds=kinds))
-    def draw(case):
-        cases.append(case)
-
-    draw()
+    visit(property_cases(size=size, kinds=kinds), cases.append, examples, 5)
     return cases
 
 

@@ -11,35 +11,31 @@ from xpgcheck.campaign.units import Counts, add_numbers, note_seconds
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
-from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.subjects import ARGUMENTS
 from xpgcheck.properties.trials import Trial
 
 
 class Observer:
-    """Counts what trials show.  While ``shrinking``, the cases are not the campaign's own, and are not counted."""
+    """Counts what trials show: cases of the campaign's own, and not those that shrinking tries."""
 
     def __init__(self) -> None:
         self.sizes: dict[str, int] = {}
         self.query_seconds: Counts = {}
         self.subject_seconds = 0.0
-        self.shrinking = False
 
-    def trial(self, case: Case, subject: Any, seconds: float) -> Trial:
+    def trial(self, case: Case, subject: Any, seconds: float, shrinking: bool) -> Trial:
         """Return a trial that is observed."""
-        return ObservedTrial(case, subject, seconds, self)
+        return ObservedTrial(case, subject, seconds, shrinking, self)
 
-    def note_answer(self, ability: str, seconds: float) -> None:
+    def note_answer(self, ability: str, seconds: float, shrinking: bool = False) -> None:
         """Count an answer of the subject."""
         self.subject_seconds += seconds
-        if not self.shrinking:
+        if not shrinking:
             note_seconds(self.query_seconds, ability, seconds)
 
     def note_case(self, case: Case, xps: Any) -> None:
         """Count a case, and the *xps* that the subject lists, if it does."""
-        if self.shrinking:
-            return
         inner, features, _ = case.size
         add_numbers(self.sizes, sizes_of(inner, features))
         if xps is not None:
@@ -62,24 +58,22 @@ def graph_sizes(graph: DecisionGraph | LabelledGraph) -> dict[str, int]:
 class ObservedTrial(Trial):
     """A trial whose answers are timed, and whose case is counted at the end."""
 
-    def __init__(
-        self, case: Case, subject: Any, seconds: float = DEFAULT_SECONDS, observer: Observer | None = None
-    ) -> None:
-        super().__init__(case, subject, seconds)
-        self._observer = observer or Observer()
+    def __init__(self, case: Case, subject: Any, seconds: float, shrinking: bool, observer: Observer) -> None:
+        super().__init__(case, subject, seconds, shrinking)
+        self._observer = observer
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         super().__exit__(kind, error, trace)
         xps = self._answers.get(("enumerate",))
-        self._observer.note_case(self.case, xps if isinstance(xps, tuple) else None)
-        # From the first failure on, the trials are those of shrinking.
-        self._observer.shrinking = self._observer.shrinking or kind is not None
+        if not self.shrinking:
+            self._observer.note_case(self.case, xps if isinstance(xps, tuple) else None)
 
     def elsewhere(self, graph: DecisionGraph, instance: Point) -> Trial:
         """Return a trial on another graph, whose answers are timed as well."""
-        other = ObservedTrial(Case(graph, instance, self.case.dice), self.subject, self._seconds, self._observer)
+        case = Case(graph, instance, self.case.dice)
+        other = ObservedTrial(case, self.subject, self._seconds, self.shrinking, self._observer)
         self._stack.callback(other._stack.close)
         return other
 
@@ -90,7 +84,7 @@ class ObservedTrial(Trial):
         try:
             return super()._ask(ability, arguments, read)
         finally:
-            self._observer.note_answer(ability, time.perf_counter() - started)
+            self._observer.note_answer(ability, time.perf_counter() - started, self.shrinking)
 
 
 class TimedSubject:

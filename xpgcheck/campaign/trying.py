@@ -5,19 +5,17 @@ from __future__ import annotations
 import functools
 import json
 import time
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from xpgcheck.campaign.observing import Observer
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.units import Counts, Unit, UnitResult, finding_document
 from xpgcheck.errors import FormatError
-from xpgcheck.properties.catalogue import Property, able, chosen
+from xpgcheck.properties.catalogue import able, chosen
 from xpgcheck.properties.corpus import case_json
 from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.running.loading import load_subject
-from xpgcheck.properties.running.outcomes import Failure, Result, Tally
+from xpgcheck.properties.running.outcomes import Failure, Tally
 from xpgcheck.properties.subjects import methods_of
 
 
@@ -29,7 +27,15 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
     methods = methods_of(subject)
     properties = able(chosen(options["properties"], smt=unit.arguments["smt"]), methods.judged)
     observer = Observer()
-    result = _explored(properties, subject, options, unit.arguments, observer)
+    result = explore(
+        properties,
+        subject,
+        examples=unit.arguments["examples"],
+        seed=unit.arguments["seed"],
+        size=options["size"],
+        seconds=options["timeout"],
+        make_trial=observer.trial,
+    )
     whole, tried = time.perf_counter() - started, sum(tally.seconds for tally in result.tallies.values())
     origin = f"generated, seed {options['seed']}, size {options['size']}"
     before = unit.arguments["before"]
@@ -54,39 +60,6 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
 @functools.lru_cache(maxsize=2)
 def _subject(spec: str) -> Any:
     return load_subject(spec)
-
-
-def _explored(
-    properties: Sequence[Property], subject: Any, options: dict[str, Any], arguments: dict[str, Any], observer: Observer
-) -> Result:
-    """Do what ``explore`` does, one failure at a time, so that the observer can tell cases from what shrinking tries."""
-    result = Result.of(item.name for item in properties)
-    left, part = list(properties), 0
-    while left and (result.cases < arguments["examples"] or part == 0):
-        observer.shrinking = False
-        found = explore(
-            left,
-            subject,
-            examples=arguments["examples"] - result.cases,
-            # As ``explore`` itself goes on after a failure.
-            seed=arguments["seed"] + (part << 32),
-            size=options["size"],
-            seconds=options["timeout"],
-            make_trial=observer.trial,
-            first_only=True,
-        )
-        found.findings = [_counted(finding, result.cases) for finding in found.findings]
-        failed = {finding.property_name for finding in found.findings}
-        result.add(found)
-        if not failed:
-            break
-        left = [item for item in left if item.name not in failed]
-        part += 1
-    return result
-
-
-def _counted(finding: Failure, before: int) -> Failure:
-    return replace(finding, example=finding.example + before)
 
 
 def _document(finding: Failure, origin: str, before: int) -> dict[str, Any]:

@@ -237,7 +237,7 @@ def _seeded(examples: int, seed: int, seeds: int, markdown: Path | None, jobs: i
     if markdown is not None:
         check_writable(markdown)
     bugs = reduction_bugs()
-    settings = selftest.Settings(examples, seeds, shrunk=1, first_seed=seed)
+    settings = selftest.SelftestSettings(examples, seeds, shrunk=1, first_seed=seed)
     with bar(len(bugs) * (seeds + 1), "trying seeded bugs", not quiet) as advance:
         measured = selftest.measure(bugs, settings, jobs, advance)
     idle = selftest.idle_properties(measured)

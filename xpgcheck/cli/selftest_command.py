@@ -82,7 +82,7 @@ def command(
             check_writable(target)
     if cases_folder is not None:
         make_folder(cases_folder)
-    settings = selftest.Settings(examples, seeds, seeds if shrunk is None else min(shrunk, seeds), size)
+    settings = selftest.SelftestSettings(examples, seeds, seeds if shrunk is None else min(shrunk, seeds), size)
     if protocol:
         from xpgcheck.subjects.seeded import over_the_protocol
 

@@ -7,7 +7,7 @@ solver, so that solvers' versions do not matter.  Needs Hypothesis; ``xpgcheck v
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import hypothesis
@@ -15,8 +15,7 @@ import hypothesis
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.properties.cases import Case
-from xpgcheck.properties.running.engine import search_settings
-from xpgcheck.properties.running.hypothesis_internals import without_local_constants
+from xpgcheck.properties.running.search import visit
 from xpgcheck.properties.strategies import labels, property_cases
 from xpgcheck.properties.strategies.points import border_values
 from xpgcheck.vectors.catalogue import DEFAULT_SEED, FAMILIES
@@ -75,15 +74,10 @@ def _generated(kind: str, share: Share, seed: int) -> list[Case]:
     found: dict[str, Case] = {}
 
     def keep(case: Case) -> None:
-        inner = sum(1 for feature in case.graph.feature_of if feature >= 0)
-        if inner >= share.least:
+        if case.size[0] >= share.least:
             found.setdefault(str(graph_document(case.graph)["nodes"]), case)
 
-    search = search_settings(share.examples, [hypothesis.Phase.generate])
-    given = hypothesis.given(property_cases(size=share.size, kinds=(kind,)))
-    test: Callable[[], None] = hypothesis.seed(seed)(search(given(keep)))
-    with without_local_constants():
-        test()
+    visit(property_cases(size=share.size, kinds=(kind,)), keep, share.examples, seed)
     return list(found.values())
 
 

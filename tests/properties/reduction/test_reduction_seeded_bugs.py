@@ -8,7 +8,7 @@ from xpgcheck.properties.reduction.catalogue import all_properties
 from xpgcheck.properties.reduction.exploring import explore_reduction, failing_formulas
 from xpgcheck.properties.running.loading import load_subject
 from xpgcheck.properties.seeded import reduction_bugs, seeded_bug, seeded_bugs
-from xpgcheck.properties.selftest import Measured, Settings, idle_properties, measure
+from xpgcheck.properties.selftest import Measured, SelftestSettings, idle_properties, measure
 from xpgcheck.properties.selftest_report import markdown, report_of, verdict_line
 
 BUGS = reduction_bugs()
@@ -53,7 +53,7 @@ def test_a_bug_of_the_reduction_is_no_explainer():
 
 def test_the_self_test_measures_it(monkeypatch):
     monkeypatch.setattr(selftest, "LOOKED_AT_FORMULAS", 15)
-    bug, settings = seeded_bug("tautology-dropped"), Settings(60)
+    bug, settings = seeded_bug("tautology-dropped"), SelftestSettings(60)
     (found,) = measure([bug], settings)
     assert found.caught
     assert found.smallest.case.size == (1, 2, 1)

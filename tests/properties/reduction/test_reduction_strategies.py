@@ -1,15 +1,14 @@
-"""What the formulas are like: floors under the distribution, and small counterexamples."""
+"""What the formulas are like: floors under the distribution, and their labels."""
 
-import random
 from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import HealthCheck, Phase, find, given, seed, settings
 
 from xpgcheck.oracles.propositional.formulas import Cnf, cnf
 from xpgcheck.oracles.propositional.truth_tables import mcses_exhaustive, muses_exhaustive
-from xpgcheck.properties.reduction.strategies import MAX_CLAUSES, MAX_VARIABLES, formula_cases, formulas, labels
+from xpgcheck.properties.reduction.strategies import MAX_CLAUSES, MAX_VARIABLES, formula_cases, labels
+from xpgcheck.properties.running.search import visit
 
 DRAWS = 420
 RUNS = 3
@@ -19,37 +18,27 @@ RUNS = 3
 def shares():
     counts: Counter[str] = Counter()
 
+    def look(case):
+        formula = case.formula
+        assert len(formula.clauses) <= MAX_CLAUSES
+        assert formula.variables <= MAX_VARIABLES
+        muses = muses_exhaustive(formula)
+        counts.update(labels(formula))
+        counts["all"] += 1
+        counts["satisfiable"] += not muses
+        counts["two MUSes or more"] += len(muses) > 1
+        counts["six MUSes or more"] += len(muses) > 5
+        counts["MUSes overlap"] += any(a & b for a, b in combinations(muses, 2))
+        counts["a clause in no MUS"] += bool(muses) and len(frozenset().union(*muses)) < len(formula.clauses)
+        counts["a MUS of four clauses or more"] += any(len(mus) > 3 for mus in muses)
+        counts["an MCS of two clauses or more"] += any(len(mcs) > 1 for mcs in mcses_exhaustive(formula))
+        counts["at most 3 clauses"] += len(formula.clauses) < 4
+        counts["10 clauses or more"] += len(formula.clauses) > 9
+        counts["6 variables or more"] += formula.variables > 5
+        counts["no variable"] += not formula.variables
+
     for run in range(RUNS):
-
-        @seed(run)
-        @settings(
-            max_examples=DRAWS // RUNS,
-            database=None,
-            deadline=None,
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-        )
-        @given(formula_cases())
-        def look(case):
-            formula = case.formula
-            assert len(formula.clauses) <= MAX_CLAUSES
-            assert formula.variables <= MAX_VARIABLES
-            muses = muses_exhaustive(formula)
-            counts.update(labels(formula))
-            counts["all"] += 1
-            counts["satisfiable"] += not muses
-            counts["two MUSes or more"] += len(muses) > 1
-            counts["six MUSes or more"] += len(muses) > 5
-            counts["MUSes overlap"] += any(a & b for a, b in combinations(muses, 2))
-            counts["a clause in no MUS"] += bool(muses) and len(frozenset().union(*muses)) < len(formula.clauses)
-            counts["a MUS of four clauses or more"] += any(len(mus) > 3 for mus in muses)
-            counts["an MCS of two clauses or more"] += any(len(mcs) > 1 for mcs in mcses_exhaustive(formula))
-            counts["at most 3 clauses"] += len(formula.clauses) < 4
-            counts["10 clauses or more"] += len(formula.clauses) > 9
-            counts["6 variables or more"] += formula.variables > 5
-            counts["no variable"] += not formula.variables
-
-        look()
+        visit(formula_cases(), look, DRAWS // RUNS, run)
     return {label: 100 * count / counts["all"] for label, count in counts.items()}
 
 
@@ -98,46 +87,3 @@ def test_how_often(shares, label, least, most):
 def test_labels(label, formula):
     found = set(labels(formula)) - ({"unit clause"} if label in {"subsumed", "unused variable"} else set())
     assert found == ({label} if label else set())
-
-
-def muses(least):
-    return lambda formula: len(muses_exhaustive(formula)) >= least
-
-
-SHRUNK = {
-    "unsatisfiable": (muses(1), 2, 2),
-    "two MUSes": (muses(2), 4, 4),
-    "three MUSes": (muses(3), 4, 4),
-    "a MUS of three clauses": (lambda f: any(len(mus) == 3 for mus in muses_exhaustive(f)), 3, 5),
-    "a MUS of four clauses": (lambda f: any(len(mus) == 4 for mus in muses_exhaustive(f)), 4, 8),
-    "a clause in no MUS": (
-        lambda f: muses_exhaustive(f) and len(frozenset().union(*muses_exhaustive(f))) < len(f.clauses),
-        3,
-        4,
-    ),
-    "a tautology": (lambda f: "tautology" in labels(f), 1, 3),
-    "two variables": (lambda f: f.variables > 1, 1, 2),
-}
-
-
-@pytest.mark.parametrize("what", SHRUNK)
-def test_shrunk_formulas_are_small(what):
-    """One of a few seeds is enough: shrinking may end in a local minimum, by the version of Hypothesis."""
-    wanted, clauses, literals = SHRUNK[what]
-    found = (shrunk(wanted, seed) for seed in (1, 2, 3, 4))
-    assert any(len(f.clauses) <= clauses and sum(map(len, f.clauses)) <= literals for f in found)
-
-
-def shrunk(wanted, seed):
-    return find(
-        formulas(),
-        wanted,
-        settings=settings(
-            max_examples=500,
-            database=None,
-            deadline=None,
-            phases=[Phase.generate, Phase.shrink],
-            suppress_health_check=list(HealthCheck),
-        ),
-        random=random.Random(seed),
-    )
