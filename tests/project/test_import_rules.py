@@ -58,7 +58,7 @@ def test_the_contracts_hold() -> None:
     ("module", "statement", "importer", "imported"),
     [
         ("oracles/answers.py", "from xpgcheck.xpg import traversal", "oracles", "xpg"),
-        ("oracles/sigma.py", "import xpgcheck.check.results", "oracles", "check"),
+        ("oracles/sigma.py", "import xpgcheck.gate.check.results", "oracles", "gate"),
         ("xpgcheck/judging/consensus.py", "import xpgcheck.xpg.traversal", "judging", "xpg"),
         ("oracles/duality.py", "import xpgcheck.readers.files", "oracles", "readers"),
         ("xpgcheck/xpg/trees.py", "import xpgcheck.oracles.duality", "xpg", "oracles"),
@@ -66,7 +66,7 @@ def test_the_contracts_hold() -> None:
         ("xpgcheck/readers/files.py", "import xpgcheck.embedded", "readers", "embedded"),
         ("xpgcheck/reports/terminal.py", "import xpgcheck.model.values", "reports", "model"),
         ("xpgcheck/reports/terminal.py", "import xpgcheck.judging.claim", "reports", "judging"),
-        ("xpgcheck/check/run.py", "import xpgcheck.cli.main", "check", "cli"),
+        ("xpgcheck/gate/check/run.py", "import xpgcheck.cli.main", "gate", "cli"),
         ("xpgcheck/runs/pool.py", "import xpgcheck.extras", "runs", "extras"),
     ],
 )

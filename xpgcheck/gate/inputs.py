@@ -1,4 +1,4 @@
-"""What a cross-check runs on: models with the instances to explain, and where these come from."""
+"""What a check or a gate runs on: models with the instances to explain, and where these come from."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from xpgcheck.explanations.inputs import AS_THEY_ARE, is_embedded, model_of
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
+from xpgcheck.properties.cases import Case, LabelledCase
 from xpgcheck.readers.instances import read_instances
 
 DEFAULT_SAMPLE = 100
@@ -42,6 +43,25 @@ class Job:
     def count(self) -> int:
         """The number of instances."""
         return 1 if isinstance(self.graph, LabelledGraph) else len(self.points)
+
+    def case(self, number: int) -> Case | LabelledCase:
+        """Return the case of instance *number*, from 0."""
+        if isinstance(self.graph, LabelledGraph):
+            return LabelledCase(self.graph)
+        return Case(self.graph, self.points[number], number)
+
+    def place(self, number: int) -> str:
+        """Say which instance *number* is."""
+        return f"{self.graph.name}, instance {number + 1} of {self.origin}"
+
+
+def blocks(jobs: Sequence[Job], size: int) -> list[tuple[int, range]]:
+    """Return the instances of *jobs* in blocks of at most *size*, each with the number of its job."""
+    return [
+        (number, range(start, min(start + size, job.count)))
+        for number, job in enumerate(jobs)
+        for start in range(0, job.count, size)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

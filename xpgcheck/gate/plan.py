@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from xpgcheck.check import inputs
-from xpgcheck.check.inputs import Job, Selection
 from xpgcheck.errors import InputError
+from xpgcheck.gate import inputs
+from xpgcheck.gate.inputs import Job, Selection
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.subjects.limits import Limits
 from xpgcheck.subjects.remote import RemoteSubject

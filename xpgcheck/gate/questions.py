@@ -16,7 +16,7 @@ from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Members, Notion
 from xpgcheck.judging.claim_judge import ClaimJudge
 from xpgcheck.judging.judged import Judged
 from xpgcheck.properties import asking
-from xpgcheck.properties.cases import Case
+from xpgcheck.properties.cases import Case, LabelledCase
 from xpgcheck.properties.trials import Untouched
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 
@@ -46,19 +46,20 @@ class Answers:
 def judge_answers(
     subject: Any,
     can: Iterable[str],
-    case: Case,
+    case: Case | LabelledCase,
     judge: ClaimJudge,
     notion: Notion,
     seconds: float,
     *,
     evidence: bool = False,
+    most: int = MAX_LISTED,
 ) -> Answers:
-    """Ask *subject* what of *can* makes claims, and judge these.
+    """Ask *subject* what of *can* makes claims, and judge these; of those that an enumeration lists one by one *most*.
 
     Raises ``InputError`` where the graph has no claims of *notion* (conditions of a graph whose tests are not two-way).
     """
     frame = judge.frame(notion)
-    questions = _Questions(subject, case, len(frame.labels), notion, seconds)
+    questions = _Questions(subject, case, len(frame.labels), notion, seconds, most)
     answers = Answers()
     untouched = Untouched(case.graph)
     with asking.alarm(seconds):
@@ -83,10 +84,13 @@ def judge_answers(
 class _Questions:
     """Asks one subject at one case."""
 
-    def __init__(self, subject: Any, case: Case, count: int, notion: Notion, seconds: float) -> None:
+    def __init__(
+        self, subject: Any, case: Case | LabelledCase, count: int, notion: Notion, seconds: float, most: int
+    ) -> None:
         self.case = case
         self.count = count
         self.notion = notion
+        self.most = most
         self._subject = subject
         self._seconds = seconds
 
@@ -117,7 +121,9 @@ _KIND_OF = {
 }
 
 
-def _claims(questions: _Questions, ability: str, case: Case, judge: ClaimJudge, notion: Notion) -> Iterator[Claim]:
+def _claims(
+    questions: _Questions, ability: str, case: Case | LabelledCase, judge: ClaimJudge, notion: Notion
+) -> Iterator[Claim]:
     """Yield the claims of one ability's answers; the first fault ends them."""
     kind = _KIND_OF[ability]
     try:
@@ -146,15 +152,17 @@ def _claims(questions: _Questions, ability: str, case: Case, judge: ClaimJudge, 
 def _listed(questions: _Questions, notion: Notion) -> Iterator[Claim]:
     """Yield each XP that is listed, once, and the claim that these are all."""
     xps: Sequence[tuple[str, Members]] = questions.ask(
-        "enumerate", (), lambda answer: asking.xps(answer, questions.count)
+        "enumerate", (), lambda answer: asking.xps(answer, questions.count, max(asking.MAX_XPS, questions.most + 1))
     )
-    for word, members in list(dict.fromkeys(xps))[:MAX_LISTED]:
+    for word, members in list(dict.fromkeys(xps))[: questions.most]:
         yield Claim(ClaimKind(word), notion, members)
     axps, cxps = (tuple(members for own, members in xps if own == word) for word in ("AXp", "CXp"))
     yield Claim(ClaimKind.FAMILY, notion, axps=axps, cxps=cxps)
 
 
-def _seeds(case: Case, judge: ClaimJudge, notion: Notion, count: int, *, is_axp: bool) -> Iterator[Members]:
+def _seeds(
+    case: Case | LabelledCase, judge: ClaimJudge, notion: Notion, count: int, *, is_axp: bool
+) -> Iterator[Members]:
     """Yield seeds that the oracles call weak XPs: the set of all members, and some sets by the case's dice."""
     consensus = judge.frame(notion).consensus
     everything = frozenset(range(count))

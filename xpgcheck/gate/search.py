@@ -215,24 +215,14 @@ class _Search:
         if self._last is None or self._pinned is None:
             return None
         case, judged, stderr = self._last
-        text = judged.evidence.text
-        if self._flaky:
-            text = f"not deterministic, asked again it answered otherwise: {text}"
+        said = judged.evidence.text
         with Panel(case.graph, self._solvers, solver_last=True) as judges:
             # With all the evidence, now that the case is settled.
             judged = judges.claims_at(case.instance).judge(judged.claim)
-        return Finding(
-            self._pinned[0],
-            judged.verdict.value,
-            judged.outcome,
-            text if self._flaky else judged.evidence.text,
-            case,
-            (judged,),
-            judged.way,
-            origin=f"generated, seed {cases.seed}, size {cases.size}, shrunk",
-            example=before + self._cases,
-            stderr=stderr,
-        )
+        origin = f"generated, seed {cases.seed}, size {cases.size}, shrunk"
+        finding = Finding.of(self._pinned[0], judged, case, origin=origin, stderr=stderr)
+        text = f"not deterministic, asked again it answered otherwise: {said}" if self._flaky else finding.text
+        return dataclasses.replace(finding, text=text, example=before + self._cases)
 
     def _try(self, case: Case) -> None:
         searching = self._pinned is None

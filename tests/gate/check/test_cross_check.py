@@ -6,25 +6,36 @@ import pytest
 from hypothesis import given, settings
 
 from xpgcheck import embedded
-from xpgcheck.check.cross_check import Settings, cross_check
-from xpgcheck.check.inputs import Job
-from xpgcheck.check.results import Check
-from xpgcheck.check.run import check_all
-from xpgcheck.check.table import conclusion
+from xpgcheck.gate.check.cross_check import CheckSettings, cross_check
+from xpgcheck.gate.check.results import Check, instance_text
+from xpgcheck.gate.check.run import check_all
+from xpgcheck.gate.check.table import conclusion
+from xpgcheck.gate.inputs import Job
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.answers import Answer
 from xpgcheck.oracles.smt_sessions import SmtOracle
 from xpgcheck.properties.strategies import cases
 from xpgcheck.readers.xpg import parse_xpg
+from xpgcheck.writers.xpg import write_xpg, xpg_of
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.xps import XP, Kind
+
+
+def checked(graph, point=(), explain=enumerate_xps, **how):
+    """Cross-check one instance."""
+    (result,) = cross_check(Job(graph, (point,), "one point"), range(1), CheckSettings(**how), explain)
+    return result
+
+
+def found(result):
+    return {(Check(f.about), f.verdict) for f in result.findings if f.outcome is Outcome.VIOLATED}
 
 
 @given(cases())
 @settings(max_examples=60)
 def test_our_explainer_holds_on_generated_graphs(case):
     graph, v = case
-    (result,) = cross_check(graph, {0: v}, Settings())
+    result = checked(graph, v)
     assert result.findings == ()
     assert result.checks[Check.COMPLETE] == 1
 
@@ -34,7 +45,7 @@ def test_our_explainer_holds_on_generated_graphs(case):
 def test_our_explainer_holds_with_two_solvers(case):
     pytest.importorskip("cvc5", reason="cvc5 is an extra")
     graph, v = case
-    (result,) = cross_check(graph, {0: v}, Settings(solvers=("cvc5", "z3")))
+    result = checked(graph, v, solvers=("cvc5", "z3"))
     assert result.findings == ()
 
 
@@ -121,28 +132,55 @@ def test_each_seeded_bug_gets_its_verdict(bug, check, verdict, solvers):
     if "cvc5" in solvers:
         pytest.importorskip("cvc5", reason="cvc5 is an extra")
     model = embedded.load("mux6")
-    (result,) = cross_check(
+    result = checked(
         model.graph,
-        {0: model.instances[0]},
-        Settings(solvers=solvers),
+        model.instances[0],
         lambda xpg, limit: bug(xpg, list(enumerate_xps(xpg, limit))),
+        solvers=solvers,
     )
-    found = {(f.check, f.verdict) for f in result.findings if f.outcome is Outcome.VIOLATED}
-    assert (check, verdict) in found
-    assert all(f.evidence for f in result.findings)
+    assert (check, verdict) in found(result)
+    assert all(f.text and f.claim for f in result.findings)
+
+
+def raises(xpg, limit):
+    yield from enumerate_xps(xpg, 1)
+    raise KeyError("lost")
+
+
+@pytest.mark.parametrize(
+    ("explain", "verdict", "said"),
+    [
+        (raises, "crash", "KeyError"),
+        (lambda xpg, limit: 7, "crash", "TypeError"),
+        (lambda xpg, limit: [("AXp", {99})], "malformed answer", "feature 99"),
+        (lambda xpg, limit: [("XP", {0})], "malformed answer", "CXp"),
+    ],
+    ids=["raises", "is no list", "no such feature", "no such kind"],
+)
+def test_an_answer_that_is_none_is_wrong(explain, verdict, said):
+    model = embedded.load("hardware")
+    result = checked(model.graph, model.paper_instance, explain)
+    assert found(result) == {(Check.COMPLETE, verdict)}
+    (finding,) = result.findings
+    assert said in finding.text
+    assert result.checks == {Check.COMPLETE: 1, Check.ORACLES: 1}
 
 
 def test_evidence_is_a_witness_of_another_class():
     model = embedded.load("hardware")
-    (result,) = cross_check(
+    result = checked(
         model.graph,
-        {0: model.paper_instance},
-        Settings(),
+        model.paper_instance,
         lambda xpg, limit: axp_without_its_last_feature(xpg, list(enumerate_xps(xpg, limit))),
     )
-    (finding,) = [f for f in result.findings if f.check is Check.AXP_SUFFICIENT]
-    assert finding.evidence.startswith("witness ('Age'=")
-    assert finding.point == "'Age'='O', 'Income'='L', 'Student'='Y', 'Credit'='P'"
+    (finding,) = [f for f in result.findings if f.about == Check.AXP_SUFFICIENT.value]
+    (judged,) = finding.judged
+    assert finding.claim == "AXp {Age}"
+    assert finding.text.startswith("a point that agrees with the instance on it has another class; AXp {Age, ")
+    assert "; witness ('Age'='O', " in finding.text
+    assert model.graph.kappa(judged.evidence.witness) != model.graph.kappa(model.paper_instance)
+    assert judged.evidence.witness[0] == model.paper_instance[0]
+    assert instance_text(finding.case) == "'Age'='O', 'Income'='L', 'Student'='Y', 'Credit'='P'"
 
 
 @pytest.mark.parametrize("lie", [True, False, None])
@@ -154,14 +192,15 @@ def test_a_lying_solver_makes_no_verdict(monkeypatch, lie):
 
     monkeypatch.setattr(SmtOracle, "changeable", changeable)
     model = embedded.load("digits")  # too many cells for the exhaustive oracle to step in
-    (result,) = cross_check(model.graph, {0: model.instances[0]}, Settings())
+    result = checked(model.graph, model.instances[0])
     assert {f.outcome for f in result.findings} == {Outcome.INCONCLUSIVE}
 
 
 def test_an_enumeration_cut_short_is_inconclusive():
     model = embedded.load("hardware")
-    (result,) = cross_check(model.graph, {0: model.paper_instance}, Settings(limit=1))
-    assert [(f.outcome, f.check) for f in result.findings] == [(Outcome.INCONCLUSIVE, Check.COMPLETE)]
+    result = checked(model.graph, model.paper_instance, limit=1)
+    assert [(f.outcome, f.about) for f in result.findings] == [(Outcome.INCONCLUSIVE, Check.COMPLETE.value)]
+    assert Check.COMPLETE not in result.checks
 
 
 XPG = b"""NN: 4
@@ -185,18 +224,39 @@ VarDef:
 
 def test_an_xpg_file_is_judged_on_sigma():
     graph = parse_xpg(XPG, "small")
-    (result,) = cross_check(graph, {}, Settings())
+    result = checked(graph)
     assert result.findings == ()
-    assert (result.axps.sizes, result.cxps.sizes) == ((1,), (1,))
-    (wrong,) = cross_check(graph, {}, Settings(), lambda xpg, limit: [XP(Kind.AXP, frozenset({0}))])
+    assert (result.axps, result.cxps) == ((1,), (1,))
+    wrong = checked(graph, (), lambda xpg, limit: [XP(Kind.AXP, frozenset({0}))])
     assert [f.verdict for f in wrong.findings] == ["incomplete"]
+    assert "CXp {f0} is missing" in wrong.findings[0].text
+    assert instance_text(wrong.findings[0].case) == "as labelled"
+
+
+@pytest.mark.parametrize(
+    ("bug", "expected"),
+    [
+        (lambda xps: [XP(xp.kind, frozenset()) for xp in xps], {"insufficient", "ineffective"}),
+        (lambda xps: [XP(xp.kind, frozenset({0, 1, 2})) for xp in xps], {"redundant"}),
+        (lambda xps: [xp for xp in xps if xp.kind is Kind.AXP], {"incomplete"}),
+    ],
+    ids=["empty", "everything", "no CXps"],
+)
+def test_wrong_xps_of_an_xpg_file_are_caught_with_evidence(bug, expected):
+    model = embedded.load("omdd")
+    graph = parse_xpg(write_xpg(xpg_of(model.graph, model.paper_instance)).encode(), "omdd")
+    assert checked(graph).findings == ()
+    result = checked(graph, (), lambda xpg, limit: bug(list(enumerate_xps(xpg, limit))))
+    assert expected <= {verdict for _, verdict in found(result)}
+    assert all(f.text and f.outcome is Outcome.VIOLATED for f in result.findings)
+    assert any(" is right" in f.text or "missing" in f.text for f in result.findings)
 
 
 def test_processes_and_one_process_find_the_same():
     names = ("hardware", "omdd", "mux6")
     jobs = [Job(m.graph, m.instances, "all") for m in map(embedded.load, names)]
-    one = check_all(jobs, Settings(), workers=1)
-    two = check_all(jobs, Settings(), workers=2)
+    one = check_all(jobs, CheckSettings(), workers=1)
+    two = check_all(jobs, CheckSettings(), workers=2)
     for a, b in itertools.zip_longest(one, two):
         assert (a.name, a.instances, a.xps_avg, a.axp, a.cxp) == (b.name, b.instances, b.xps_avg, b.axp, b.cxp)
         assert (a.checks, a.queries, a.findings) == (b.checks, b.queries, b.findings)

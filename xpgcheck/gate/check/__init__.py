@@ -1,1 +1,1 @@
-"""The cross-check: every XP by graph traversal, judged by the oracles."""
+"""The check: the gate on our own explainer, at every instance, with what the paper's tables count of it."""

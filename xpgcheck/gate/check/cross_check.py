@@ -1,4 +1,4 @@
-"""The cross-check of a model's instances: explain by graph traversal, then let the oracles judge every XP.
+"""The cross-check of a model's instances: our explainer is asked for all XPs, and what it claims is judged and counted.
 
 For each instance: the XpG gives all AXps and CXps; the oracles, which read only the decision graph, decide Eq. 1 and
 Eq. 2 for each of them and for each of them without one feature; duality of the two families says that none is missing.
@@ -6,28 +6,32 @@ Eq. 2 for each of them and for each of them without one feature; duality of the 
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from xpgcheck.check.results import Check, CheckFinding, FamilySizes, InstanceResult
-from xpgcheck.errors import shown
-from xpgcheck.judging.consensus import Consensus
+from xpgcheck.gate.check.results import Check, CheckFinding, InstanceResult, values_text
+from xpgcheck.gate.inputs import Job
+from xpgcheck.gate.questions import judge_answers
+from xpgcheck.gate.results import Finding
+from xpgcheck.judging.claim import Claim, ClaimKind, Notion
+from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.panel import open_panel
 from xpgcheck.judging.verdicts import Outcome, Verdict
-from xpgcheck.judging.xp_judge import FamilyJudgement, Judgement, judge_axp, judge_cxp, judge_family
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
-from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point
+from xpgcheck.properties.cases import Case, LabelledCase
+from xpgcheck.wording import set_text
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels
-from xpgcheck.xpg.xps import XP, Kind
+from xpgcheck.xpg.xps import XP
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class CheckSettings:
     """How to judge: the SMT solvers in the order asked, the time for one question, and how many XPs to enumerate."""
 
     solvers: tuple[str, ...] = ("z3",)
@@ -39,129 +43,122 @@ Enumerate = Callable[[ExplanationGraph, int], Iterable[XP]]
 """An explainer under judgement: the XPs of an XpG, at most so many."""
 
 
-def cross_check(
-    graph: DecisionGraph | LabelledGraph,
-    points: Mapping[int, Point],
-    settings: Settings,
-    explain: Enumerate = enumerate_xps,
-) -> list[InstanceResult]:
-    """Explain *graph* at each of *points* (by instance number) and judge all XPs; one result an instance.
+class OurExplainer:
+    """An explainer as a subject in this process: it lists one XP beyond *limit*, where there are more.
 
-    A labelled graph (from an `.xpg` file) is explained once, as instance 0.  *explain* is replaced in tests, to see that
-    wrong explainers are caught.
+    ``seconds`` is the time of its answers: building XpGs and enumerating.
+    """
+
+    name = "ours"
+
+    def __init__(self, explain: Enumerate, limit: int) -> None:
+        self._explain = explain
+        self._limit = limit
+        self.seconds = 0.0
+
+    def enumerate(self, graph: DecisionGraph | LabelledGraph, instance: Point) -> list[XP]:
+        """Return all XPs."""
+        started = time.perf_counter()
+        try:
+            xpg = from_labels(graph) if isinstance(graph, LabelledGraph) else explanation_graph(graph, instance)
+            return list(self._explain(xpg, self._limit + 1))
+        finally:
+            self.seconds += time.perf_counter() - started
+
+
+def cross_check(
+    job: Job, instances: Iterable[int], settings: CheckSettings, explain: Enumerate = enumerate_xps
+) -> list[InstanceResult]:
+    """Explain *job* at *instances* (by their numbers) and judge all XPs; one result an instance.
+
+    *explain* is replaced in tests, to see that wrong explainers are caught.
     """
     results = []
-    with open_panel(graph, settings.solvers, settings.timeout_ms) as panel:
-        for number, point in points.items() if isinstance(graph, DecisionGraph) else [(0, ())]:
+    with open_panel(job.graph, settings.solvers, settings.timeout_ms) as panel:
+        for number in instances:
             started = time.perf_counter()
-            xpg = explanation_graph(graph, point) if isinstance(graph, DecisionGraph) else from_labels(graph)
-            xps = list(explain(xpg, settings.limit + 1))
-            explained = time.perf_counter()
-            case = _Case(graph, number, point, panel.at(point))
-            case.judge(xps[: settings.limit], complete=len(xps) <= settings.limit)
-            results.append(case.result(explained - started, time.perf_counter() - explained))
+            case, subject = job.case(number), OurExplainer(explain, settings.limit)
+            judge = panel.claims_at(case.instance, settings.limit)
+            answers = judge_answers(
+                subject, ("enumerate",), case, judge, Notion.FEATURES, math.inf, most=settings.limit
+            )
+            frame = judge.frame(Notion.FEATURES)
+            noted = _Noted(case, job.place(number), frame.labels, settings.limit)
+            for _, judged in answers.judged:
+                noted.note(judged)
+            noted.checks[Check.ORACLES] += 1
+            for fault in frame.consensus.faults:
+                noted.leave_open(Check.ORACLES, f"an answer of {fault.oracle}", "an oracle fault", fault.problem)
+            spent = time.perf_counter() - started - subject.seconds
+            results.append(noted.result(number, subject.seconds, spent, frame.consensus.queries))
     return results
 
 
-class _Case:
-    """One instance while it is judged."""
+_CHECKS = {
+    ClaimKind.AXP: (Check.AXP_SUFFICIENT, Check.AXP_MINIMAL),
+    ClaimKind.CXP: (Check.CXP_CHANGES, Check.CXP_MINIMAL),
+}
+"""Of each kind of XP: that it is a weak one, and that each of its features is needed."""
 
-    def __init__(self, graph: DecisionGraph | LabelledGraph, number: int, point: Point, consensus: Consensus) -> None:
-        names = graph.variables if isinstance(graph, LabelledGraph) else [f.name for f in graph.features]
-        self._names: Sequence[str] = names
-        self._number = number
-        self._point = point
-        self._consensus = consensus
-        self._checks: Counter[Check] = Counter()
+
+class _Noted:
+    """What is noted of one instance while its claims are judged."""
+
+    def __init__(self, case: Case | LabelledCase, place: str, names: Sequence[str], limit: int) -> None:
+        self.checks: Counter[Check] = Counter()
+        self._case = case
+        self._place = place
+        self._names = names
+        self._limit = limit
+        self._sizes: dict[ClaimKind, list[int]] = {kind: [] for kind in _CHECKS}
         self._findings: list[CheckFinding] = []
-        self._families: dict[Kind, FamilySizes] = {}
 
-    def judge(self, xps: Sequence[XP], *, complete: bool) -> None:
-        """Judge each XP, then the two families; an enumeration cut short leaves completeness open."""
-        axps = [xp.features for xp in xps if xp.kind is Kind.AXP]
-        cxps = [xp.features for xp in xps if xp.kind is Kind.CXP]
-        self._families = {Kind.AXP: _family(axps), Kind.CXP: _family(cxps)}
-        everything = frozenset(range(self._consensus.features))
-        for axp in axps:
-            decided = self._consensus.ask(axp).changeable is not None
-            self._note_xp("AXp", judge_axp(self._consensus, axp), Check.AXP_SUFFICIENT, Check.AXP_MINIMAL, decided)
-        for cxp in cxps:
-            decided = self._consensus.ask(everything - cxp).changeable is not None
-            self._note_xp("CXp", judge_cxp(self._consensus, cxp), Check.CXP_CHANGES, Check.CXP_MINIMAL, decided)
-        if complete:
-            self._checks[Check.COMPLETE] += 1
-            self._note_family(judge_family(self._consensus, axps, cxps), len(axps), len(cxps))
+    def note(self, judged: Judged) -> None:
+        """Count what *judged* decided, an XP or the claim that all are listed, and keep what does not hold."""
+        claim = judged.claim
+        if claim.members is not None:
+            check, minimal = _CHECKS[claim.kind]
+            self.checks[check] += 1
+            self._sizes[claim.kind].append(len(claim.members))
+            if _is_weak(judged):
+                check = minimal
+                self.checks[check] += len(claim.members)
+        elif len(claim.axps or ()) + len(claim.cxps or ()) > self._limit:
+            what, why = f"the list of {self._limit} XPs", "the limit of XPs (--limit) was reached"
+            self.leave_open(Check.COMPLETE, what, "cut short", why)
+            return
         else:
-            claim = f"the list of {len(xps)} XPs"
-            self._add(
-                Outcome.INCONCLUSIVE, Check.COMPLETE, claim, "cut short", "the limit of XPs (--limit) was reached"
-            )
-        self._checks[Check.ORACLES] += 1
-        for fault in self._consensus.faults:
-            claim = f"an answer of {fault.oracle}"
-            self._add(Outcome.INCONCLUSIVE, Check.ORACLES, claim, "an oracle fault", fault.problem)
+            check = Check.COMPLETE
+            self.checks[check] += 1
+        if judged.outcome is not Outcome.HOLDS:
+            claimed = self._claim_text(claim)
+            evidence = judged.evidence
+            said = [evidence.text.removeprefix(claimed).removeprefix(": "), evidence.reason]
+            if evidence.witness is not None:
+                said.append(f"witness ({values_text(self._names, evidence.witness)})")
+            finding = Finding.of(check.value, judged, self._case, origin=self._place)
+            self._findings.append(replace(finding, text="; ".join(filter(None, said)), claim=claimed))
 
-    def result(self, explain_seconds: float, judge_seconds: float) -> InstanceResult:
-        """Return what was found."""
-        return InstanceResult(
-            self._number,
-            self._families[Kind.AXP],
-            self._families[Kind.CXP],
-            explain_seconds,
-            judge_seconds,
-            self._checks,
-            self._consensus.queries,
-            tuple(self._findings),
-        )
+    def leave_open(self, check: Check, claim: str, verdict: str, text: str) -> None:
+        """Keep what is inconclusive by no judgement."""
+        outcome = Outcome.INCONCLUSIVE
+        self._findings.append(Finding(check.value, verdict, outcome, text, self._case, origin=self._place, claim=claim))
 
-    def _note_xp(self, word: str, judgement: Judgement, weak: Check, minimal: Check, decided: bool) -> None:
-        """Note the verdict on one XP; *decided* says whether it is settled that it is a weak XP or none."""
-        self._checks[weak] += 1
-        claim = f"{word} {self._set_text(judgement.claim)}"
-        verdict = judgement.verdict
-        if verdict in (Verdict.INSUFFICIENT, Verdict.INEFFECTIVE):
-            witness = judgement.witness
-            evidence = f"witness ({self._point_text(witness)})" if witness is not None else "no point changes the class"
-            self._add(Outcome.VIOLATED, weak, claim, verdict.value, evidence)
-            return
-        if decided:
-            self._checks[minimal] += len(judgement.claim)
-        if verdict is Verdict.REDUNDANT:
-            inside = "" if judgement.inside is None else f"; {self._set_text(judgement.inside)} lies inside"
-            evidence = f"needless: {self._set_text(judgement.needless)}{inside}"
-            self._add(Outcome.VIOLATED, minimal, claim, verdict.value, evidence)
-        elif verdict is Verdict.INCONCLUSIVE:
-            self._add(Outcome.INCONCLUSIVE, minimal if decided else weak, claim, verdict.value, judgement.reason)
+    def result(self, number: int, explain: float, judge: float, queries: Counter[str]) -> InstanceResult:
+        """Return all that was noted, with the seconds of the explainer and of its judges."""
+        axps, cxps = (tuple(self._sizes[kind]) for kind in _CHECKS)
+        return InstanceResult(number, axps, cxps, explain, judge, self.checks, queries, tuple(self._findings))
 
-    def _note_family(self, judgement: FamilyJudgement, axps: int, cxps: int) -> None:
-        if judgement.verdict is Verdict.COMPLETE:
-            return
-        open_question = judgement.verdict is Verdict.INCONCLUSIVE
-        missing = judgement.missing
-        evidence = judgement.reason or "the families are not each other's minimal hitting sets"
-        if judgement.member is not None:
-            evidence = f"it lists {self._set_text(judgement.member.claim)}, which is not even a weak XP of its kind"
-        elif missing is not None:
-            evidence = f"missing {judgement.missing_kind} {self._set_text(missing)}"
-        self._add(
-            Outcome.INCONCLUSIVE if open_question else Outcome.VIOLATED,
-            Check.COMPLETE,
-            f"the family of {axps} AXps and {cxps} CXps",
-            judgement.verdict.value,
-            evidence,
-        )
-
-    def _add(self, outcome: Outcome, check: Check, claim: str, verdict: str, evidence: str) -> None:
-        point = self._point_text(self._point) if self._point else "as labelled"
-        self._findings.append(CheckFinding(outcome, check, self._number, point, claim, verdict, evidence))
-
-    def _set_text(self, features: Iterable[int]) -> str:
-        return "{" + ", ".join(shown(self._names[i], 40) for i in sorted(features)) + "}"
-
-    def _point_text(self, point: Point) -> str:
-        pairs = zip(self._names, point, strict=True)
-        return ", ".join(f"{shown(name, 40)}={shown(value_text(value), 40)}" for name, value in pairs)
+    def _claim_text(self, claim: Claim) -> str:
+        if claim.members is not None:
+            return f"{claim.kind.value} {set_text(self._names, claim.members)}"
+        if claim.fault is not None:
+            return "the explainer's answer"
+        return f"the family of {len(claim.axps or ())} AXps and {len(claim.cxps or ())} CXps"
 
 
-def _family(family: Sequence[frozenset[int]]) -> FamilySizes:
-    return FamilySizes(tuple(map(len, family)))
+def _is_weak(judged: Judged) -> bool:
+    """Tell whether it is settled that an XP is a weak one, whatever came of its features."""
+    if judged.verdict is Verdict.INCONCLUSIVE:
+        return bool(judged.evidence.confirmed_by)
+    return judged.verdict not in (Verdict.INSUFFICIENT, Verdict.INEFFECTIVE)

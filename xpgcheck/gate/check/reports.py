@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from xpgcheck.check.documents import CheckReport, FindingRecord, KindRecord, ModelRecord, XpsRecord
-from xpgcheck.check.results import Check, CheckFinding, ModelResult, Numbers
+from xpgcheck.gate.check.documents import CheckFindingRecord, CheckReport, KindRecord, ModelRecord, XpsRecord
+from xpgcheck.gate.check.results import Check, CheckFinding, ModelResult, Numbers, instance_text
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.reports.documents import record_text
 from xpgcheck.reports.junit import junit_text, new_case, new_suite
-from xpgcheck.version import __version__
 
 MAX_FINDINGS = 1000
 """Findings written per model; the counts are always of all."""
@@ -19,9 +18,6 @@ MAX_FINDINGS = 1000
 def json_report(results: Sequence[ModelResult], options: dict[str, Any]) -> str:
     """Return the report as JSON text; see ``schemas/check-report.schema.json``."""
     report = CheckReport(
-        format="xpgcheck-check-report",
-        version=1,
-        xpgcheck=__version__,
         options=options,
         violations=sum(result.count(Outcome.VIOLATED) for result in results),
         inconclusive=sum(result.count(Outcome.INCONCLUSIVE) for result in results),
@@ -55,15 +51,15 @@ def _numbers(kind: Numbers) -> KindRecord:
     return KindRecord(max=kind.max, min=kind.min, avg=kind.avg, length_percent=kind.length_percent)
 
 
-def _finding(finding: CheckFinding) -> FindingRecord:
-    return FindingRecord(
-        outcome="violated" if finding.outcome is Outcome.VIOLATED else "inconclusive",
-        check=cast("Any", finding.check.name.lower()),
-        instance=finding.instance,
-        point=finding.point,
+def _finding(finding: CheckFinding) -> CheckFindingRecord:
+    return CheckFindingRecord(
+        outcome=cast("Any", finding.outcome.value),
+        check=cast("Any", Check(finding.about).name.lower()),
+        instance=finding.case.dice,
+        point=instance_text(finding.case),
         claim=finding.claim,
         verdict=finding.verdict,
-        evidence=finding.evidence,
+        evidence=finding.text,
     )
 
 
@@ -73,7 +69,7 @@ def junit_report(results: Sequence[ModelResult]) -> bytes:
     for result in results:
         cases = []
         for check in Check:
-            findings = [finding for finding in result.findings if finding.check is check]
+            findings = [finding for finding in result.findings if finding.about == check.value]
             bad = [finding for finding in findings if finding.outcome is Outcome.VIOLATED]
             cases.append(
                 new_case(
@@ -90,4 +86,5 @@ def junit_report(results: Sequence[ModelResult]) -> bytes:
 
 
 def _line(finding: CheckFinding) -> str:
-    return f"instance {finding.instance} ({finding.point}): {finding.claim} is {finding.verdict}: {finding.evidence}"
+    where = f"instance {finding.case.dice} ({instance_text(finding.case)})"
+    return f"{where}: {finding.claim} is {finding.verdict}: {finding.text}"

@@ -9,8 +9,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TypeAlias
 
+from xpgcheck.errors import shown
+from xpgcheck.gate.results import Finding
 from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.model.value_sets import value_text
+from xpgcheck.model.values import Point
+from xpgcheck.properties.cases import Case, LabelledCase
 
 
 class Check(Enum):
@@ -24,37 +30,22 @@ class Check(Enum):
     ORACLES = "no oracle contradicts its own evidence"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckFinding:
-    """Something that does not hold, or could not be decided: which check, at which instance, of which claim, and why."""
-
-    outcome: Outcome
-    check: Check
-    instance: int
-    point: str
-    claim: str
-    verdict: str
-    evidence: str
-
-
-@dataclass(frozen=True, slots=True)
-class FamilySizes:
-    """The sizes of one instance's AXps, or CXps."""
-
-    sizes: tuple[int, ...]
+CheckFinding: TypeAlias = "Finding[Case | LabelledCase]"
+"""A finding about a check, at the instance that the dice of its case name."""
 
 
 @dataclass(frozen=True, slots=True)
 class InstanceResult:
     """The cross-check of one instance.
 
-    ``checks`` counts what was checked, ``queries`` the questions each oracle was asked; ``explain_seconds`` is the time of
-    the graph traversals (building the XpG and enumerating), ``judge_seconds`` that of the oracles.
+    ``axps`` and ``cxps`` are the sizes of the XPs listed.  ``checks`` counts what was checked, ``queries`` the questions
+    each oracle was asked; ``explain_seconds`` is the time of the graph traversals (building the XpG and enumerating),
+    ``judge_seconds`` that of the oracles.
     """
 
     instance: int
-    axps: FamilySizes
-    cxps: FamilySizes
+    axps: tuple[int, ...]
+    cxps: tuple[int, ...]
     explain_seconds: float
     judge_seconds: float
     checks: Counter[Check]
@@ -96,13 +87,13 @@ class ModelResult:
         return sum(finding.outcome is outcome for finding in self.findings)
 
 
-def numbers(families: Sequence[FamilySizes], features: int) -> Numbers:
-    """Return the paper's columns for the families of all instances of a model with *features* features.
+def numbers(families: Sequence[tuple[int, ...]], features: int) -> Numbers:
+    """Return the paper's columns for the families of all instances, by their sizes, of a model with *features* features.
 
     %L is the average length over all XPs of all instances, in percent of the features (0 where there is no XP).
     """
-    counts = [len(family.sizes) for family in families]
-    lengths = [size for family in families for size in family.sizes]
+    counts = list(map(len, families))
+    lengths = [size for family in families for size in family]
     mean_length = sum(lengths) / len(lengths) if lengths else 0.0
     return Numbers(max(counts), min(counts), sum(counts) / len(counts), 100 * mean_length / features)
 
@@ -126,7 +117,7 @@ def summary(
         depth,
         len(ordered),
         sampled_from,
-        sum(len(f.sizes) for f in (*axps, *cxps)) / len(ordered),
+        sum(map(len, (*axps, *cxps))) / len(ordered),
         numbers(axps, features),
         numbers(cxps, features),
         sum(result.explain_seconds for result in ordered),
@@ -135,3 +126,16 @@ def summary(
         queries,
         tuple(finding for result in ordered for finding in result.findings),
     )
+
+
+def instance_text(case: Case | LabelledCase) -> str:
+    """Return the instance of *case*."""
+    if isinstance(case, LabelledCase):
+        return "as labelled"
+    return values_text([feature.name for feature in case.graph.features], case.instance)
+
+
+def values_text(names: Sequence[str], point: Point) -> str:
+    """Return the values of *point*, in full."""
+    pairs = zip(names, point, strict=True)
+    return ", ".join(f"{shown(name, 40)}={shown(value_text(value), 40)}" for name, value in pairs)

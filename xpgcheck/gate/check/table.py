@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from xpgcheck.check.results import Check, ModelResult, Numbers
+from xpgcheck.gate.check.results import Check, ModelResult, Numbers, instance_text
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.reports.conclusion import STYLES, Conclusion
 from xpgcheck.reports.terminal import new_table, say
@@ -40,8 +40,8 @@ def print_report(results: Sequence[ModelResult], console: Console) -> None:
         console.print("Findings:", style="bold")
     for name, finding in findings[:MAX_FINDINGS_SHOWN]:
         text = (
-            f"  {finding.outcome.value}: {name}, instance {finding.instance} ({_short(finding.point)}): "
-            f"{finding.claim} is {finding.verdict}: {_short(finding.evidence)}"
+            f"  {finding.outcome.value}: {name}, instance {finding.case.dice} ({_short(instance_text(finding.case))}): "
+            f"{finding.claim} is {finding.verdict}: {_short(finding.text)}"
         )
         say(console, text, STYLES[finding.outcome])
     if len(findings) > MAX_FINDINGS_SHOWN:
