@@ -104,7 +104,7 @@ def embedded_job(name: str, selection: Selection) -> Job:
     whole = "every point of feature space" if model.exhaustive else "every distinct row of the data set"
     if selection.everything or len(model.graph.features) <= SMALL_MODEL:
         return Job(model.graph, model.instances, whole)
-    return _sampled(Job(model.graph, model.instances, whole), selection)
+    return sampled(Job(model.graph, model.instances, whole), selection, _sample_text(selection, whole))
 
 
 def file_job(path: Path, selection: Selection, **reading: Any) -> Job:
@@ -156,12 +156,13 @@ def _from_file(graph: DecisionGraph, selection: Selection) -> Job:
     return Job(graph, tuple(dict.fromkeys(points)), f"the distinct rows of {shown(selection.instances.name)}")
 
 
-def _sampled(job: Job, selection: Selection) -> Job:
+def sampled(job: Job, selection: Selection, origin: str) -> Job:
+    """Return *job*, or a sample of its instances, called *origin*, where they are more than the selection's."""
     if len(job.points) <= selection.sample:
         return job
     chosen = random.Random(selection.seed).sample(range(len(job.points)), selection.sample)
     points = tuple(job.points[i] for i in sorted(chosen))
-    return replace(job, points=points, origin=_sample_text(selection, job.origin))
+    return replace(job, points=points, origin=origin)
 
 
 def _random_points(graph: DecisionGraph, selection: Selection) -> tuple[Point, ...]:

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias, cast
 
 from xpgcheck.errors import shown
+from xpgcheck.gate.check.documents import CheckFindingRecord, KindRecord, ModelRecord, XpsRecord
+from xpgcheck.gate.inputs import Job
 from xpgcheck.gate.results import Finding
 from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point
 from xpgcheck.properties.cases import Case, LabelledCase
@@ -53,41 +56,7 @@ class InstanceResult:
     findings: tuple[CheckFinding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """The paper's columns of one kind of XP: how many an instance (Mx, m, avg) and how long in % of the features (%L)."""
-
-    max: int
-    min: int
-    avg: float
-    length_percent: float
-
-
-@dataclass(frozen=True, slots=True)
-class ModelResult:
-    """One row of the table."""
-
-    name: str
-    features: int
-    nodes: int
-    depth: int
-    instances: int
-    sampled_from: str
-    xps_avg: float
-    axp: Numbers
-    cxp: Numbers
-    seconds: float
-    judge_seconds: float
-    checks: Counter[Check]
-    queries: Counter[str]
-    findings: tuple[CheckFinding, ...] = field(default=())
-
-    def count(self, outcome: Outcome) -> int:
-        """Return how many findings have *outcome*."""
-        return sum(finding.outcome is outcome for finding in self.findings)
-
-
-def numbers(families: Sequence[tuple[int, ...]], features: int) -> Numbers:
+def numbers(families: Sequence[tuple[int, ...]], features: int) -> KindRecord:
     """Return the paper's columns for the families of all instances, by their sizes, of a model with *features* features.
 
     %L is the average length over all XPs of all instances, in percent of the features (0 where there is no XP).
@@ -95,14 +64,15 @@ def numbers(families: Sequence[tuple[int, ...]], features: int) -> Numbers:
     counts = list(map(len, families))
     lengths = [size for family in families for size in family]
     mean_length = sum(lengths) / len(lengths) if lengths else 0.0
-    return Numbers(max(counts), min(counts), sum(counts) / len(counts), 100 * mean_length / features)
+    return KindRecord(
+        max=max(counts), min=min(counts), avg=sum(counts) / len(counts), length_percent=100 * mean_length / features
+    )
 
 
-def summary(
-    name: str, features: int, nodes: int, depth: int, sampled_from: str, results: Iterable[InstanceResult]
-) -> ModelResult:
-    """Put the results of a model's instances (in any order) together."""
-    ordered = sorted(results, key=lambda result: result.instance)
+def summary(job: Job, results: Iterable[InstanceResult]) -> ModelRecord:
+    """Put the results of a model's instances (in any order) together: a row of the table, with all findings."""
+    graph, ordered = job.graph, sorted(results, key=lambda result: result.instance)
+    features = len(graph.variables if isinstance(graph, LabelledGraph) else graph.features)
     checks: Counter[Check] = Counter()
     queries: Counter[str] = Counter()
     for result in ordered:
@@ -110,26 +80,42 @@ def summary(
         queries.update(result.queries)
     axps = [result.axps for result in ordered]
     cxps = [result.cxps for result in ordered]
-    return ModelResult(
-        name,
-        features,
-        nodes,
-        depth,
-        len(ordered),
-        sampled_from,
-        sum(map(len, (*axps, *cxps))) / len(ordered),
-        numbers(axps, features),
-        numbers(cxps, features),
-        sum(result.explain_seconds for result in ordered),
-        sum(result.judge_seconds for result in ordered),
-        checks,
-        queries,
-        tuple(finding for result in ordered for finding in result.findings),
+    findings = [finding for result in ordered for finding in result.findings]
+    outcomes = Counter(finding.outcome for finding in findings)
+    return ModelRecord(
+        name=graph.name,
+        features=features,
+        nodes=graph.node_count,
+        depth=graph.depth(),
+        instances=len(ordered),
+        instances_from=job.origin,
+        seconds=sum(result.explain_seconds for result in ordered),
+        oracle_seconds=sum(result.judge_seconds for result in ordered),
+        xps=XpsRecord(avg=sum(map(len, (*axps, *cxps))) / len(ordered)),
+        axp=numbers(axps, features),
+        cxp=numbers(cxps, features),
+        violations=outcomes[Outcome.VIOLATED],
+        inconclusive=outcomes[Outcome.INCONCLUSIVE],
+        checks={check.name.lower(): checks[check] for check in Check},
+        queries=dict(sorted(queries.items())),
+        findings=list(map(_finding, findings)),
     )
 
 
-def instance_text(case: Case | LabelledCase) -> str:
-    """Return the instance of *case*."""
+def _finding(finding: CheckFinding) -> CheckFindingRecord:
+    case = finding.case
+    return CheckFindingRecord(
+        outcome=cast("Any", finding.outcome.value),
+        check=cast("Any", Check(finding.about).name.lower()),
+        instance=case.dice,
+        point=_point_text(case),
+        claim=finding.claim,
+        verdict=finding.verdict,
+        evidence=finding.text,
+    )
+
+
+def _point_text(case: Case | LabelledCase) -> str:
     if isinstance(case, LabelledCase):
         return "as labelled"
     return values_text([feature.name for feature in case.graph.features], case.instance)

@@ -6,10 +6,10 @@ import functools
 from collections.abc import Sequence
 
 from xpgcheck.gate.check.cross_check import CheckSettings, cross_check
-from xpgcheck.gate.check.results import InstanceResult, ModelResult, summary
+from xpgcheck.gate.check.documents import ModelRecord
+from xpgcheck.gate.check.results import InstanceResult, summary
 from xpgcheck.gate.check.table import conclusion
 from xpgcheck.gate.inputs import Job, blocks
-from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.runs.pool import pooled
 from xpgcheck.runs.progress import bar, cores, progress_text, telling
 
@@ -28,7 +28,7 @@ InstanceBlock = tuple[int, range]
 
 def check_all(
     jobs: Sequence[Job], settings: CheckSettings, *, workers: int | None = None, progress: bool = False
-) -> list[ModelResult]:
+) -> list[ModelRecord]:
     """Cross-check every instance of every job; return one result a job, in order.
 
     *workers* processes share the units (one a core if None; none is started for little work).  With *progress*, a bar on
@@ -41,7 +41,7 @@ def check_all(
     results: list[list[InstanceResult]] = [[] for _ in jobs]
 
     def so_far() -> str:
-        begun = [_model_result(job, found) for job, found in zip(jobs, results, strict=True) if found]
+        begun = [summary(job, found) for job, found in zip(jobs, results, strict=True) if found]
         return progress_text(sum(map(len, results)), total, "instances are checked", conclusion(begun).word)
 
     with telling(so_far), bar(total, "checking instances", progress) as advance:
@@ -50,7 +50,7 @@ def check_all(
         for unit, found in pooled(work, units, 1 if little and workers is None else count, names):
             results[unit[0]].extend(found)
             advance(len(found))
-    return [_model_result(job, found) for job, found in zip(jobs, results, strict=True)]
+    return [summary(job, found) for job, found in zip(jobs, results, strict=True)]
 
 
 def _named(jobs: Sequence[Job], unit: InstanceBlock) -> str:
@@ -61,9 +61,3 @@ def _named(jobs: Sequence[Job], unit: InstanceBlock) -> str:
 def _run(jobs: tuple[Job, ...], settings: CheckSettings, unit: InstanceBlock) -> list[InstanceResult]:
     job, instances = unit
     return cross_check(jobs[job], instances, settings)
-
-
-def _model_result(job: Job, results: list[InstanceResult]) -> ModelResult:
-    graph = job.graph
-    features = len(graph.variables) if isinstance(graph, LabelledGraph) else len(graph.features)
-    return summary(graph.name, features, graph.node_count, graph.depth(), job.origin, results)
