@@ -12,6 +12,7 @@ from xpgcheck.gate.check.results import Check, summary
 from xpgcheck.gate.check.run import check_all
 from xpgcheck.gate.check.table import conclusion
 from xpgcheck.gate.inputs import Job
+from xpgcheck.judging import claim_judge
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.answers import Answer
 from xpgcheck.oracles.smt_sessions import SmtOracle
@@ -167,6 +168,23 @@ def test_an_answer_that_is_none_is_wrong(explain, verdict, said):
     assert result.checks == {Check.COMPLETE: 1, Check.ORACLES: 1}
 
 
+def test_no_set_of_our_explainer_helps_to_judge_it(monkeypatch):
+    """Candidates of the explainer are for claims of other kinds (one family alone, membership)."""
+
+    def asked(*_):
+        raise AssertionError("the explainer under judgement is asked by its judge")
+
+    monkeypatch.setattr(claim_judge, "candidate_families", asked)
+    monkeypatch.setattr(claim_judge, "candidate_duals", asked)
+    model = embedded.load("mux6")
+    assert checked(model.graph, model.instances[0]).findings == ()
+    for bug, check, verdict in BUGS:
+        result = checked(
+            model.graph, model.instances[0], lambda xpg, limit, bug=bug: bug(xpg, list(enumerate_xps(xpg, limit)))
+        )
+        assert (check, verdict) in found(result)
+
+
 def test_evidence_is_a_witness_of_another_class():
     model = embedded.load("hardware")
     result = checked(
@@ -196,6 +214,17 @@ def test_a_lying_solver_makes_no_verdict(monkeypatch, lie):
     model = embedded.load("digits")  # too many cells for the exhaustive oracle to step in
     result = checked(model.graph, model.instances[0])
     assert {f.outcome for f in result.findings} == {Outcome.INCONCLUSIVE}
+
+
+def test_a_witness_that_does_not_replay_is_told(monkeypatch):
+    monkeypatch.setattr(SmtOracle, "changeable", lambda self, fixed: Answer(True, self._point, self.name))
+    model = embedded.load("hardware")
+    result = checked(model.graph, model.paper_instance)
+    faults = [f for f in result.findings if f.about == Check.ORACLES.value]
+    assert faults
+    assert {(f.claim, f.verdict, f.outcome) for f in faults} == {
+        ("an answer of z3-ite", "an oracle fault", Outcome.INCONCLUSIVE)
+    }
 
 
 def test_an_enumeration_cut_short_is_inconclusive():
