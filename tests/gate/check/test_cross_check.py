@@ -168,6 +168,15 @@ def test_an_answer_that_is_none_is_wrong(explain, verdict, said):
     assert result.checks == {Check.COMPLETE: 1, Check.ORACLES: 1}
 
 
+def test_to_run_out_of_memory_is_no_violation():
+    def hungry(xpg, limit):
+        raise MemoryError
+
+    model = embedded.load("hardware")
+    with pytest.raises(MemoryError):
+        checked(model.graph, model.paper_instance, hungry)
+
+
 def test_no_set_of_our_explainer_helps_to_judge_it(monkeypatch):
     """Candidates of the explainer are for claims of other kinds (one family alone, membership)."""
 

@@ -114,8 +114,14 @@ class _Noted:
         self._findings: list[CheckFinding] = []
 
     def note(self, judged: Judged) -> None:
-        """Count what *judged* decided, an XP or the claim that all are listed, and keep what does not hold."""
+        """Count what *judged* decided, an XP or the claim that all are listed, and keep what does not hold.
+
+        Raises ``MemoryError`` where that is why there is no answer.
+        """
         claim = judged.claim
+        if judged.verdict is Verdict.MEMORY:
+            # The subject's memory is that of its judges: to run out of it says nothing of explanations.
+            raise MemoryError
         if claim.members is not None:
             check, minimal = _CHECKS[claim.kind]
             self.checks[check] += 1
