@@ -51,7 +51,11 @@ def alarm(seconds: float) -> Iterator[None]:
     nothing limits an answer.  Setting a timer for each question would take longer than most answers.  A timer that was
     running before goes on afterwards with what was left of it.
     """
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    if (
+        seconds == math.inf
+        or not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+    ):
         yield
         return
     if _clock.users:
@@ -204,8 +208,8 @@ def family(answer: object, count: int) -> tuple[frozenset[int], ...]:
     return tuple(found)
 
 
-def xps(answer: object, count: int) -> tuple[tuple[str, frozenset[int]], ...]:
-    """Read what an enumeration yields: pairs of a kind and a set of features.  Raises ``SubjectFault``."""
+def xps(answer: object, count: int, most: int = MAX_XPS) -> tuple[tuple[str, frozenset[int]], ...]:
+    """Read what an enumeration yields: at most *most* pairs of a kind and a set of features.  Raises ``SubjectFault``."""
     if isinstance(answer, (str, bytes)) or not isinstance(answer, Iterable):
         raise malformed("a list of (kind, features) pairs", answer)
     found = []
@@ -218,6 +222,6 @@ def xps(answer: object, count: int) -> tuple[tuple[str, frozenset[int]], ...]:
         if word not in ("AXp", "CXp"):
             raise malformed('"AXp" or "CXp"', kind)
         found.append((str(word), features(members, count)))
-        if len(found) > MAX_XPS:
-            raise SubjectFault("malformed answer", f"more than {MAX_XPS} explanations")
+        if len(found) > most:
+            raise SubjectFault("malformed answer", f"more than {most} explanations")
     return tuple(found)

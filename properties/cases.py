@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 
 
@@ -24,3 +25,20 @@ class Case:
         """What is small about a small case: non-terminals, features, nodes."""
         graph = self.graph
         return sum(1 for feature in graph.feature_of if feature >= 0), len(graph.features), graph.node_count
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledCase:
+    """A labelled graph (from an ``.xpg`` file), which stands for one instance whose values are lost: explainers are judged
+    on it, and no property says anything of it.
+    """
+
+    graph: LabelledGraph
+    instance: Point = ()
+    dice: int = 0
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """What is small about a small case: non-terminals, features, nodes."""
+        graph = self.graph
+        return sum(1 for feature in graph.variable_of if feature >= 0), len(graph.variables), graph.node_count

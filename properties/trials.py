@@ -18,6 +18,7 @@ from typing import Any
 from xpgcheck.judging.consensus import Consensus
 from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case
@@ -33,23 +34,18 @@ SOME_SUBSETS = 4
 """Subsets that are looked at where there are too many."""
 
 
-FIELDS = tuple(field.name for field in dataclasses.fields(DecisionGraph))
-
-
 class Untouched:
     """A graph's fields as they were: a subject in this process can put others in their place, and may not."""
 
-    def __init__(self, graph: DecisionGraph) -> None:
+    def __init__(self, graph: DecisionGraph | LabelledGraph) -> None:
         self._graph = graph
-        self._fields = [getattr(graph, name) for name in FIELDS]
+        self._fields = {field.name: getattr(graph, field.name) for field in dataclasses.fields(graph)}
 
     def put_back(self) -> tuple[str, ...]:
         """Return the names of the graph's fields that are no longer what they were, and put them back."""
-        own_fields = list(zip(FIELDS, self._fields, strict=True))
-        changed = tuple(name for name, own in own_fields if getattr(self._graph, name) is not own)
-        for name, own in own_fields:
-            if name in changed:
-                object.__setattr__(self._graph, name, own)
+        changed = tuple(name for name, own in self._fields.items() if getattr(self._graph, name) is not own)
+        for name in changed:
+            object.__setattr__(self._graph, name, self._fields[name])
         return changed
 
 

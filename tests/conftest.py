@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from xpgcheck.properties.running.hypothesis_internals import begin
 
-QUICK = ("check", "embedded", "model", "oracles", "writers", "xpg")
+QUICK = ("embedded", "gate/check", "model", "oracles", "writers", "xpg")
 """The folders of ``pytest -m quick``: models, explainers and oracles, without what starts processes or imports much."""
 
 # A shell without job control lets what it starts in the background ignore Ctrl-C, and so whatever that starts in turn: a
@@ -44,20 +44,21 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def _folder(path: Path) -> str:
-    """Return the folder of ``tests`` that *path* is in, or is."""
-    return path.relative_to(Path(__file__).parent).parts[0]
+def _is_quick(path: Path) -> bool:
+    """Tell whether *path* is one of the quick folders, or lies in one."""
+    return any(path.is_relative_to(Path(__file__).parent / folder) for folder in QUICK)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Import nothing else for ``pytest -m quick``."""
     here = Path(__file__).parent
-    inside = here in collection_path.parents
-    return True if inside and config.option.markexpr == "quick" and _folder(collection_path) not in QUICK else None
+    unneeded = here in collection_path.parents and not _is_quick(collection_path)
+    holds_quick = any(collection_path in (here / folder).parents for folder in QUICK)
+    return True if config.option.markexpr == "quick" and unneeded and not holds_quick else None
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if _folder(item.path) in QUICK and "slow" not in item.keywords:
+        if _is_quick(item.path) and "slow" not in item.keywords:
             item.add_marker("quick")

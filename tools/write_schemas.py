@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from xpgcheck.check.documents import CheckReport
+from xpgcheck.gate.check.documents import CheckReport
 from xpgcheck.paper.reduction.documents import ReductionReport
 from xpgcheck.paper.reports.documents import PaperReport
 from xpgcheck.properties.running.documents import RunReport

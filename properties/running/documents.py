@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import Meta
 
-from xpgcheck.reports.schemas import Count, Record, Seconds
+from xpgcheck.reports.schemas import Count, Record, ReportRecord, Seconds
 
 
 class OptionsRecord(Record):
@@ -55,12 +55,9 @@ class FindingRecord(Record):
     graph: Annotated[dict[str, Any], Meta(description="A decision-graph document.")]
 
 
-class RunReport(Record):
+class RunReport(ReportRecord, kw_only=True, tag="xpgcheck-run-report"):
     """What ``xpgcheck run --json`` writes."""
 
-    format: Literal["xpgcheck-run-report"]
-    version: Literal[1]
-    xpgcheck: Annotated[str, Meta(description="The version that wrote the report.")]
     options: OptionsRecord
     abilities: Annotated[list[str], Meta(description="The methods of the subject that are judged.")]
     passed_over: Annotated[

@@ -18,7 +18,6 @@ from xpgcheck.properties.subjects import ARGUMENTS, Methods, passed_over_words
 from xpgcheck.reports.conclusion import STYLES, Conclusion
 from xpgcheck.reports.documents import record_text
 from xpgcheck.reports.terminal import new_table, say
-from xpgcheck.version import __version__
 from xpgcheck.writers.json_model import model_json
 from xpgcheck.writers.text_tree import tree_text
 
@@ -121,9 +120,6 @@ def print_methods(methods: Methods, console: Console) -> None:
 def json_report(result: Result, properties: Sequence[Property], options: dict[str, Any], methods: Methods) -> str:
     """Return the report as JSON text; see ``schemas/run-report.schema.json``."""
     report = RunReport(
-        format="xpgcheck-run-report",
-        version=1,
-        xpgcheck=__version__,
         options=OptionsRecord(**options),
         abilities=sorted(methods.judged),
         passed_over=dict(methods.passed_over),

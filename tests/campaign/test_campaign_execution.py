@@ -247,11 +247,11 @@ def test_a_cross_check_of_models(models: Path) -> None:
 
 
 def test_a_cross_check_finds_what_is_wrong(models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from xpgcheck.check.cross_check import cross_check
+    from xpgcheck.gate.check.cross_check import cross_check
     from xpgcheck.xpg.choose import enumerate_xps
 
-    def lossy(graph: Any, points: Any, settings: Any) -> Any:
-        return cross_check(graph, points, settings, lambda xpg, limit: list(enumerate_xps(xpg, limit))[1:])
+    def lossy(job: Any, instances: Any, settings: Any) -> Any:
+        return cross_check(job, instances, settings, lambda xpg, limit: list(enumerate_xps(xpg, limit))[1:])
 
     monkeypatch.setattr(checking, "cross_check", lossy)
     plan = planned(Asked(0, models=str(models), sample=6))

@@ -15,9 +15,9 @@ from xpgcheck.campaign.models import job_of, model_files
 from xpgcheck.campaign.part import WHOLE, Part, goal, parse_part
 from xpgcheck.campaign.plan import Plan, parse_plan, require_same
 from xpgcheck.campaign.units import Unit
-from xpgcheck.check.inputs import Selection
 from xpgcheck.embedded import load
 from xpgcheck.errors import FormatError, InputError
+from xpgcheck.gate.inputs import Selection
 from xpgcheck.model.values import Point
 from xpgcheck.writers.json_model import model_json
 

@@ -102,19 +102,20 @@ def test_a_sample_is_seeded(run, model_file, tmp_path):
 
 def test_a_violation_is_exit_status_1(run, monkeypatch, tmp_path):
     """The explainer is replaced by one that forgets the last XP."""
-    from xpgcheck.check import cross_check
+    from xpgcheck.gate.check import cross_check
     from xpgcheck.xpg.choose import enumerate_xps
 
     right = cross_check.cross_check
 
-    def wrong(graph, points, settings):
-        return right(graph, points, settings, lambda xpg, limit: list(enumerate_xps(xpg, limit))[:-1])
+    def wrong(job, instances, settings):
+        return right(job, instances, settings, lambda xpg, limit: list(enumerate_xps(xpg, limit))[:-1])
 
-    monkeypatch.setattr("xpgcheck.check.run.cross_check", wrong)
+    monkeypatch.setattr("xpgcheck.gate.check.run.cross_check", wrong)
     report, junit = tmp_path / "r.json", tmp_path / "r.xml"
     status, out, _ = run("check", "omdd", "--json", report, "--junit", junit)
     assert status == 1
-    assert "missing AXp {" in out
+    assert "AXp {" in out
+    assert "} is missing" in out.replace("\n", " ")
     assert "VIOLATED" in out
     assert json.loads(report.read_text())["violations"] > 0
     assert ElementTree.parse(junit).getroot().findall(".//failure")
@@ -249,7 +250,7 @@ def test_an_internal_error_is_one_line_too(run, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("xpgcheck.check.run.check_all", broken)
+    monkeypatch.setattr("xpgcheck.gate.check.run.check_all", broken)
     status, _, err = run("check", "omdd")
     assert status == 3
     one_line(err, "internal error", "oops")

@@ -223,7 +223,7 @@ def test_explaining_loads_no_judge_and_no_solver() -> None:
     status, *loaded = done.stderr.split()
     assert status == "0"
     unwanted = {"z3", "pysmt", "pysat", "cvc5", "hypothesis", "sklearn", "numpy", "junitparser", "multiprocessing"}
-    assert set(loaded) & {*unwanted, "xpgcheck.oracles", "xpgcheck.check"} == set()
+    assert set(loaded) & {*unwanted, "xpgcheck.oracles", "xpgcheck.gate"} == set()
 
 
 @pytest.mark.parametrize("model", ["hardware", "omdd", "corral"])

@@ -119,7 +119,11 @@ CLAIM = '{"model":"omdd","instance":[0,0,2],"claim":"AXp","features":[0,1,2]}\n'
 @pytest.mark.parametrize(
     ("words", "size", "said"),
     [
-        ("check hardware iris --json new.json", "xpgcheck.check.run.UNIT=3", "3 of 203 instances are checked; HOLDS"),
+        (
+            "check hardware iris --json new.json",
+            "xpgcheck.gate.check.run.UNIT=3",
+            "3 of 203 instances are checked; HOLDS",
+        ),
         ("properties run --subject textbook --examples 20 --json new.json", RUN, "5 of 20 cases are tried; HOLDS"),
         ("properties run --subject seeded:labels-swapped --examples 20", RUN, "5 of 20 cases are tried; VIOLATED"),
         (

@@ -16,9 +16,9 @@ import psutil
 import pytest
 
 from xpgcheck import embedded
-from xpgcheck.check.inputs import Job
 from xpgcheck.claims.documents import case_document, parse_judged_case
 from xpgcheck.errors import InputError
+from xpgcheck.gate.inputs import Job
 from xpgcheck.gate.plan import Cases, GatePlan, InProcess, opener
 from xpgcheck.gate.run import gate
 from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind

@@ -7,10 +7,10 @@ import functools
 import gate_subjects
 import pytest
 
-from xpgcheck.check.inputs import Job
 from xpgcheck.errors import NothingCheckedError
 from xpgcheck.gate import run as run_module
 from xpgcheck.gate import search as search_module
+from xpgcheck.gate.inputs import Job
 from xpgcheck.gate.plan import Cases, GatePlan, InProcess, opener
 from xpgcheck.gate.run import gate
 from xpgcheck.gate.search import search

@@ -11,7 +11,7 @@ import canned
 import pytest
 
 from xpgcheck import embedded
-from xpgcheck.check.inputs import Job
+from xpgcheck.gate.inputs import Job
 from xpgcheck.gate.plan import Cases, GatePlan, InProcess, opener
 from xpgcheck.gate.results import Report
 from xpgcheck.gate.run import gate

@@ -57,7 +57,7 @@ def test_the_contracts_hold() -> None:
 
 SEEDED = {
     "xpgcheck.oracles.answers": "xpgcheck.xpg.traversal",
-    "xpgcheck.oracles.sigma": "xpgcheck.check.results",
+    "xpgcheck.oracles.sigma": "xpgcheck.gate.check.results",
     "xpgcheck.judging.consensus": "xpgcheck.xpg.traversal",
     "xpgcheck.oracles.duality": "xpgcheck.readers.files",
     "xpgcheck.xpg.trees": "xpgcheck.oracles.duality",
@@ -65,7 +65,7 @@ SEEDED = {
     "xpgcheck.readers.files": "xpgcheck.embedded",
     "xpgcheck.reports.terminal": "xpgcheck.model.values",
     "xpgcheck.reports.conclusion": "xpgcheck.judging.claim",
-    "xpgcheck.check.run": "xpgcheck.cli.main",
+    "xpgcheck.gate.check.run": "xpgcheck.cli.main",
     "xpgcheck.runs.pool": "xpgcheck.extras",
 }
 """Modules, and what each of them may not import."""

@@ -13,8 +13,8 @@ from checkout import ROOT
 from msgspec import Meta
 from published_schemas import validator
 
-from xpgcheck.check.documents import FindingRecord
-from xpgcheck.check.results import Check
+from xpgcheck.gate.check.documents import CheckFindingRecord
+from xpgcheck.gate.check.results import Check
 from xpgcheck.paper.reduction.answers import Reading
 from xpgcheck.paper.reduction.documents import OutcomeName, ReadingName
 from xpgcheck.paper.reduction.verdicts import WORDS
@@ -57,7 +57,7 @@ def test_every_schema_is_a_schema(path: Path) -> None:
 
 
 def test_words_that_a_type_lists_are_those_of_the_enumeration() -> None:
-    assert set(get_args(get_type_hints(FindingRecord)["check"])) == {check.name.lower() for check in Check}
+    assert set(get_args(get_type_hints(CheckFindingRecord)["check"])) == {check.name.lower() for check in Check}
     assert set(get_args(get_type_hints(CheckRecord)["expect"])) == {expect.value for expect in Expect}
     assert set(get_args(ReadingName)) == {reading.value for reading in Reading}
     assert set(get_args(OutcomeName)) == set(WORDS.values())

@@ -73,14 +73,14 @@ def test_the_xps_of_both_figures_by_every_method(hardware, omdd):
 )
 def test_the_exact_functions_give_the_averages_of_table_1(name, xps, axp, cxp):
     """Columns XPs, and Mx, m, avg, %L; %L is rounded up there.  xd6's 27 AXps of one instance were not in its sample."""
-    from xpgcheck.check.results import FamilySizes, numbers
+    from xpgcheck.gate.check.results import numbers
 
     model = embedded.load(name)
     families = {kind: [] for kind in Kind}
     for v in model.instances:
         found = list(enumerate_xps(explanation_graph(model.graph, v)))
         for kind in Kind:
-            families[kind].append(FamilySizes(tuple(len(xp.features) for xp in found if xp.kind is kind)))
+            families[kind].append(tuple(len(xp.features) for xp in found if xp.kind is kind))
     m = len(model.graph.features)
     a, c = numbers(families[Kind.AXP], m), numbers(families[Kind.CXP], m)
     assert round(a.avg + c.avg) == xps

@@ -11,8 +11,8 @@ import msgspec
 
 from xpgcheck.campaign.models import model_files
 from xpgcheck.campaign.plan import MOST_MODEL_UNITS, Plan, canonical
-from xpgcheck.check.inputs import Selection
 from xpgcheck.errors import FormatError, InputError, shown
+from xpgcheck.gate.inputs import Selection
 
 UNIT = 250
 """Generated cases in a unit, unless asked otherwise: a few seconds, against which starting Hypothesis and writing the

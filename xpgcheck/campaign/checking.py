@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import time
-from typing import Any
 
+from xpgcheck.campaign.finding_documents import finding_document
 from xpgcheck.campaign.models import job_of
 from xpgcheck.campaign.observing import graph_sizes
 from xpgcheck.campaign.plan import Plan
-from xpgcheck.campaign.units import Counts, Unit, UnitResult, add_counts, add_numbers, finding_document, note_seconds
-from xpgcheck.check.cross_check import Settings, cross_check
-from xpgcheck.check.inputs import Job
-from xpgcheck.check.results import CheckFinding, InstanceResult
-from xpgcheck.claims.documents import case_document
-from xpgcheck.errors import FormatError
-from xpgcheck.model.labelled_graph import LabelledGraph
-from xpgcheck.properties.cases import Case
+from xpgcheck.campaign.units import Counts, Unit, UnitResult, add_counts, add_numbers, note_seconds
+from xpgcheck.gate.check.cross_check import CheckSettings, cross_check
+from xpgcheck.gate.check.results import InstanceResult
+from xpgcheck.judging.verdicts import Outcome
 
 
 def carried_out(plan: Plan, unit: Unit) -> UnitResult:
@@ -24,10 +19,8 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
     started = time.perf_counter()
     options, arguments = plan.options, unit.arguments
     job = job_of(options["models"][arguments["model"]])
-    settings = Settings(tuple(options["solvers"]), round(options["timeout"] * 1000), options["limit"])
-    numbers = range(arguments["start"], arguments["stop"])
-    points = {} if isinstance(job.graph, LabelledGraph) else {number: job.points[number] for number in numbers}
-    results = cross_check(job.graph, points, settings)
+    settings = CheckSettings(tuple(options["solvers"]), round(options["timeout"] * 1000), options["limit"])
+    results = cross_check(job, range(arguments["start"], arguments["stop"]), settings)
     counts: Counts = {}
     sizes: dict[str, int] = {}
     times: Counts = {}
@@ -35,7 +28,7 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
         _note(found, counts, sizes, times)
         add_numbers(sizes, graph_sizes(job.graph))
     findings = [finding for found in results for finding in found.findings]
-    undecided = [finding for finding in findings if finding.outcome.value == "inconclusive"]
+    undecided = [finding for finding in findings if finding.outcome is Outcome.INCONCLUSIVE]
     explained, judged = sum(r.explain_seconds for r in results), sum(r.judge_seconds for r in results)
     return UnitResult(
         unit.id,
@@ -43,9 +36,9 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
         counts,
         sizes,
         times,
-        [f"{finding.check.value}: {finding.evidence}" for finding in undecided[:1]],
+        [f"{finding.about}: {finding.text}" for finding in undecided[:1]],
         len(undecided),
-        [_document(finding, job) for finding in findings],
+        [finding_document(finding, "ours") for finding in findings],
         layers={
             "subject": explained,
             "judges": judged,
@@ -56,36 +49,10 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
 
 def _note(found: InstanceResult, counts: Counts, sizes: dict[str, int], times: Counts) -> None:
     for finding in found.findings:
-        add_counts(counts, {finding.check.value: {finding.outcome.value: 1}})
-    wrong = [finding.check for finding in found.findings]
+        add_counts(counts, {finding.about: {finding.outcome.value: 1}})
+    wrong = [finding.about for finding in found.findings]
     for check, number in found.checks.items():
-        add_counts(counts, {check.value: {"holds": max(number - wrong.count(check), 0)}})
-    add_numbers(sizes, {f"AXps: {len(found.axps.sizes)}": 1, f"CXps: {len(found.cxps.sizes)}": 1})
+        add_counts(counts, {check.value: {"holds": max(number - wrong.count(check.value), 0)}})
+    add_numbers(sizes, {f"AXps: {len(found.axps)}": 1, f"CXps: {len(found.cxps)}": 1})
     note_seconds(times, "enumerate", found.explain_seconds)
     note_seconds(times, "judge", found.judge_seconds)
-
-
-def _document(finding: CheckFinding, job: Job) -> dict[str, Any]:
-    graph, number = job.graph, finding.instance
-    case: dict[str, Any] | None = None
-    inner, features = 0, len(graph.variables) if isinstance(graph, LabelledGraph) else len(graph.features)
-    origin = f"{graph.name}, instance {number + 1} of {job.origin}"
-    if not isinstance(graph, LabelledGraph):
-        inner = Case(graph, job.points[number]).size[0]
-        try:
-            # No claims: to be replayed with --subject ours.
-            case = json.loads(case_document(graph, job.points[number], (), subject="ours", origin=origin))
-        except FormatError:
-            case = None
-    return finding_document(
-        about=finding.check.value,
-        is_property=False,
-        verdict=finding.verdict,
-        outcome=finding.outcome.value,
-        evidence=f"{finding.claim}: {finding.evidence}",
-        subject="ours",
-        origin=origin,
-        non_terminals=inner,
-        features=features,
-        case=case,
-    )

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import functools
-import json
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any
 
+from xpgcheck.campaign.finding_documents import finding_document
 from xpgcheck.campaign.models import job_of
 from xpgcheck.campaign.observing import Observer, TimedSubject, graph_sizes
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.trying import reasons_of, tallied
-from xpgcheck.campaign.units import Counts, Unit, UnitResult, add_counts, add_numbers, finding_document
-from xpgcheck.errors import FormatError
+from xpgcheck.campaign.units import Counts, Unit, UnitResult, add_counts, add_numbers
 from xpgcheck.gate import plan as gate_plan
 from xpgcheck.gate import run as gate_run
-from xpgcheck.gate.results import Finding, Report
-from xpgcheck.gate.saving import case_text
+from xpgcheck.gate.results import Report
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.catalogue import chosen
 from xpgcheck.properties.subjects import subject_name
@@ -63,7 +61,7 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
         observer.query_seconds,
         [*reasons_of(report.properties), *_reasons(report)],
         report.number(Outcome.INCONCLUSIVE) + report.bad_count,
-        [_document(finding, subject_name(opener.subject)) for finding in report.findings],
+        [finding_document(finding, subject_name(opener.subject)) for finding in report.findings],
         layers={"subject": observer.subject_seconds, "judges and generation": whole - observer.subject_seconds},
         passed_over=gate_run.passed_over_of(opener.subject),
     )
@@ -112,26 +110,3 @@ def _counts(report: Report) -> Counts:
 def _reasons(report: Report) -> list[str]:
     open_ones = [f"{f.about}: {f.text}" for f in report.findings if f.outcome is Outcome.INCONCLUSIVE]
     return [*report.bad, *open_ones]
-
-
-def _document(finding: Finding, subject: str) -> dict[str, Any]:
-    try:
-        case: dict[str, Any] | None = json.loads(case_text(finding, subject))
-    except FormatError:
-        case = None
-    inner, features, _ = finding.case.size
-    return finding_document(
-        about=finding.about,
-        is_property=finding.is_property,
-        verdict=finding.verdict,
-        outcome=finding.outcome.value,
-        evidence=finding.text,
-        subject=subject,
-        origin=finding.origin,
-        non_terminals=inner,
-        features=features,
-        case=case,
-        way=finding.way,
-        example=finding.example,
-        times=finding.times,
-    )

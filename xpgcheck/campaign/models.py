@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from xpgcheck.campaign.plan import canonical
-from xpgcheck.check.inputs import Job, Selection, file_job
 from xpgcheck.errors import InputError, InstanceError, shown
+from xpgcheck.gate.inputs import Job, Selection, file_job
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.readers.csv_rows import csv_rows
 from xpgcheck.readers.files import place_of

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import functools
-import json
 import time
+from dataclasses import replace
 from typing import Any
 
+from xpgcheck.campaign.finding_documents import finding_document
 from xpgcheck.campaign.observing import Observer
 from xpgcheck.campaign.plan import Plan
-from xpgcheck.campaign.units import Counts, Unit, UnitResult, finding_document
-from xpgcheck.errors import FormatError
+from xpgcheck.campaign.units import Counts, Unit, UnitResult
+from xpgcheck.gate.results import Finding
 from xpgcheck.properties.catalogue import able, chosen
-from xpgcheck.properties.corpus import case_json
 from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.running.loading import load_subject
 from xpgcheck.properties.running.outcomes import Failure, Tally
@@ -63,24 +63,8 @@ def _subject(spec: str) -> Any:
 
 
 def _document(finding: Failure, origin: str, before: int) -> dict[str, Any]:
-    try:
-        note = f"{finding.subject}: {finding.verdict} ({origin})"
-        case: dict[str, Any] | None = json.loads(case_json(finding.property_name, finding.case, note))
-    except FormatError:
-        case = None
-    return finding_document(
-        about=finding.property_name,
-        is_property=True,
-        verdict=finding.verdict,
-        outcome="violated",
-        evidence=finding.evidence,
-        subject=finding.subject,
-        origin=origin,
-        non_terminals=finding.nodes,
-        features=finding.features,
-        case=case,
-        example=before + finding.example,
-    )
+    placed = replace(finding, origin=origin, example=before + finding.example)
+    return finding_document(Finding.of_property(placed), finding.subject)
 
 
 def tallied(tallies: dict[str, Tally]) -> Counts:

@@ -63,7 +63,9 @@ def command(
     Eq. 2 over the original domains: each AXp suffices and each CXp can change the class, each of their features is
     needed, and the two families are complete because they are each other's minimal hitting sets.
     """
-    from xpgcheck.check import inputs, reports, run, table
+    from xpgcheck.gate import inputs
+    from xpgcheck.gate.check import reports, run, table
+    from xpgcheck.gate.check.cross_check import CheckSettings
     from xpgcheck.reports.terminal import console
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
@@ -77,7 +79,7 @@ def command(
         raise InputError("--instances needs a MODEL", place="command line", mend="name the model they belong to")
     selection = inputs.Selection(instances, all_instances, sample, seed, **left_out.options())
     jobs_to_do = inputs.jobs(models, selection, **reading.options())
-    settings = run.Settings(solvers or ("z3",), int(timeout * 1000), limit)
+    settings = CheckSettings(solvers or ("z3",), int(timeout * 1000), limit)
     results = run.check_all(jobs_to_do, settings, workers=jobs, progress=not quiet)
     options = {
         "models": list(models),

@@ -127,10 +127,10 @@ def command(
     It is asked at instances of models, at kept cases, and at generated ones, and only for what it can do. Whatever is wrong
     comes with its evidence, the right explanation beside it, and for generated cases the smallest graph that shows it.
     """
-    from xpgcheck.check.inputs import Selection
     from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.gate import run
     from xpgcheck.gate.certificate_folder import CertificateFolder
+    from xpgcheck.gate.inputs import Selection
     from xpgcheck.gate.plan import Cases, GatePlan, opener, patience, selected_models
     from xpgcheck.gate.reports import write_reports
     from xpgcheck.gate.reports.console import print_report

@@ -1,1 +1,1 @@
-"""The gate: other implementations are asked, what they claim is judged, and what is wrong is shown with evidence."""
+"""The gate: explainers, ours too, are asked, what they claim is judged, and what is wrong is shown with evidence."""

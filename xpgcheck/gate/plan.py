@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from xpgcheck.check import inputs
-from xpgcheck.check.inputs import Job, Selection
 from xpgcheck.errors import InputError
+from xpgcheck.gate import inputs
+from xpgcheck.gate.inputs import Job, Selection
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.subjects.limits import Limits
 from xpgcheck.subjects.remote import RemoteSubject
@@ -69,14 +68,8 @@ def selected_models(models: Sequence[str], selection: Selection, **reading: Any)
             )
     if selection.instances is not None:
         return tuple(found)
-    return tuple(_sampled(job, selection.sample, selection.seed) for job in found)
-
-
-def _sampled(job: Job, sample: int, seed: int) -> Job:
-    if len(job.points) <= sample:
-        return job
-    chosen = sorted(random.Random(seed).sample(range(len(job.points)), sample))
-    return replace(job, points=tuple(job.points[i] for i in chosen), origin=f"a sample of {sample} (seed {seed})")
+    origin = f"a sample of {selection.sample} (seed {selection.seed})"
+    return tuple(inputs.sampled(job, selection, origin) for job in found)
 
 
 @dataclass(frozen=True, slots=True)

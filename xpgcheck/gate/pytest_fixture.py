@@ -43,7 +43,7 @@ class XpgGate:
         generated.  Fails the test with the report where a claim is wrong or stays open.
         """
         __tracebackhide__ = True
-        from xpgcheck.check.inputs import Selection
+        from xpgcheck.gate.inputs import Selection
         from xpgcheck.gate.plan import Cases, GatePlan, selected_models
         from xpgcheck.gate.run import gate
         from xpgcheck.properties.catalogue import chosen

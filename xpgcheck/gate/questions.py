@@ -16,7 +16,7 @@ from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Members, Notion
 from xpgcheck.judging.claim_judge import ClaimJudge
 from xpgcheck.judging.judged import Judged
 from xpgcheck.properties import asking
-from xpgcheck.properties.cases import Case
+from xpgcheck.properties.cases import Case, LabelledCase
 from xpgcheck.properties.trials import Untouched
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 
@@ -46,25 +46,26 @@ class Answers:
 def judge_answers(
     subject: Any,
     can: Iterable[str],
-    case: Case,
+    case: Case | LabelledCase,
     judge: ClaimJudge,
     notion: Notion,
     seconds: float,
     *,
     evidence: bool = False,
+    most: int = MAX_LISTED,
 ) -> Answers:
-    """Ask *subject* what of *can* makes claims, and judge these.
+    """Ask *subject* what of *can* makes claims, and judge these; of those that an enumeration lists one by one *most*.
 
     Raises ``InputError`` where the graph has no claims of *notion* (conditions of a graph whose tests are not two-way).
     """
     frame = judge.frame(notion)
-    questions = _Questions(subject, case, len(frame.labels), notion, seconds)
+    questions = _Questions(subject, case, len(frame.labels), notion, seconds, most)
     answers = Answers()
     untouched = Untouched(case.graph)
     with asking.alarm(seconds):
         for ability in (name for name in ASKED if name in can):
             try:
-                said = list(_claims(questions, ability, case, judge, notion))
+                said = list(_claims(questions, ability, judge))
             except NotApplicable:
                 answers.declined[ability] += 1
                 continue
@@ -80,21 +81,20 @@ def judge_answers(
     return answers
 
 
+@dataclass(frozen=True, slots=True)
 class _Questions:
-    """Asks one subject at one case."""
+    """Asks one subject at one case, where sets are of *count* members, and an enumeration of *most* claims one by one."""
 
-    def __init__(self, subject: Any, case: Case, count: int, notion: Notion, seconds: float) -> None:
-        self.case = case
-        self.count = count
-        self.notion = notion
-        self._subject = subject
-        self._seconds = seconds
+    subject: Any
+    case: Case | LabelledCase
+    count: int
+    notion: Notion
+    seconds: float
+    most: int
 
     def ask(self, ability: str, arguments: tuple[Any, ...], read: Callable[[Any], Any]) -> Any:
         """Return what *read* makes of the answer.  Raises ``SubjectFault`` or ``NotApplicable``."""
-        return asking.ask(
-            self._subject, ability, (self.case.graph, self.case.instance, *arguments), read, self._seconds
-        )
+        return asking.ask(self.subject, ability, (self.case.graph, self.case.instance, *arguments), read, self.seconds)
 
     def members(self, answer: object) -> Members:
         """Read one set."""
@@ -117,9 +117,9 @@ _KIND_OF = {
 }
 
 
-def _claims(questions: _Questions, ability: str, case: Case, judge: ClaimJudge, notion: Notion) -> Iterator[Claim]:
+def _claims(questions: _Questions, ability: str, judge: ClaimJudge) -> Iterator[Claim]:
     """Yield the claims of one ability's answers; the first fault ends them."""
-    kind = _KIND_OF[ability]
+    kind, notion = _KIND_OF[ability], questions.notion
     try:
         if ability == "predict":
             yield Claim(kind, class_index=questions.ask(ability, (), asking.number))
@@ -128,12 +128,12 @@ def _claims(questions: _Questions, ability: str, case: Case, judge: ClaimJudge, 
         elif ability == "cxp":
             yield Claim(kind, notion, questions.ask(ability, (), questions.members_or_none))
         elif ability in ("axp_inside", "cxp_inside"):
-            for seed in _seeds(case, judge, notion, questions.count, is_axp=kind is ClaimKind.AXP):
+            for seed in _seeds(questions, judge, is_axp=kind is ClaimKind.AXP):
                 yield Claim(kind, notion, questions.ask(ability, (seed,), questions.members), seed)
         elif ability == "enumerate":
-            yield from _listed(questions, notion)
+            yield from _listed(questions)
         elif ability == "tree_cxps":
-            if case.graph.is_tree():
+            if questions.case.graph.is_tree():
                 cxps = questions.ask(ability, (), lambda answer: asking.family(answer, questions.count))
                 yield Claim(kind, notion, cxps=cxps)
         else:
@@ -143,22 +143,22 @@ def _claims(questions: _Questions, ability: str, case: Case, judge: ClaimJudge, 
         yield Claim(kind, notion, fault=FaultKind(fault.verdict), message=fault.evidence)
 
 
-def _listed(questions: _Questions, notion: Notion) -> Iterator[Claim]:
+def _listed(questions: _Questions) -> Iterator[Claim]:
     """Yield each XP that is listed, once, and the claim that these are all."""
     xps: Sequence[tuple[str, Members]] = questions.ask(
-        "enumerate", (), lambda answer: asking.xps(answer, questions.count)
+        "enumerate", (), lambda answer: asking.xps(answer, questions.count, max(asking.MAX_XPS, questions.most + 1))
     )
-    for word, members in list(dict.fromkeys(xps))[:MAX_LISTED]:
-        yield Claim(ClaimKind(word), notion, members)
+    for word, members in list(dict.fromkeys(xps))[: questions.most]:
+        yield Claim(ClaimKind(word), questions.notion, members)
     axps, cxps = (tuple(members for own, members in xps if own == word) for word in ("AXp", "CXp"))
-    yield Claim(ClaimKind.FAMILY, notion, axps=axps, cxps=cxps)
+    yield Claim(ClaimKind.FAMILY, questions.notion, axps=axps, cxps=cxps)
 
 
-def _seeds(case: Case, judge: ClaimJudge, notion: Notion, count: int, *, is_axp: bool) -> Iterator[Members]:
+def _seeds(questions: _Questions, judge: ClaimJudge, *, is_axp: bool) -> Iterator[Members]:
     """Yield seeds that the oracles call weak XPs: the set of all members, and some sets by the case's dice."""
-    consensus = judge.frame(notion).consensus
+    consensus, count = judge.frame(questions.notion).consensus, questions.count
     everything = frozenset(range(count))
-    dice = random.Random(f"{case.dice} seeds")
+    dice = random.Random(f"{questions.case.dice} seeds")
     sets = [everything, *(frozenset(i for i in range(count) if dice.random() < 0.7) for _ in range(SEEDS))]
     for seed in dict.fromkeys(sets):
         # Unknown is neither.

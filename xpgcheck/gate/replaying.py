@@ -40,19 +40,9 @@ def judge_again(path: Path, solvers: Sequence[str], timeout_ms: int) -> tuple[Re
                 report.projected[claim.kind.value, judged.projected.verdict.value] += 1
             if before and before != verdict:
                 other.append(f"{judged.evidence.text}: {verdict} now, {before} when it was saved")
-            report.findings.append(
-                Finding(
-                    claim.kind.value,
-                    verdict,
-                    judged.outcome,
-                    judged.evidence.text,
-                    case,
-                    (judged,),
-                    origin=f"saved in {path.name}: {kept.origin}" if kept.origin else f"saved in {path.name}",
-                    stderr=kept.stderr,
-                    file=str(path),
-                )
-            )
+            origin = f"saved in {path.name}: {kept.origin}" if kept.origin else f"saved in {path.name}"
+            finding = Finding.of(claim.kind.value, judged, case, origin=origin, stderr=kept.stderr)
+            report.findings.append(dataclasses.replace(finding, file=str(path)))
     return report, other
 
 

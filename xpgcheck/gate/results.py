@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Generic
 
 from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.properties.cases import Case
-from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.properties.running.outcomes import C, Failure, Tally
 
 MAX_FINDINGS = 1_000
 """Findings that are kept with their graphs; the counts are always of all."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Generic[C]):
     """Something that does not hold, or stayed open.
 
-    ``about`` is what was asked: an ability of the subject ("axp", "enumerate"), a kind of claim on file ("AXp"), or the
-    name of a property, and then ``is_property``.  ``verdict`` and ``text`` say what is wrong in a word and in a line.
+    ``about`` is what was asked: an ability of the subject ("axp", "enumerate"), a kind of claim on file ("AXp"), a check, or
+    the name of a property, and then ``is_property``.  ``verdict`` and ``text`` say what is wrong in a word and in a line;
+    what was claimed is in that line, or is ``claim``.
     ``judged`` are the claims at the case's instance that show it, with their evidence (none of a property).  ``way`` tells
     failures to answer apart (``Judged.way``).  ``times`` counts how often the same was found about the same thing.
     ``origin`` says where the case comes from, ``example`` is the number of the generated case on which it first happened
@@ -31,7 +32,7 @@ class Finding:
     verdict: str
     outcome: Outcome
     text: str
-    case: Case
+    case: C
     judged: tuple[Judged, ...] = ()
     way: str = ""
     is_property: bool = False
@@ -42,9 +43,33 @@ class Finding:
     file: str = ""
     line: int = 0
     certificate: str = ""
+    claim: str = ""
+
+    @classmethod
+    def of(cls, about: str, judged: Judged, case: C, *, origin: str, stderr: str = "") -> Finding[C]:
+        """Return the finding that *judged* is, a claim that does not hold or stayed open."""
+        text = judged.evidence.text
+        return cls(
+            about, judged.verdict.value, judged.outcome, text, case, (judged,), judged.way, origin=origin, stderr=stderr
+        )
+
+    @classmethod
+    def of_property(cls, failure: Failure[C], *, stderr: str = "") -> Finding[C]:
+        """Return the finding that *failure* is, a property that does not hold."""
+        return cls(
+            failure.property_name,
+            failure.verdict,
+            Outcome.VIOLATED,
+            failure.evidence,
+            failure.case,
+            is_property=True,
+            origin=failure.origin,
+            example=failure.example,
+            stderr=stderr,
+        )
 
     @property
-    def size(self) -> tuple[int, int, int]:
+    def size(self) -> tuple[int, ...]:
         """What is small about a small case: non-terminals, features, nodes."""
         return self.case.size
 

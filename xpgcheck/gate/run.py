@@ -15,6 +15,7 @@ from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undec
 from xpgcheck.claims.documents import JudgedCase
 from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError
 from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
+from xpgcheck.gate.inputs import blocks
 from xpgcheck.gate.kept import read_case
 from xpgcheck.gate.plan import Cases, GatePlan
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
@@ -169,11 +170,7 @@ def notion_of(subject: Any) -> Notion:
 
 
 def _units(plan: GatePlan) -> list[GateUnit]:
-    units = [
-        GateUnit(model=index, instances=range(start, min(start + INSTANCES, job.count)))
-        for index, job in enumerate(plan.models)
-        for start in range(0, job.count, INSTANCES)
-    ]
+    units = [GateUnit(model=model, instances=block) for model, block in blocks(plan.models, INSTANCES)]
     units += [GateUnit(kept=plan.kept[start : start + INSTANCES]) for start in range(0, len(plan.kept), INSTANCES)]
     for number, start in enumerate(range(0, plan.cases.examples, UNIT)):
         examples = min(UNIT, plan.cases.examples - start)
@@ -229,8 +226,7 @@ def _model(plan: GatePlan, unit: GateUnit, subject: Any, notes: list[Certificate
     with Panel(graph, plan.solvers, plan.timeout_ms) as judges:
         for number in unit.instances:
             case = Case(graph, job.points[number], number)
-            origin = f"{graph.name}, instance {number + 1} of {job.origin}"
-            _judge(report, plan, subject, case, judges, origin, certify)
+            _judge(report, plan, subject, case, judges, job.place(number), certify)
             report.cases[f"{OF_MODEL}{graph.name}"] += 1
     return report
 
@@ -323,23 +319,10 @@ def _judge(
         if judged.outcome is not Outcome.HOLDS:
             known = (*row, judged.way) in {(f.about, f.verdict, f.way) for f in part.findings}
             full = judged if known or doubted else judge.judge(judged.claim)
-            part.findings.append(_finding(about, full, case, origin, answers.stderr.get(about, "")))
+            stderr = answers.stderr.get(about, "")
+            part.findings.append(Finding.of(about, full, case, origin=origin, stderr=stderr))
     report.add(part)
     return {finding.about for finding in part.findings if finding.outcome is Outcome.VIOLATED}
-
-
-def _finding(about: str, judged: Judged, case: Case, origin: str, stderr: str) -> Finding:
-    return Finding(
-        about,
-        judged.verdict.value,
-        judged.outcome,
-        judged.evidence.text,
-        case,
-        (judged,),
-        judged.way,
-        origin=origin,
-        stderr=stderr,
-    )
 
 
 def _generated(plan: GatePlan, unit: GateUnit, subject: Any) -> Report:
@@ -385,16 +368,5 @@ def _properties(plan: GatePlan, cases: Cases, subject: Any, properties: Sequence
     )
     report.properties = result.tallies
     report.cases["generated"] = max(report.cases["generated"], result.cases)
-    for found in result.findings:
-        report.findings.append(
-            Finding(
-                found.property_name,
-                found.verdict,
-                Outcome.VIOLATED,
-                found.evidence,
-                found.case,
-                is_property=True,
-                example=found.example,
-                stderr=str(getattr(subject, "last_stderr", "")),
-            )
-        )
+    stderr = str(getattr(subject, "last_stderr", ""))
+    report.findings += [Finding.of_property(found, stderr=stderr) for found in result.findings]

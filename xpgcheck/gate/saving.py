@@ -7,6 +7,7 @@ import hashlib
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 from xpgcheck.certificates.canonical_texts import end_text
 from xpgcheck.certificates.checked import CertifiedLine, CertifierPool, RefusedLineError, undecided
@@ -14,6 +15,7 @@ from xpgcheck.claims.documents import case_document
 from xpgcheck.errors import FormatError
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.judging.verdicts import Outcome, Verdict
+from xpgcheck.properties.cases import LabelledCase
 from xpgcheck.properties.corpus import case_json
 from xpgcheck.writers.atomic import write_atomically
 from xpgcheck.writers.json_model import model_json
@@ -91,9 +93,11 @@ def _saved(finding: Finding, subject: str, folder: Path, certificate: str) -> Fi
     return dataclasses.replace(finding, file=str(path), certificate=str(beside) if certificate else "")
 
 
-def case_text(finding: Finding, subject: str) -> str:
+def case_text(finding: Finding[Any], subject: str) -> str:
     """Return the case of *finding* as JSON that ``replay`` reads.  Raises ``FormatError`` where that cannot hold it."""
     case = finding.case
+    if isinstance(case, LabelledCase):
+        raise FormatError("a graph without domains is no case to judge again", mend="read the .xpg file again")
     if finding.is_property:
         return case_json(finding.about, case, f"{subject}: {finding.verdict} ({finding.origin})")
     return case_document(

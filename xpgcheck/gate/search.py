@@ -117,22 +117,13 @@ class _Asked:
         """Return the finding of *signature* on the case that was *seen*."""
         self._ways[signature[:2]] += 1
         case, judged, stderr = seen
-        text = f"not deterministic, asked again it answered otherwise: {judged.evidence.text}"
+        said = judged.evidence.text
         with Panel(case.graph, self._solvers, solver_last=True) as judges:
             # With all the evidence, now that the case is settled.
             judged = judges.claims_at(case.instance).judge(judged.claim)
-        return Finding(
-            signature[0],
-            judged.verdict.value,
-            judged.outcome,
-            text if flaky else judged.evidence.text,
-            case,
-            (judged,),
-            judged.way,
-            origin=origin,
-            example=example,
-            stderr=stderr,
-        )
+        found = Finding.of(signature[0], judged, case, origin=origin, stderr=stderr)
+        text = f"not deterministic, asked again it answered otherwise: {said}" if flaky else found.text
+        return replace(found, text=text, example=example)
 
     def _count(self, answers: Answers) -> None:
         self.report.cases["generated"] += 1

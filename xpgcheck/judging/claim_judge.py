@@ -38,10 +38,15 @@ Frames = Callable[[Notion], Frame]
 
 
 class ClaimJudge:
-    """Judges the claims of one instance.  ``frames`` gives the oracles of each notion, and is asked when one is needed."""
+    """Judges the claims of one instance.
 
-    def __init__(self, frames: Frames) -> None:
+    ``frames`` gives the oracles of each notion, and is asked when one is needed; the completeness of a family of more than
+    ``max_family`` XPs stays open.
+    """
+
+    def __init__(self, frames: Frames, max_family: int = MAX_FAMILY) -> None:
         self._frames = frames
+        self._max_family = max_family
         self._used: dict[Notion, Frame] = {}
         self._families: dict[Notion, tuple[list[Members], list[Members]] | str] = {}
 
@@ -69,7 +74,7 @@ class ClaimJudge:
         if claim.kind is ClaimKind.MEMBERSHIP:
             return self._membership(claim, frame)
         if claim.kind is ClaimKind.FAMILY:
-            judged = _family(claim, frame)
+            judged = _family(claim, frame, self._max_family)
         elif claim.members is None:
             judged = _none(claim, frame)
         else:
@@ -108,6 +113,7 @@ class ClaimJudge:
 
 
 def _prediction(claim: Claim, frame: Frame) -> Judged:
+    assert frame.space is not None
     classes, own = frame.space.classes, frame.space.kappa(frame.instance)
     if not 0 <= claim.class_index < len(classes):
         text = (
@@ -232,6 +238,7 @@ def _held_by_a_closed_set(frame: Frame, wanted: Members) -> Members:
     if nodes is None:
         return everything
     space = frame.space
+    assert space is not None
     holding = {space.feature_of[node] for node in nodes if not nodes.issuperset(space.children[node])}
     return wanted | holding
 
@@ -264,7 +271,7 @@ def _none(claim: Claim, frame: Frame) -> Judged:
     return Judged(claim, Verdict.INCOMPLETE, Evidence(text, missing=missing, correct=missing))
 
 
-def _family(claim: Claim, frame: Frame) -> Judged:
+def _family(claim: Claim, frame: Frame, most: int) -> Judged:
     axps, cxps = claim.axps, claim.cxps
     if axps is None and cxps is None:
         raise InputError("a family without axps and cxps", mend="list the AXps, the CXps or both")
@@ -274,8 +281,8 @@ def _family(claim: Claim, frame: Frame) -> Judged:
             text = f"{kind.value} {set_text(frame.labels, twice)} is listed twice"
             return Judged(claim, Verdict.DUPLICATE, Evidence(text, clash=(twice, twice)))
     if axps is not None and cxps is not None:
-        return _both(claim, frame, axps, cxps)
-    return _one_side(claim, frame)
+        return _both(claim, frame, axps, cxps, most)
+    return _one_side(claim, frame, most)
 
 
 def _listed_twice(family: Iterable[Members]) -> Members | None:
@@ -287,9 +294,9 @@ def _listed_twice(family: Iterable[Members]) -> Members | None:
     return None
 
 
-def _both(claim: Claim, frame: Frame, axps: Sequence[Members], cxps: Sequence[Members]) -> Judged:
-    if len(axps) + len(cxps) > MAX_FAMILY:
-        reason = f"more than {MAX_FAMILY:,} XPs are not compared"
+def _both(claim: Claim, frame: Frame, axps: Sequence[Members], cxps: Sequence[Members], most: int) -> Judged:
+    if len(axps) + len(cxps) > most:
+        reason = f"more than {most:,} XPs are not compared"
         return Judged(claim, Verdict.INCONCLUSIVE, Evidence(f"{len(axps) + len(cxps):,} XPs listed", reason=reason))
     judgement = judge_family(frame.consensus, axps, cxps)
     return _family_judged(
@@ -317,7 +324,7 @@ def _family_judged(claim: Claim, frame: Frame, judgement: FamilyJudgement, what:
     return Judged(claim, verdict, Evidence(what, reason=judgement.reason or "completeness stayed open"))
 
 
-def _one_side(claim: Claim, frame: Frame) -> Judged:
+def _one_side(claim: Claim, frame: Frame, most: int) -> Judged:
     """Judge a family of one kind: its members, and then with its minimal hitting sets as the other family.
 
     A minimal hitting set that is no weak XP of the other kind shows an XP that is missing: its complement holds one.
@@ -332,7 +339,7 @@ def _one_side(claim: Claim, frame: Frame) -> Judged:
         if judged.verdict.outcome is not Verdict.AXP.outcome:
             return Judged(claim, judged.verdict, judged.evidence)
     other = candidate_duals(listed, BUDGET)
-    if other is None or len(other) + len(listed) > MAX_FAMILY:
+    if other is None or len(other) + len(listed) > most:
         return Judged(claim, Verdict.INCONCLUSIVE, Evidence(what, reason="too many minimal hitting sets"))
     judgement = judge_family(frame.consensus, *((listed, other) if is_axp else (other, listed)))
     if judgement.member is None:
@@ -347,6 +354,7 @@ def _one_side(claim: Claim, frame: Frame) -> Judged:
 
 def _certified_families(frame: Frame) -> tuple[list[Members], list[Members]] | str:
     """Return all AXps and all CXps, which the oracles call complete, or why there are none."""
+    assert frame.space is not None
     families = candidate_families(frame.space, frame.instance)
     if families is None:
         return "the instance has too many XPs"

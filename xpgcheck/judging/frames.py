@@ -10,6 +10,7 @@ from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.condition_panel import ConditionOracles
 from xpgcheck.judging.consensus import Consensus
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.box_closed_set import check_closed_set_in_box, closed_set_in_box
 from xpgcheck.oracles.closed_set import check_closed_set, closed_set
@@ -23,13 +24,14 @@ class Frame:
     """The oracles for claims of one notion at one instance.
 
     ``labels`` are the members that sets are made of, by index; ``space`` is the graph whose points witnesses are, and
-    ``instance`` the instance in it.  ``closed_set`` returns, of some fixed members, a set of nodes that its checker accepts
-    as a proof that they leave one class, or None.  ``features`` has of each member the feature that it is about.
+    ``instance`` the instance in it.  A labelled graph has no points: its ``space`` is None, and witnesses are assignments of
+    s, as is the instance, 1 everywhere.  ``closed_set`` returns, of some fixed members, a set of nodes that its checker
+    accepts as a proof that they leave one class, or None.  ``features`` has of each member the feature that it is about.
     """
 
     notion: Notion
     labels: tuple[str, ...]
-    space: DecisionGraph
+    space: DecisionGraph | None
     instance: Point
     consensus: Consensus
     closed_set: ClosedSet
@@ -41,6 +43,13 @@ def frame_of_features(graph: DecisionGraph, instance: Point, consensus: Consensu
     labels = tuple(feature.name for feature in graph.features)
     prove = functools.partial(proved_closed_set, graph, instance)
     return Frame(Notion.FEATURES, labels, graph, instance, consensus, prove, tuple(range(len(labels))))
+
+
+def frame_of_labels(graph: LabelledGraph, consensus: Consensus) -> Frame:
+    """Return the frame of Eq. 1 and Eq. 2 in terms of σ, for a graph of which the labels are all that is known."""
+    count = len(graph.variables)
+    instance = (True,) * count
+    return Frame(Notion.FEATURES, graph.variables, None, instance, consensus, lambda _: None, tuple(range(count)))
 
 
 def frame_of_conditions(oracles: ConditionOracles, instance: Point, notion: Notion) -> Frame:

@@ -12,10 +12,10 @@ from contextlib import ExitStack
 from types import TracebackType
 
 from xpgcheck.judging.claim import Notion
-from xpgcheck.judging.claim_judge import ClaimJudge
+from xpgcheck.judging.claim_judge import MAX_FAMILY, ClaimJudge
 from xpgcheck.judging.condition_panel import ConditionOracles
 from xpgcheck.judging.consensus import Consensus
-from xpgcheck.judging.frames import Frame, frame_of_conditions, frame_of_features
+from xpgcheck.judging.frames import Frame, frame_of_conditions, frame_of_features, frame_of_labels
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
@@ -90,9 +90,9 @@ class Panel:
             oracles += [ExhaustiveOracle(self._table, instance, DEFAULT_LIMIT)] if self._cells else []
         return Consensus.of_graph(self.graph, instance, oracles, thorough=self._thorough)
 
-    def claims_at(self, instance: Point) -> ClaimJudge:
-        """Return the judge of claims of every notion at *instance*."""
-        return ClaimJudge(functools.cache(functools.partial(self._frame, instance)))
+    def claims_at(self, instance: Point, max_family: int = MAX_FAMILY) -> ClaimJudge:
+        """Return the judge of claims of every notion at *instance*, of families of at most *max_family* XPs."""
+        return ClaimJudge(functools.cache(functools.partial(self._frame, instance)), max_family)
 
     def _frame(self, instance: Point, notion: Notion) -> Frame:
         if notion is Notion.FEATURES:
@@ -152,3 +152,8 @@ class LabelledPanel:
     def at(self, instance: Point = ()) -> Consensus:
         """Return the consensus at the one instance that the labels stand for."""
         return Consensus.of_sigma(self.graph, [*self._sessions, SigmaByDefinition(self.graph)])
+
+    def claims_at(self, instance: Point = (), max_family: int = MAX_FAMILY) -> ClaimJudge:
+        """Return the judge of claims over features there, of families of at most *max_family* XPs."""
+        frame = frame_of_labels(self.graph, self.at(instance))
+        return ClaimJudge(lambda _: frame, max_family)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
+
+from xpgcheck.version import __version__
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Seconds = Annotated[float, msgspec.Meta(ge=0)]
@@ -12,6 +14,13 @@ Seconds = Annotated[float, msgspec.Meta(ge=0)]
 
 class Record(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A part of a document: all of its fields are written, and no others."""
+
+
+class ReportRecord(Record, kw_only=True, tag_field="format"):
+    """A whole report: its tag is the name of its format, which comes first."""
+
+    version: Literal[1] = 1
+    xpgcheck: Annotated[str, msgspec.Meta(description="The version that wrote the report.")] = __version__
 
 
 def schema_of(document: type[Record], title: str, identifier: str = "") -> dict[str, Any]:
@@ -23,6 +32,9 @@ def schema_of(document: type[Record], title: str, identifier: str = "") -> dict[
         if "description" in part:
             part["description"] = " ".join(part["description"].split())
         del part["title"]
+        part["required"] = list(part["properties"])
+        for field in part["properties"].values():
+            field.pop("default", None)
         parts[name] = _tidy(part)
     own = parts.pop(root["$ref"].rpartition("/")[2])
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
-from xpgcheck.reports.schemas import Count, Record, Seconds
+from xpgcheck.reports.schemas import Count, Record, ReportRecord, Seconds
 
 Number = Annotated[int, Meta(ge=1)]
 PointText = Annotated[str, Meta(pattern="^[01]*$")]
@@ -128,16 +128,13 @@ class ReadingRecord(Record):
     evidence: str
 
 
-class ReductionReport(Record):
+class ReductionReport(ReportRecord, kw_only=True, tag="xpgcheck-reduction-report"):
     """Clauses are numbered from 1, in the order of the file.
 
     Variable j of the DNF ψ selects clause j; with k clauses, variable k + v is variable v of the formula.
     A point is a text of 0s and 1s, variable 1 first.
     """
 
-    format: Literal["xpgcheck-reduction-report"]
-    version: Literal[1]
-    xpgcheck: Annotated[str, Meta(description="The version that wrote the report.")]
     formula: Annotated[str, Meta(description="The name of the file.")]
     variables: Count
     clauses: Annotated[list[Literals], Meta(description="The formula.")]

@@ -24,16 +24,12 @@ from xpgcheck.paper.reduction.documents import (
 )
 from xpgcheck.paper.reduction.verdicts import WORDS, exit_status, outcome_of
 from xpgcheck.reports.documents import record_text
-from xpgcheck.version import __version__
 
 
 def json_report(study: Study, required: Sequence[Reading]) -> str:
     """Return *study* as JSON text, in ASCII; the same study always gives the same text."""
     psi = selector_dnf(study.formula)
     document = ReductionReport(
-        format="xpgcheck-reduction-report",
-        version=1,
-        xpgcheck=__version__,
         formula=study.name,
         variables=study.formula.variables,
         clauses=[list(clause) for clause in study.formula.clauses],

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from xpgcheck.reports.schemas import Count, Record
+from xpgcheck.reports.schemas import Count, Record, ReportRecord
 
 
 class OptionsRecord(Record):
@@ -61,15 +61,12 @@ class RowRecord(Record):
     checks: Annotated[list[CheckRecord], Meta(min_length=1)]
 
 
-class PaperReport(Record):
+class PaperReport(ReportRecord, kw_only=True, tag="xpgcheck-paper-report"):
     """Each row is a statement of the paper, with the verdict that its evidence shows.
 
     Each check names whose evidence it is, how much, how far it reaches, and what turns it red.
     """
 
-    format: Literal["xpgcheck-paper-report"]
-    version: Literal[1]
-    xpgcheck: Annotated[str, Meta(description="The version that wrote the report.")]
     options: OptionsRecord
     exit_status: Literal[0, 1, 2, 3]
     seconds: Annotated[dict[str, float], Meta(description="Of each source, the time of its units together.")]

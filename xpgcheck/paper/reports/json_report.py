@@ -9,15 +9,11 @@ from xpgcheck.paper.judging import JudgedCheck, JudgedRow, exit_status
 from xpgcheck.paper.reports.documents import CheckRecord, OptionsRecord, PaperReport, RowRecord
 from xpgcheck.paper.sources import Results
 from xpgcheck.reports.documents import record_text
-from xpgcheck.version import __version__
 
 
 def json_report(rows: Sequence[JudgedRow], results: Mapping[str, Results], options: Mapping[str, Any]) -> str:
     """Return the report: options, rows with their checks, and how long each source took."""
     document = PaperReport(
-        format="xpgcheck-paper-report",
-        version=1,
-        xpgcheck=__version__,
         options=OptionsRecord(**options),
         exit_status=cast("Any", exit_status(rows)),
         seconds={name: round(sum(_seconds(found) for found in units.values()), 3) for name, units in results.items()},

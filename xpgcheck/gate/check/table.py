@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from xpgcheck.check.results import Check, ModelResult, Numbers
+from xpgcheck.gate.check.documents import KindRecord, ModelRecord
+from xpgcheck.gate.check.results import Check
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.reports.conclusion import STYLES, Conclusion
 from xpgcheck.reports.terminal import new_table, say
@@ -19,19 +20,19 @@ if TYPE_CHECKING:
 MAX_FINDINGS_SHOWN = 10
 
 
-def print_report(results: Sequence[ModelResult], console: Console) -> None:
+def print_report(results: Sequence[ModelRecord], console: Console) -> None:
     """Print the table, what was checked by which oracle, the first findings, and the verdict."""
     for table in _tables(results, console.width):
         console.print(table)
         console.print()
-    checks: Counter[Check] = Counter()
+    checks: Counter[str] = Counter()
     queries: Counter[str] = Counter()
     for result in results:
         checks.update(result.checks)
         queries.update(result.queries)
     console.print("Checked:", style="bold")
     for check in Check:
-        console.print(f"  {checks[check]:>9,}  {check.value}", markup=False, highlight=False)
+        console.print(f"  {checks[check.name.lower()]:>9,}  {check.value}", markup=False, highlight=False)
     console.print("Questions to the oracles:", style="bold")
     for oracle, count in sorted(queries.items()):
         console.print(f"  {count:>9,}  {oracle}", markup=False, highlight=False)
@@ -40,10 +41,10 @@ def print_report(results: Sequence[ModelResult], console: Console) -> None:
         console.print("Findings:", style="bold")
     for name, finding in findings[:MAX_FINDINGS_SHOWN]:
         text = (
-            f"  {finding.outcome.value}: {name}, instance {finding.instance} ({_short(finding.point)}): "
+            f"  {finding.outcome}: {name}, instance {finding.instance} ({_short(finding.point)}): "
             f"{finding.claim} is {finding.verdict}: {_short(finding.evidence)}"
         )
-        say(console, text, STYLES[finding.outcome])
+        say(console, text, STYLES[Outcome(finding.outcome)])
     if len(findings) > MAX_FINDINGS_SHOWN:
         console.print(f"  … and {len(findings) - MAX_FINDINGS_SHOWN} more (see --json)")
     console.print(verdict_line(results), style="bold", highlight=False)
@@ -54,48 +55,46 @@ def _short(text: str, limit: int = 300) -> str:
     return text if len(text) <= limit else f"{text[:limit]}…"
 
 
-def conclusion(results: Sequence[ModelResult]) -> Conclusion:
+def conclusion(results: Sequence[ModelRecord]) -> Conclusion:
     """Return what the check comes to."""
-    return Conclusion.of(*(sum(result.count(outcome) for result in results) for outcome in _COUNTED))
+    return Conclusion.of(sum(r.violations for r in results), sum(r.inconclusive for r in results))
 
 
-def verdict_line(results: Sequence[ModelResult]) -> str:
+def verdict_line(results: Sequence[ModelRecord]) -> str:
     """Return the last line: how many models and instances, and whether everything holds."""
-    violations, inconclusive = (sum(result.count(outcome) for result in results) for outcome in _COUNTED)
+    violations, inconclusive = sum(r.violations for r in results), sum(r.inconclusive for r in results)
     instances = sum(result.instances for result in results)
     models = f"{len(results)} model{'s' if len(results) != 1 else ''}"
     counts = models, f"{instances:,} instances", f"{violations} violations", f"{inconclusive} inconclusive"
     return conclusion(results).line(*counts)
 
 
-_COUNTED = (Outcome.VIOLATED, Outcome.INCONCLUSIVE)
-
-Cell = Callable[[ModelResult], "str | Text"]
+Cell = Callable[[ModelRecord], "str | Text"]
 
 WIDE = 100
 """Columns of a terminal that the whole table needs; a narrower one gets it in two parts."""
 
 
-def _tables(results: Sequence[ModelResult], width: int) -> list[Table]:
+def _tables(results: Sequence[ModelRecord], width: int) -> list[Table]:
     sizes: list[tuple[str, Cell]] = [
         ("#F", lambda r: str(r.features)),
         ("#N", lambda r: str(r.nodes)),
         ("D", lambda r: str(r.depth)),
         ("#I", lambda r: str(r.instances)),
-        ("XPs\navg", lambda r: f"{r.xps_avg:.1f}"),
+        ("XPs\navg", lambda r: f"{r.xps.avg:.1f}"),
     ]
     axp = _columns("AXp", lambda r: r.axp)
     cxp = _columns("CXp", lambda r: r.cxp)
     rest: list[tuple[str, Cell]] = [
         ("XPs\ns", lambda r: _seconds(r.seconds)),
-        ("oracles\ns", lambda r: _seconds(r.judge_seconds)),
+        ("oracles\ns", lambda r: _seconds(r.oracle_seconds)),
         ("verdict", _verdict),
     ]
     parts = [[*sizes, *axp, *cxp, *rest]] if width >= WIDE else [[*sizes, *axp], [*cxp, *rest]]
     return [_table(results, columns) for columns in parts]
 
 
-def _table(results: Sequence[ModelResult], columns: Sequence[tuple[str, Cell]]) -> Table:
+def _table(results: Sequence[ModelRecord], columns: Sequence[tuple[str, Cell]]) -> Table:
     from rich.text import Text
 
     titles = [title for title, _ in columns]
@@ -106,7 +105,7 @@ def _table(results: Sequence[ModelResult], columns: Sequence[tuple[str, Cell]]) 
     return table
 
 
-def _columns(word: str, kind: Callable[[ModelResult], Numbers]) -> list[tuple[str, Cell]]:
+def _columns(word: str, kind: Callable[[ModelRecord], KindRecord]) -> list[tuple[str, Cell]]:
     return [
         (f"{word}\nMx", lambda r: str(kind(r).max)),
         ("\nm", lambda r: str(kind(r).min)),
@@ -115,14 +114,12 @@ def _columns(word: str, kind: Callable[[ModelResult], Numbers]) -> list[tuple[st
     ]
 
 
-def _verdict(result: ModelResult) -> Text:
+def _verdict(result: ModelRecord) -> Text:
     from rich.text import Text
 
-    violations, inconclusive = result.count(Outcome.VIOLATED), result.count(Outcome.INCONCLUSIVE)
-    if violations:
-        return Text(f"{violations} wrong", style=STYLES[Outcome.VIOLATED])
-    outcome = Outcome.INCONCLUSIVE if inconclusive else Outcome.HOLDS
-    return Text(f"{inconclusive} open" if inconclusive else outcome.value, style=STYLES[outcome])
+    outcome = Conclusion.of(result.violations, result.inconclusive).outcome
+    words = {Outcome.VIOLATED: f"{result.violations} wrong", Outcome.INCONCLUSIVE: f"{result.inconclusive} open"}
+    return Text(words.get(outcome, outcome.value), style=STYLES[outcome])
 
 
 def _seconds(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""What a cross-check runs on: models with the instances to explain, and where these come from."""
+"""What a check or a gate runs on: models with the instances to explain, and where these come from."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from xpgcheck.explanations.inputs import AS_THEY_ARE, is_embedded, model_of
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
+from xpgcheck.properties.cases import Case, LabelledCase
 from xpgcheck.readers.instances import read_instances
 
 DEFAULT_SAMPLE = 100
@@ -42,6 +43,25 @@ class Job:
     def count(self) -> int:
         """The number of instances."""
         return 1 if isinstance(self.graph, LabelledGraph) else len(self.points)
+
+    def case(self, number: int) -> Case | LabelledCase:
+        """Return the case of instance *number*, from 0."""
+        if isinstance(self.graph, LabelledGraph):
+            return LabelledCase(self.graph)
+        return Case(self.graph, self.points[number], number)
+
+    def place(self, number: int) -> str:
+        """Say which instance *number* is."""
+        return f"{self.graph.name}, instance {number + 1} of {self.origin}"
+
+
+def blocks(jobs: Sequence[Job], size: int) -> list[tuple[int, range]]:
+    """Return the instances of *jobs* in blocks of at most *size*, each with the number of its job."""
+    return [
+        (number, range(start, min(start + size, job.count)))
+        for number, job in enumerate(jobs)
+        for start in range(0, job.count, size)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +104,7 @@ def embedded_job(name: str, selection: Selection) -> Job:
     whole = "every point of feature space" if model.exhaustive else "every distinct row of the data set"
     if selection.everything or len(model.graph.features) <= SMALL_MODEL:
         return Job(model.graph, model.instances, whole)
-    return _sampled(Job(model.graph, model.instances, whole), selection)
+    return sampled(Job(model.graph, model.instances, whole), selection, _sample_text(selection, whole))
 
 
 def file_job(path: Path, selection: Selection, **reading: Any) -> Job:
@@ -136,12 +156,13 @@ def _from_file(graph: DecisionGraph, selection: Selection) -> Job:
     return Job(graph, tuple(dict.fromkeys(points)), f"the distinct rows of {shown(selection.instances.name)}")
 
 
-def _sampled(job: Job, selection: Selection) -> Job:
+def sampled(job: Job, selection: Selection, origin: str) -> Job:
+    """Return *job*, or a sample of its instances, called *origin*, where they are more than the selection's."""
     if len(job.points) <= selection.sample:
         return job
     chosen = random.Random(selection.seed).sample(range(len(job.points)), selection.sample)
     points = tuple(job.points[i] for i in sorted(chosen))
-    return replace(job, points=points, origin=_sample_text(selection, job.origin))
+    return replace(job, points=points, origin=origin)
 
 
 def _random_points(graph: DecisionGraph, selection: Selection) -> tuple[Point, ...]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from xpgcheck.reports.schemas import Count, Record, Seconds
+from xpgcheck.reports.schemas import Count, Record, ReportRecord, Seconds
 
 
 class KindRecord(Record):
@@ -24,7 +24,7 @@ class XpsRecord(Record):
     avg: Annotated[float, Meta(ge=0)]
 
 
-class FindingRecord(Record):
+class CheckFindingRecord(Record):
     """Something that does not hold, or stayed open."""
 
     outcome: Literal["violated", "inconclusive"]
@@ -54,15 +54,12 @@ class ModelRecord(Record):
     inconclusive: Count
     checks: Annotated[dict[str, Count], Meta(description="How many times each check was made.")]
     queries: Annotated[dict[str, Count], Meta(description="How many questions each oracle was asked.")]
-    findings: Annotated[list[FindingRecord], Meta(description="The first 1,000 findings.")]
+    findings: Annotated[list[CheckFindingRecord], Meta(description="The first 1,000 findings.")]
 
 
-class CheckReport(Record):
+class CheckReport(ReportRecord, kw_only=True, tag="xpgcheck-check-report"):
     """What ``xpgcheck check --json`` writes."""
 
-    format: Literal["xpgcheck-check-report"]
-    version: Literal[1]
-    xpgcheck: Annotated[str, Meta(description="The version of xpgcheck that wrote the report.")]
     options: Annotated[dict[str, Any], Meta(description="The options of the run, as given or by default.")]
     violations: Annotated[Count, Meta(description="Claims that do not hold, over all models.")]
     inconclusive: Annotated[Count, Meta(description="Questions that stayed open, over all models.")]

@@ -1,1 +1,0 @@
-"""The cross-check: every XP by graph traversal, judged by the oracles."""

@@ -1,0 +1,171 @@
+"""The cross-check of a model's instances: our explainer is asked for all XPs, and what it claims is judged and counted.
+
+For each instance: the XpG gives all AXps and CXps; the oracles, which read only the decision graph, decide Eq. 1 and
+Eq. 2 for each of them and for each of them without one feature; duality of the two families says that none is missing.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from xpgcheck.gate.check.results import Check, CheckFinding, InstanceResult, values_text
+from xpgcheck.gate.inputs import Job
+from xpgcheck.gate.questions import judge_answers
+from xpgcheck.gate.results import Finding
+from xpgcheck.judging.claim import Claim, ClaimKind, Notion
+from xpgcheck.judging.judged import Judged
+from xpgcheck.judging.panel import open_panel
+from xpgcheck.judging.verdicts import Outcome, Verdict
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.model.values import Point
+from xpgcheck.properties.cases import Case, LabelledCase
+from xpgcheck.wording import set_text
+from xpgcheck.xpg.choose import enumerate_xps
+from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels
+from xpgcheck.xpg.xps import XP, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSettings:
+    """How to judge: the SMT solvers in the order asked, the time for one question, and how many XPs to enumerate."""
+
+    solvers: tuple[str, ...] = ("z3",)
+    timeout_ms: int = 30_000
+    limit: int = 10_000
+
+
+Enumerate = Callable[[ExplanationGraph, int], Iterable[XP]]
+"""An explainer under judgement: the XPs of an XpG, at most so many."""
+
+
+class OurExplainer:
+    """An explainer as a subject in this process: it lists one XP beyond *limit*, where there are more.
+
+    ``seconds`` is the time of its answers: building XpGs and enumerating.
+    """
+
+    name = "ours"
+
+    def __init__(self, explain: Enumerate, limit: int) -> None:
+        self._explain = explain
+        self._limit = limit
+        self.seconds = 0.0
+
+    def enumerate(self, graph: DecisionGraph | LabelledGraph, instance: Point) -> list[XP]:
+        """Return all XPs, AXps first: Z3 takes a tenth less time for the questions about them in that order."""
+        started = time.perf_counter()
+        try:
+            xpg = from_labels(graph) if isinstance(graph, LabelledGraph) else explanation_graph(graph, instance)
+            xps = list(self._explain(xpg, self._limit + 1))
+            return [*sorted(xps[: self._limit], key=lambda xp: xp[0] is not Kind.AXP), *xps[self._limit :]]
+        finally:
+            self.seconds += time.perf_counter() - started
+
+
+def cross_check(
+    job: Job, instances: Iterable[int], settings: CheckSettings, explain: Enumerate = enumerate_xps
+) -> list[InstanceResult]:
+    """Explain *job* at *instances* (by their numbers) and judge all XPs; one result an instance.
+
+    *explain* is replaced in tests, to see that wrong explainers are caught.
+    """
+    results = []
+    with open_panel(job.graph, settings.solvers, settings.timeout_ms) as panel:
+        for number in instances:
+            started = time.perf_counter()
+            case, subject = job.case(number), OurExplainer(explain, settings.limit)
+            judge = panel.claims_at(case.instance, settings.limit)
+            answers = judge_answers(
+                subject, ("enumerate",), case, judge, Notion.FEATURES, math.inf, most=settings.limit
+            )
+            frame = judge.frame(Notion.FEATURES)
+            noted = _Noted(case, job.place(number), frame.labels, settings.limit)
+            for _, judged in answers.judged:
+                noted.note(judged)
+            noted.checks[Check.ORACLES] += 1
+            for fault in frame.consensus.faults:
+                noted.leave_open(Check.ORACLES, f"an answer of {fault.oracle}", "an oracle fault", fault.problem)
+            spent = time.perf_counter() - started - subject.seconds
+            results.append(noted.result(number, subject.seconds, spent, frame.consensus.queries))
+    return results
+
+
+_CHECKS = {
+    ClaimKind.AXP: (Check.AXP_SUFFICIENT, Check.AXP_MINIMAL),
+    ClaimKind.CXP: (Check.CXP_CHANGES, Check.CXP_MINIMAL),
+}
+"""Of each kind of XP: that it is a weak one, and that each of its features is needed."""
+
+
+class _Noted:
+    """What is noted of one instance while its claims are judged."""
+
+    def __init__(self, case: Case | LabelledCase, place: str, names: Sequence[str], limit: int) -> None:
+        self.checks: Counter[Check] = Counter()
+        self._case = case
+        self._place = place
+        self._names = names
+        self._limit = limit
+        self._sizes: dict[ClaimKind, list[int]] = {kind: [] for kind in _CHECKS}
+        self._findings: list[CheckFinding] = []
+
+    def note(self, judged: Judged) -> None:
+        """Count what *judged* decided, an XP or the claim that all are listed, and keep what does not hold.
+
+        Raises ``MemoryError`` where that is why there is no answer.
+        """
+        claim = judged.claim
+        if judged.verdict is Verdict.MEMORY:
+            # The subject's memory is that of its judges: to run out of it says nothing of explanations.
+            raise MemoryError
+        if claim.members is not None:
+            check, minimal = _CHECKS[claim.kind]
+            self.checks[check] += 1
+            self._sizes[claim.kind].append(len(claim.members))
+            if _is_weak(judged):
+                check = minimal
+                self.checks[check] += len(claim.members)
+        elif len(claim.axps or ()) + len(claim.cxps or ()) > self._limit:
+            what, why = f"the list of {self._limit} XPs", "the limit of XPs (--limit) was reached"
+            self.leave_open(Check.COMPLETE, what, "cut short", why)
+            return
+        else:
+            check = Check.COMPLETE
+            self.checks[check] += 1
+        if judged.outcome is not Outcome.HOLDS:
+            claimed = self._claim_text(claim)
+            evidence = judged.evidence
+            said = [evidence.text.removeprefix(claimed).removeprefix(": "), evidence.reason]
+            if evidence.witness is not None:
+                said.append(f"witness ({values_text(self._names, evidence.witness)})")
+            finding = Finding.of(check.value, judged, self._case, origin=self._place)
+            self._findings.append(replace(finding, text="; ".join(filter(None, said)), claim=claimed))
+
+    def leave_open(self, check: Check, claim: str, verdict: str, text: str) -> None:
+        """Keep what is inconclusive by no judgement."""
+        outcome = Outcome.INCONCLUSIVE
+        self._findings.append(Finding(check.value, verdict, outcome, text, self._case, origin=self._place, claim=claim))
+
+    def result(self, number: int, explain: float, judge: float, queries: Counter[str]) -> InstanceResult:
+        """Return all that was noted, with the seconds of the explainer and of its judges."""
+        axps, cxps = (tuple(self._sizes[kind]) for kind in _CHECKS)
+        return InstanceResult(number, axps, cxps, explain, judge, self.checks, queries, tuple(self._findings))
+
+    def _claim_text(self, claim: Claim) -> str:
+        if claim.members is not None:
+            return f"{claim.kind.value} {set_text(self._names, claim.members)}"
+        if claim.fault is not None:
+            return "the explainer's answer"
+        return f"the family of {len(claim.axps or ())} AXps and {len(claim.cxps or ())} CXps"
+
+
+def _is_weak(judged: Judged) -> bool:
+    """Tell whether it is settled that an XP is a weak one, whatever came of its features."""
+    if judged.verdict is Verdict.INCONCLUSIVE:
+        return bool(judged.evidence.confirmed_by)
+    return judged.verdict not in (Verdict.INSUFFICIENT, Verdict.INEFFECTIVE)
