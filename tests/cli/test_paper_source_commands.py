@@ -1,8 +1,6 @@
-"""``xpgcheck paper bounded``, ``symbolic`` and ``reduction``, and the spellings that they had before."""
+"""``xpgcheck paper bounded``, ``symbolic`` and ``reduction``."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -132,11 +130,3 @@ def test_seeded_bugs(run, monkeypatch, tmp_path):
     assert out.splitlines()[-1].startswith("MISSED: 1 of 1 seeded bugs")
     assert "no seeded bug makes this property fail: marco_lists_the_muses" in out
     assert "| tautology-dropped |" in (tmp_path / "m.md").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", ["bounded", "symbolic", "reduction"])
-def test_an_old_spelling_names_the_new_one(name):
-    old = [sys.executable, "-m", f"xpgcheck.properties.{name}", "--quick"]
-    done = subprocess.run(old, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"xpgcheck: this is now 'xpgcheck paper {name}'; see its --help\n"

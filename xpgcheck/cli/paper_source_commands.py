@@ -23,7 +23,7 @@ from xpgcheck.errors import InputError
 
 if TYPE_CHECKING:
     from xpgcheck.paper.evidence_summary import EvidenceSummary
-    from xpgcheck.paper.sources import Unit
+    from xpgcheck.paper.sources import SourceUnit
 
 KINDS = ("read-once", "consistent", "inconsistent", "uncovered", "overlapping")
 
@@ -133,14 +133,14 @@ def symbolic(
 
 def _shown(
     merged: Any,
-    units: Sequence[Unit],
+    units: Sequence[SourceUnit],
     tables: Mapping[str, Sequence[str]],
     jobs: int | None,
     json_file: Path | None,
     quiet: bool,
 ) -> int:
     """Carry out *units*, show what they found, and return the exit status."""
-    from xpgcheck.paper.journal import Journal
+    from xpgcheck.paper.journal import PaperJournal
     from xpgcheck.paper.reports.tables import exit_status, outcome_json, outcome_text
     from xpgcheck.paper.running import run
     from xpgcheck.runs.progress import bar, cores
@@ -149,7 +149,7 @@ def _shown(
 
     if json_file is not None:
         check_writable(json_file)
-    with Journal(None, units, resume=False) as kept, bar(len(units), "units of evidence", not quiet) as advance:
+    with PaperJournal(None, units, resume=False) as kept, bar(len(units), "units of evidence", not quiet) as advance:
         (results,) = run(units, kept, jobs or cores(), advance).values()
     found: EvidenceSummary = merged(results)
     if json_file is not None:

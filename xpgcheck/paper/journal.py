@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from xpgcheck.errors import InputError
-from xpgcheck.paper.sources import Unit
+from xpgcheck.paper.sources import SourceUnit
 from xpgcheck.runs.database import JournalKind
 from xpgcheck.runs.journal import JournalFile
 from xpgcheck.runs.lock import DriverLock
@@ -43,10 +43,10 @@ class _File(JournalFile):
     KIND = KIND
 
 
-class Journal:
+class PaperJournal:
     """A journal on file, or None at all where *path* is None.  A context manager."""
 
-    def __init__(self, path: Path | None, units: Sequence[Unit], *, resume: bool) -> None:
+    def __init__(self, path: Path | None, units: Sequence[SourceUnit], *, resume: bool) -> None:
         """Begin a journal at *path*, or with *resume* go on with the one there.
 
         Raises ``InputError`` where there is one and *resume* is not said, where there is none to resume, and where it is of
@@ -92,7 +92,7 @@ class Journal:
             raise
         return file
 
-    def add(self, unit: Unit, result: dict[str, Any]) -> None:
+    def add(self, unit: SourceUnit, result: dict[str, Any]) -> None:
         """Keep what *unit* found.  Raises ``InputError`` where it cannot be written."""
         self.results[unit.name] = result
         if self._file is not None:
@@ -107,7 +107,7 @@ class Journal:
             return progress_text(len(self.results), total, "units of evidence are finished")
         return f"{self._path}: {progress_text(len(self.results), total, 'units are kept')}; add --resume to go on"
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> PaperJournal:
         return self
 
     def __exit__(
@@ -126,7 +126,7 @@ def check_sum(name: str, result: str) -> str:
     return hashlib.sha256(json.dumps([name, result]).encode()).hexdigest()[:16]
 
 
-def digest(units: Iterable[Unit]) -> str:
+def digest(units: Iterable[SourceUnit]) -> str:
     """Return what tells a set of units from others."""
     text = json.dumps([[unit.name, unit.arguments] for unit in units], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -9,7 +9,7 @@ from msgspec import Meta
 from xpgcheck.reports.schemas import Count, Record
 
 
-class OptionsRecord(Record):
+class PaperOptionsRecord(Record):
     """The options of the run."""
 
     quick: bool
@@ -70,7 +70,7 @@ class PaperReport(Record):
     format: Literal["xpgcheck-paper-report"]
     version: Literal[1]
     xpgcheck: Annotated[str, Meta(description="The version that wrote the report.")]
-    options: OptionsRecord
+    options: PaperOptionsRecord
     exit_status: Literal[0, 1, 2, 3]
     seconds: Annotated[dict[str, float], Meta(description="Of each source, the time of its units together.")]
     units: dict[str, Count]

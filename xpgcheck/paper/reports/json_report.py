@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from xpgcheck.paper.judging import JudgedCheck, JudgedRow, exit_status
-from xpgcheck.paper.reports.documents import CheckRecord, OptionsRecord, PaperReport, RowRecord
+from xpgcheck.paper.reports.documents import CheckRecord, PaperOptionsRecord, PaperReport, RowRecord
 from xpgcheck.paper.sources import Results
 from xpgcheck.reports.documents import record_text
 from xpgcheck.version import __version__
@@ -18,7 +18,7 @@ def json_report(rows: Sequence[JudgedRow], results: Mapping[str, Results], optio
         format="xpgcheck-paper-report",
         version=1,
         xpgcheck=__version__,
-        options=OptionsRecord(**options),
+        options=PaperOptionsRecord(**options),
         exit_status=cast("Any", exit_status(rows)),
         seconds={name: round(sum(_seconds(found) for found in units.values()), 3) for name, units in results.items()},
         units={name: len(units) for name, units in results.items()},
