@@ -6,11 +6,11 @@ import pytest
 
 from xpgcheck.cli.main import main
 from xpgcheck.cli.paper_source_commands import KINDS, THEOREMS
+from xpgcheck.paper.bounded import seeded as bounded_bugs
 from xpgcheck.paper.reduction import counterexamples
 from xpgcheck.paper.symbolic.graphs import GraphKind
 from xpgcheck.paper.symbolic.theorems import THEOREMS as ALL
-from xpgcheck.properties import selftest
-from xpgcheck.properties.reduction import exploring
+from xpgcheck.properties.reduction import exploring, formula_bugs
 from xpgcheck.properties.seeded import seeded_bug
 
 
@@ -52,6 +52,8 @@ def test_every_graph_of_a_size(run, tmp_path):
         (("symbolic", "--theorem", "monotone", "--shape", "2,1,2", "--smtlib", "no/such/m.smt2"), "m.smt2"),
         (("reduction", "--readings", "--seeded"), "--readings and --seeded are asked at once"),
         (("reduction", "--markdown", "x.md"), "add --seeded"),
+        (("bounded", "--markdown", "x.md"), "add --seeded"),
+        (("bounded", "--seeded", "--quick"), "leave --bound and --quick out"),
         (("reduction", "--property", "nothing"), "no property of the reduction is called 'nothing'"),
         (("--quick", "bounded"), "put options behind it"),
         (("nothing",), "nothing"),
@@ -122,7 +124,7 @@ def test_seeded_bugs(run, monkeypatch, tmp_path):
 
     chosen = [bug for bug in seeded.reduction_bugs() if bug.name == "tautology-dropped"]
     monkeypatch.setattr(seeded, "reduction_bugs", lambda: tuple(chosen))
-    monkeypatch.setattr(selftest, "LOOKED_AT_FORMULAS", 3)
+    monkeypatch.setattr(formula_bugs, "LOOKED_AT", 3)
     status, out, _ = run(
         "reduction", "--seeded", "--seeds", 1, "--examples", 60, "--markdown", tmp_path / "m.md", "-j", 1
     )
@@ -130,3 +132,14 @@ def test_seeded_bugs(run, monkeypatch, tmp_path):
     assert out.splitlines()[-1].startswith("MISSED: 1 of 1 seeded bugs")
     assert "no seeded bug makes this property fail: marco_lists_the_muses" in out
     assert "| tautology-dropped |" in (tmp_path / "m.md").read_text(encoding="utf-8")
+
+
+def test_seeded_bugs_of_the_code_under_test(run, monkeypatch, tmp_path):
+    monkeypatch.setattr(bounded_bugs, "BUGS", bounded_bugs.BUGS[:2])
+    status, out, _ = run("bounded", "--seeded", "--markdown", tmp_path / "m.md", "--json", tmp_path / "b.json", "-j", 1)
+    assert status == 1
+    assert "wrong function" in out
+    assert "no seeded bug makes this property fail: σ is Eq. 1" in out
+    assert out.splitlines()[-1].startswith("MISSED: 2 of 2 seeded bugs")
+    assert "| first edge taken | A point takes the first edge" in (tmp_path / "m.md").read_text(encoding="utf-8")
+    assert json.loads((tmp_path / "b.json").read_text())["bugs"][0]["runs"][0]["non_terminals"] == 2

@@ -100,6 +100,7 @@ def test_a_bug_is_a_small_named_variation(bug: SeededBug) -> None:
     overridden = [name for name in vars(type(first)) if callable(getattr(type(first), name)) and name[:2] != "__"]
     assert 1 <= len(overridden) <= 4
     assert 0 < bug.seconds <= asking.DEFAULT_SECONDS
+    assert bug.source
 
 
 EXPLAINERS = [bug for bug in BUGS if bug.kind == "explainer"]
