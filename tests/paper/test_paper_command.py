@@ -174,16 +174,6 @@ def test_a_result_that_is_not_as_it_was_written_is_made_again(call: Run, tmp_pat
     assert result not in [text for name, text in rows_of(file) if name != "7"]
 
 
-def test_a_journal_with_more_in_it_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "j.sqlite"
-    with PaperJournal(file, [], resume=False):
-        pass
-    with contextlib.closing(sqlite3.connect(file)) as connection:
-        connection.execute("CREATE VIEW more AS SELECT * FROM units")
-    with pytest.raises(InputError, match="the tables are not those of a journal; name the journal of 'xpgcheck paper'"):
-        PaperJournal(file, [], resume=True)
-
-
 def rows_of(file: Path) -> list[tuple[str, str]]:
     """Return the names and the results in a journal."""
     with contextlib.closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
@@ -276,17 +266,6 @@ def test_what_is_no_journal_is_left_as_it_is(tmp_path: Path, data: bytes) -> Non
     with pytest.raises(InputError, match=re.escape("this is no journal of 'xpgcheck paper'")):
         PaperJournal(file, [], resume=True)
     assert file.read_bytes() == data
-
-
-def test_a_journal_of_lines_of_json_is_told_apart(call: Run, tmp_path: Path) -> None:
-    file = tmp_path / "old.jsonl"
-    file.write_text('{"format":"xpgcheck-paper-journal","version":"0.1.0","units":"0"}\n', encoding="ascii")
-    status, _, err = call(*CHEAP, "--journal", file, "--resume")
-    assert status == 2
-    assert err.endswith(
-        "which this version does not go on with; begin anew: name another file, and leave --resume out\n"
-    )
-    assert err.count("\n") == 1
 
 
 def test_a_journal_of_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

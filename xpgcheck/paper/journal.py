@@ -33,9 +33,6 @@ KIND = JournalKind(
     "name the journal of 'xpgcheck paper', or begin anew",
 )
 
-OLD = b'{"format":"xpgcheck-paper-journal"'
-"""How a journal begins that is a line of JSON for each unit: those of before."""
-
 BUSY = "let it end, or name another journal"
 
 
@@ -68,15 +65,12 @@ class PaperJournal:
     def _continued(self, path: Path, head: dict[str, str], names: set[str]) -> _File:
         try:
             with path.open("rb") as bytes_of:
-                begin = bytes_of.read(len(OLD))
+                begin = bytes_of.read(15)
         except OSError as error:
             raise InputError(
                 f"it cannot be used ({error.strerror})", place=str(path), mend="name another file"
             ) from None
-        if begin == OLD:
-            problem = "this is a journal of lines of JSON, which this version does not go on with"
-            raise InputError(problem, place=str(path), mend="begin anew: name another file, and leave --resume out")
-        if not begin.startswith(b"SQLite format 3"):
+        if begin != b"SQLite format 3":
             raise InputError("this is no journal of 'xpgcheck paper'", place=str(path), mend="name one")
         file = _File.continued(path, _lock(path))
         try:

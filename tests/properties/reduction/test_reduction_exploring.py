@@ -25,7 +25,7 @@ def comparable(result):
     return tallies, result.findings, result.cases, result.labels
 
 
-@pytest.mark.parametrize("examples", [30, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [60, pytest.param(400, marks=pytest.mark.slow)])
 def test_the_routes_agree(examples):
     found = explore_reduction(examples, 1)
     assert found.findings == []

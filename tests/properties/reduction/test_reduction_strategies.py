@@ -1,15 +1,14 @@
 """What the formulas are like: floors under the distribution, and small counterexamples."""
 
-import random
 from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import HealthCheck, Phase, find, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from xpgcheck.oracles.propositional.formulas import Cnf, cnf
 from xpgcheck.oracles.propositional.truth_tables import mcses_exhaustive, muses_exhaustive
-from xpgcheck.properties.reduction.strategies import MAX_CLAUSES, MAX_VARIABLES, formula_cases, formulas, labels
+from xpgcheck.properties.reduction.strategies import MAX_CLAUSES, MAX_VARIABLES, formula_cases, labels
 
 DRAWS = 600
 RUNS = 3
@@ -98,46 +97,3 @@ def test_how_often(shares, label, least, most):
 def test_labels(label, formula):
     found = set(labels(formula)) - ({"unit clause"} if label in {"subsumed", "unused variable"} else set())
     assert found == ({label} if label else set())
-
-
-def muses(least):
-    return lambda formula: len(muses_exhaustive(formula)) >= least
-
-
-SHRUNK = {
-    "unsatisfiable": (muses(1), 2, 2),
-    "two MUSes": (muses(2), 4, 4),
-    "three MUSes": (muses(3), 4, 4),
-    "a MUS of three clauses": (lambda f: any(len(mus) == 3 for mus in muses_exhaustive(f)), 3, 5),
-    "a MUS of four clauses": (lambda f: any(len(mus) == 4 for mus in muses_exhaustive(f)), 4, 8),
-    "a clause in no MUS": (
-        lambda f: muses_exhaustive(f) and len(frozenset().union(*muses_exhaustive(f))) < len(f.clauses),
-        3,
-        4,
-    ),
-    "a tautology": (lambda f: "tautology" in labels(f), 1, 3),
-    "two variables": (lambda f: f.variables > 1, 1, 2),
-}
-
-
-@pytest.mark.parametrize("what", SHRUNK)
-def test_shrunk_formulas_are_small(what):
-    """One of a few seeds is enough: shrinking may end in a local minimum, by the version of Hypothesis."""
-    wanted, clauses, literals = SHRUNK[what]
-    found = [shrunk(wanted, seed) for seed in (1, 2, 3, 4)]
-    assert any(len(f.clauses) <= clauses and sum(map(len, f.clauses)) <= literals for f in found)
-
-
-def shrunk(wanted, seed):
-    return find(
-        formulas(),
-        wanted,
-        settings=settings(
-            max_examples=500,
-            database=None,
-            deadline=None,
-            phases=[Phase.generate, Phase.shrink],
-            suppress_health_check=list(HealthCheck),
-        ),
-        random=random.Random(seed),
-    )
