@@ -18,8 +18,6 @@ from xpgcheck.oracles.propositional.clause_families import MusEnumeration, famil
 from xpgcheck.oracles.propositional.formulas import Cnf, Point, clause_holds
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, solved
 
-__all__ = ["MusEnumeration", "Muses", "enumerate_muses"]
-
 SOLVER = "minisat22"
 
 

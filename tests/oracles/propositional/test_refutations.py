@@ -20,9 +20,8 @@ from xpgcheck.oracles.propositional.refutations import (
     family_refutation,
     mus_evidence,
     mus_fault,
-    refutation,
-    rup_fault,
 )
+from xpgcheck.oracles.propositional.rup import refutation, rup_fault
 from xpgcheck.oracles.propositional.truth_tables import mcses_exhaustive, muses_exhaustive
 
 UNSATISFIABLE = [name for name, formula in ODD.items() if muses_exhaustive(formula)]
