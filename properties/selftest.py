@@ -1,33 +1,25 @@
-"""The tester tested: how soon each seeded bug is caught, by which properties, and how small its counterexample gets."""
+"""The tester tested: how soon each seeded bug is caught, by which checks, and how small its counterexample gets.
+
+There is one kind of seeded bug (:class:`~xpgcheck.properties.seeded.SeededBug`) and one runner, :func:`measure`.  What the
+bug is of decides on which *ground* it has to be caught: decision graphs, formulas, or every graph of a size.
+"""
 
 from __future__ import annotations
 
 import functools
+import importlib
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
-from xpgcheck.oracles.pysmt_backend import SOLVERS, available_solvers
-from xpgcheck.properties.catalogue import Property, able, all_properties
-from xpgcheck.properties.reduction.catalogue import all_properties as reduction_properties
-from xpgcheck.properties.reduction.exploring import explore_reduction, failing_formulas
-from xpgcheck.properties.running.engine import explore, failing
 from xpgcheck.properties.running.outcomes import Failure
-from xpgcheck.properties.seeded import SeededBug, seeded_bug
-from xpgcheck.properties.subjects import abilities
+from xpgcheck.properties.seeded import SeededBug
 from xpgcheck.runs.pool import pooled
 from xpgcheck.runs.progress import progress_text, telling
 
-LOOKED_AT = 100
-"""Cases on which every property is tried, to see all that catch a bug."""
-
-LOOKED_AT_BY_SMT = 15
-"""Cases on which every property that asks an SMT solver is tried."""
-
-LOOKED_AT_FORMULAS = 60
-"""Formulas on which every property of the reduction is tried."""
+Finding = Failure[Any] | None
 
 
 def made(bug: SeededBug) -> AbstractContextManager[Any]:
@@ -52,14 +44,58 @@ class SelftestSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """What was found of one bug: the properties that fail of it, and of each seed the finding (None: not caught)."""
+class BugsPage:
+    """How a document on the bugs of a ground is headed: its *title*, what is wrong, the page on what catches them.
 
-    bug: str
+    ``looked_at`` says how many cases all checks are tried on, ``shrunk`` which counterexamples are shown.
+    """
+
+    title: str
+    wrong: str
+    page: str
+    looked_at: int
+    shrunk: str
+
+
+@dataclass(frozen=True, slots=True)
+class BugGround:
+    """Where seeded bugs have to be caught: cases of one kind, and the ``checks`` (each has a ``name``) of them.
+
+    ``titles`` says what a wrong one of each kind of bug is called in tables, ``extents`` what the first two numbers of a
+    case's size count.  ``failing`` gives the names of the checks that fail of a bug on some of a few cases, ``first`` its
+    first failure with a seed (counted from 0), shrunk where the settings say so.  ``out_of_reach`` gives the names of the
+    checks that cannot be tried here, so that no bug has to make them fail; ``shown`` a counterexample in one line, "" where
+    its size says enough.
+    """
+
+    titles: Mapping[str, str]
+    extents: tuple[str, str]
+    page: BugsPage
+    checks: Callable[[], Sequence[Any]]
+    failing: Callable[[SeededBug, SelftestSettings], Collection[str]]
+    first: Callable[[SeededBug, int, SelftestSettings], Finding]
+    out_of_reach: Callable[[], Collection[str]] = tuple
+    shown: Callable[[Failure[Any]], str] = lambda finding: ""
+
+
+def ground_of(bug: SeededBug) -> BugGround:
+    """Return where *bug* has to be caught."""
+    return cast(BugGround, importlib.import_module(bug.ground).GROUND)
+
+
+def grounds_of(bugs: Sequence[SeededBug]) -> list[BugGround]:
+    """Return where *bugs* have to be caught, each ground once."""
+    return [ground_of(bug) for bug in {bug.ground: bug for bug in bugs}.values()]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was found of one bug: the checks that fail of it, and of each seed the finding (None: not caught)."""
+
+    bug: SeededBug
     caught_by: tuple[str, ...]
-    findings: tuple[Failure[Any] | None, ...]
+    findings: tuple[Finding, ...]
     shrunk: int
-    of_reduction: bool = False
 
     @property
     def shrunk_findings(self) -> list[Failure[Any]]:
@@ -94,31 +130,19 @@ def extent(finding: Failure[Any]) -> tuple[int, int]:
     return first, second
 
 
-def properties_for(bug: SeededBug, *, smt: bool = False) -> tuple[Property, ...]:
-    """Return the properties that say something of *bug* and ask no SMT solver, or with *smt* those that do."""
-    if bug.kind == "reduction":
-        return () if smt else reduction_properties()
-    return able((p for p in all_properties() if p.smt == smt), abilities(bug.make()))
-
-
-def idle_properties(measured: Sequence[Measured]) -> tuple[str, ...]:
-    """Return the names of the properties that no measured bug makes fail; those of a missing solver are left out.
-
-    They are the properties of the kind of bugs that were measured.
-    """
-    if measured and measured[0].of_reduction:
-        return tuple(p.name for p in reduction_properties() if not any(p.name in m.caught_by for m in measured))
+def idle_checks(measured: Sequence[Measured]) -> tuple[str, ...]:
+    """Return the names of the checks that no measured bug makes fail, on the grounds of these bugs."""
     busy = {name for found in measured for name in found.caught_by}
-    missing = tuple(solver for solver in SOLVERS if solver not in available_solvers())
-    return tuple(p.name for p in all_properties() if p.name not in busy and not (p.smt and p.name.startswith(missing)))
+    grounds = grounds_of([found.bug for found in measured])
+    return tuple(c.name for g in grounds for c in g.checks() if c.name not in busy and c.name not in g.out_of_reach())
 
 
-def smallest_of_each_property(measured: Sequence[Measured]) -> list[Failure]:
-    """Return for each property that failed first of some bug the smallest case on which it did, named for the bug."""
-    best: dict[str, Failure] = {}
+def smallest_of_each_check(measured: Sequence[Measured]) -> list[Failure[Any]]:
+    """Return for each check that failed first of some bug the smallest case on which it did, named for the bug."""
+    best: dict[str, Failure[Any]] = {}
     for found in measured:
         for finding in found.shrunk_findings:
-            own = replace(finding, subject=f"seeded bug {found.bug}")
+            own = replace(finding, subject=f"seeded bug {found.bug.name}")
             name = finding.property_name
             if name not in best or own.size < best[name].size:
                 best[name] = own
@@ -132,9 +156,9 @@ def measure(
     advance: Callable[[int], None] = lambda _: None,
 ) -> list[Measured]:
     """Measure each of *bugs*; *advance* is told of every part that is done, of which each bug has ``settings.seeds`` + 1."""
-    caught_by: dict[str, tuple[str, ...]] = {}
-    findings: dict[str, dict[int, Failure[Any] | None]] = {bug.name: {} for bug in bugs}
-    work = [(bug.name, seed) for bug in bugs for seed in range(-1, settings.seeds)]
+    caught_by: dict[str, Collection[str]] = {}
+    findings: dict[str, dict[int, Finding]] = {bug.name: {} for bug in bugs}
+    work = [(bug, seed) for bug in bugs for seed in range(-1, settings.seeds)]
 
     def so_far() -> str:
         caught = sum(1 for name, own in findings.items() if caught_by.get(name) or any(own.values()))
@@ -142,78 +166,28 @@ def measure(
         return progress_text(done, len(work), "parts are done", f"{caught:,} of {len(bugs):,} seeded bugs caught")
 
     with telling(so_far):
-        for (name, seed), found in pooled(functools.partial(_part_of, settings), work, jobs, _named):
-            if isinstance(found, tuple):
-                caught_by[name] = found
+        for (bug, seed), (failing, first) in pooled(functools.partial(_part_of, settings), work, jobs, _named):
+            if seed < 0:
+                caught_by[bug.name] = failing
             else:
-                findings[name][seed] = found
+                findings[bug.name][seed] = first
             advance(1)
-    order = {p.name: k for k, p in enumerate((*all_properties(), *reduction_properties()))}
-    return [
-        Measured(
-            bug.name,
-            tuple(
-                sorted(
-                    {*caught_by[bug.name], *(f.property_name for f in findings[bug.name].values() if f is not None)},
-                    key=order.__getitem__,
-                )
-            ),
-            tuple(findings[bug.name][seed] for seed in range(settings.seeds)),
-            settings.shrunk,
-            bug.kind == "reduction",
-        )
-        for bug in bugs
-    ]
+    measured = []
+    for bug in bugs:
+        own = tuple(findings[bug.name][seed] for seed in range(settings.seeds))
+        names = {*caught_by[bug.name], *(f.property_name for f in own if f is not None)}
+        in_order = tuple(check.name for check in ground_of(bug).checks() if check.name in names)
+        measured.append(Measured(bug, in_order, own, settings.shrunk))
+    return measured
 
 
-def _named(part: tuple[str, int]) -> str:
-    name, seed = part
-    return f"seeded bug {name}, {'all properties' if seed < 0 else f'seed {seed}'}"
+def _named(part: tuple[SeededBug, int]) -> str:
+    bug, seed = part
+    return f"seeded bug {bug.name}, {'all properties' if seed < 0 else f'seed {seed}'}"
 
 
-def _part_of(settings: SelftestSettings, part: tuple[str, int]) -> tuple[str, ...] | Failure[Any] | None:
-    """Return the finding of one seed; of seed −1 the names of all properties that fail on some of a few cases."""
-    name, seed = part
-    bug = seeded_bug(name)
-    if bug.kind == "reduction":
-        return _formula_part(bug, seed, settings)
-    with settings.open(bug) as subject:
-        return _part_with(bug, subject, seed, settings)
-
-
-def _part_with(
-    bug: SeededBug, subject: Any, seed: int, settings: SelftestSettings
-) -> tuple[str, ...] | Failure[Any] | None:
-    if seed < 0:
-        counts: dict[str, int] = {}
-        for smt, cases in ((False, LOOKED_AT), (True, LOOKED_AT_BY_SMT)):
-            looked_for = properties_for(bug, smt=smt)
-            counts |= failing(
-                looked_for,
-                subject,
-                examples=cases,
-                seed=settings.first_seed,
-                size=settings.size,
-                seconds=bug.seconds,
-            )
-        return tuple(counts)
-    result = explore(
-        properties_for(bug),
-        subject,
-        examples=settings.examples,
-        seed=settings.first_seed + seed,
-        size=settings.size,
-        seconds=bug.seconds,
-        shrink=seed < settings.shrunk,
-        first_only=True,
-    )
-    return result.findings[0] if result.findings else None
-
-
-def _formula_part(bug: SeededBug, seed: int, settings: SelftestSettings) -> tuple[str, ...] | Failure[Any] | None:
-    first = settings.first_seed
-    if seed < 0:
-        return tuple(failing_formulas(LOOKED_AT_FORMULAS, first, make=bug.make))
-    shrink = seed < settings.shrunk
-    found = explore_reduction(settings.examples, first + seed, make=bug.make, first_only=True, shrink=shrink)
-    return found.findings[0] if found.findings else None
+def _part_of(settings: SelftestSettings, part: tuple[SeededBug, int]) -> tuple[Collection[str], Finding]:
+    """Return the finding of one seed; of seed −1 the names of all checks that fail on some of a few cases."""
+    bug, seed = part
+    ground = ground_of(bug)
+    return (ground.failing(bug, settings), None) if seed < 0 else ((), ground.first(bug, seed, settings))

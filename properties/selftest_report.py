@@ -8,12 +8,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.properties import selftest
-from xpgcheck.properties.reduction.cases import FormulaCase, formula_text
 from xpgcheck.properties.running.outcomes import Failure
 from xpgcheck.properties.running.report import print_finding
-from xpgcheck.properties.seeded import SeededBug
-from xpgcheck.properties.selftest import Measured, SelftestSettings
+from xpgcheck.properties.selftest import BugGround, Measured, SelftestSettings, extent, ground_of, grounds_of
 from xpgcheck.reports.conclusion import STYLES
 from xpgcheck.reports.documents import document_text
 from xpgcheck.reports.terminal import new_table
@@ -27,57 +24,44 @@ VERSION = 1
 SMALL = 3
 """Non-terminals and features, or clauses and literals, that a shrunk counterexample should not exceed."""
 
-TITLES = {"explainer": "explainer", "oracle": "oracle", "reduction": "route"}
-"""What a seeded bug of each kind is called in tables."""
 
-GRAPHS = (
-    "Seeded bugs",
-    "Explainers and oracles",
-    "properties.md",
-    selftest.LOOKED_AT,
-    "non-terminals and features of the largest counterexample after shrinking",
-)
-FORMULAS = (
-    "Seeded bugs of the reduction",
-    "Reductions, solvers and checkers",
-    "reduction.md",
-    selftest.LOOKED_AT_FORMULAS,
-    "the smallest counterexample",
-)
-"""How a document on either kind of cases is headed and described."""
-
-
-def print_report(
-    bugs: Sequence[SeededBug], measured: Sequence[Measured], idle: Sequence[str], console: Console, *, show: bool
-) -> None:
+def print_report(measured: Sequence[Measured], idle: Sequence[str], console: Console, *, show: bool) -> None:
     """Print one row per bug: what is wrong, what catches it, how soon, how small; then what no bug makes fail."""
     from rich.text import Text
 
-    for kind, title in TITLES.items():
-        rows = [(bug, found) for bug, found in zip(bugs, measured, strict=True) if bug.kind == kind]
+    for kind, title in _titles(measured).items():
+        rows = [found for found in measured if found.bug.kind == kind]
         if not rows:
             continue
         table = new_table([f"wrong {title}", "first caught by"], ["all", "cases", "largest", "smallest"])
-        for bug, found in rows:
+        for found in rows:
             smallest = found.smallest
             first = smallest.property_name if smallest is not None else "nothing"
             table.add_row(
-                bug.name,
+                found.bug.name,
                 Text(first, style="" if found.caught else STYLES[Outcome.VIOLATED]),
                 str(len(found.caught_by)),
                 f"{found.examples:g}",
                 size_text(found.largest),
-                size_text(selftest.extent(smallest)) if smallest is not None else "",
+                size_text(extent(smallest)) if smallest is not None else "",
             )
         console.print(table)
         console.print()
     if show:
-        for bug, found in zip(bugs, measured, strict=True):
-            console.print(Text(f"{bug.name}: {bug.wrong}", style="bold"))
+        for found in measured:
+            console.print(Text(f"{found.bug.name}: {found.bug.wrong} [{found.bug.source}]", style="bold"))
             if found.smallest is not None:
                 print_finding(found.smallest, console)
     for name in idle:
         console.print(Text(f"no seeded bug makes this property fail: {name}", style=STYLES[Outcome.VIOLATED]))
+
+
+def _titles(measured: Sequence[Measured]) -> dict[str, str]:
+    return {k: title for ground in _grounds(measured) for k, title in ground.titles.items()}
+
+
+def _grounds(measured: Sequence[Measured]) -> list[BugGround]:
+    return grounds_of([found.bug for found in measured])
 
 
 def size_text(size: tuple[int, int]) -> str:
@@ -85,16 +69,21 @@ def size_text(size: tuple[int, int]) -> str:
     return f"{size[0]}, {size[1]}"
 
 
+def all_caught(measured: Sequence[Measured], idle: Sequence[str]) -> bool:
+    """Tell whether every bug was caught with every seed, and no check is *idle*."""
+    return not idle and all(found.caught for found in measured)
+
+
 def verdict_line(measured: Sequence[Measured], idle: Sequence[str], settings: SelftestSettings) -> str:
     """Return the last line: how many bugs were caught, within how many cases, and how small the counterexamples are."""
     findings = [f for m in measured for f in m.findings if f is not None]
     shrunk = [f for m in measured for f in m.shrunk_findings]
     runs = sum(len(m.findings) for m in measured)
-    small = sum(1 for f in shrunk if max(selftest.extent(f)) <= SMALL)
-    largest = max((max(selftest.extent(f)) for f in shrunk), default=0)
-    what = "clauses and literals" if any(m.of_reduction for m in measured) else "non-terminals and features"
+    small = sum(1 for f in shrunk if max(extent(f)) <= SMALL)
+    largest = max((max(extent(f)) for f in shrunk), default=0)
+    what = " or ".join(" and ".join(ground.extents) for ground in _grounds(measured))
     caught = sum(1 for m in measured if m.caught)
-    word = "CAUGHT" if caught == len(measured) and not idle else "MISSED"
+    word = "CAUGHT" if all_caught(measured, idle) else "MISSED"
     share = 100 * small / max(len(shrunk), 1)
     return (
         f"{word}: {caught} of {len(measured)} seeded bugs in each of {settings.seeds} seeds "
@@ -103,11 +92,9 @@ def verdict_line(measured: Sequence[Measured], idle: Sequence[str], settings: Se
     )
 
 
-def report_of(
-    bugs: Sequence[SeededBug], measured: Sequence[Measured], idle: Sequence[str], settings: SelftestSettings
-) -> dict[str, Any]:
-    """Return the figures as JSON data."""
-    return {
+def json_text(measured: Sequence[Measured], idle: Sequence[str], settings: SelftestSettings) -> str:
+    """Return the figures as JSON text."""
+    report = {
         "examples": settings.examples,
         "seeds": settings.seeds,
         "shrunk_seeds": settings.shrunk,
@@ -115,83 +102,68 @@ def report_of(
         "summary": verdict_line(measured, idle, settings),
         "bugs": [
             {
-                "name": bug.name,
-                "kind": bug.kind,
-                "wrong": bug.wrong,
+                "name": found.bug.name,
+                "kind": found.bug.kind,
+                "wrong": found.bug.wrong,
                 "caught": found.caught,
                 "caught_by": list(found.caught_by),
-                "runs": [None if f is None else _run(f, found) for f in found.findings],
+                "runs": [None if f is None else _run(f, ground_of(found.bug)) for f in found.findings],
             }
-            for bug, found in zip(bugs, measured, strict=True)
+            for found in measured
         ],
         "idle_properties": list(idle),
     }
+    return document_text(FORMAT, VERSION, report)
 
 
-def _run(finding: Failure[Any], found: Measured) -> dict[str, Any]:
-    names = ("clauses", "literals") if found.of_reduction else ("non_terminals", "features")
+def _run(finding: Failure[Any], ground: BugGround) -> dict[str, Any]:
+    names = (name.replace("-", "_") for name in ground.extents)
+    text = ground.shown(finding)
     return {
         "property": finding.property_name,
         "verdict": finding.verdict,
         "example": finding.example,
-        **dict(zip(names, selftest.extent(finding), strict=True)),
-        **({"formula": _formula(finding)} if found.of_reduction else {}),
+        **dict(zip(names, extent(finding), strict=True)),
+        **({"formula": text} if text else {}),
     }
 
 
-def _formula(finding: Failure[FormulaCase]) -> str:
-    return formula_text(finding.case.formula)
-
-
-def json_text(report: dict[str, Any]) -> str:
-    """Return a report as JSON text."""
-    return document_text(FORMAT, VERSION, report)
-
-
-def markdown(report: dict[str, Any], command: str) -> str:
-    """Return a report as a document: what *command* measured, and a row for each seeded bug."""
-    reduction = any(bug["kind"] == "reduction" for bug in report["bugs"])
-    title, subjects, page, cases, sizes = GRAPHS if not reduction else FORMULAS
+def markdown(measured: Sequence[Measured], idle: Sequence[str], settings: SelftestSettings, command: str) -> str:
+    """Return the figures as a document: what *command* measured, and a row for each seeded bug, all of one ground."""
+    page = _grounds(measured)[0].page
     lines = [
-        f"# {title}",
+        f"# {page.title}",
         "",
-        f"{subjects} that are wrong on purpose, each a small variation of a right one, and how the",
-        f"[properties]({page}) catch them. Written by `{command}`:",
+        f"{page.wrong} that are wrong on purpose, each a small variation of a right one, and how the",
+        f"[properties]({page.page}) catch them. Written by `{command}`:",
         "",
         "```text",
-        report["summary"],
+        verdict_line(measured, idle, settings),
         "```",
         "",
-        f"*caught by*: the property that most often fails first, and how many fail of it on {cases} cases.",
-        f"*cases*: the number of generated cases until it is caught, median and most of {report['seeds']} seeds.",
-        f"*shrunk*: {sizes},",
-        f"with {report['shrunk_seeds']} of the seeds.",
+        f"*caught by*: the property that most often fails first, and how many fail of it on {page.looked_at} cases.",
+        f"*cases*: the number of generated cases until it is caught, median and most of {settings.seeds} seeds.",
+        f"*shrunk*: {page.shrunk},",
+        f"with {settings.shrunk} of the seeds.",
     ]
-    for kind, called in TITLES.items():
-        bugs = [bug for bug in report["bugs"] if bug["kind"] == kind]
-        # A document on graphs has both of their tables, even where one is empty.
-        if not bugs and (reduction or kind == "reduction"):
-            continue
+    for kind, called in _titles(measured).items():
         lines += [
             "",
             f"## Wrong {called}s",
             "",
             "| name | what is wrong | caught by | cases | shrunk |",
             "| --- | --- | --- | --- | --- |",
-            *(_row(bug, report["shrunk_seeds"]) for bug in bugs),
+            *(_row(found) for found in measured if found.bug.kind == kind),
         ]
     return "\n".join(lines) + "\n"
 
 
-def _row(bug: dict[str, Any], shrunk: int) -> str:
-    runs = [run for run in bug["runs"] if run is not None]
-    first = statistics.mode(run["property"] for run in runs) if runs else "nothing"
-    examples = [run["example"] for run in runs] + [math.inf] * (len(bug["runs"]) - len(runs))
-    small = [run for run in bug["runs"][:shrunk] if run is not None]
-    if bug["kind"] == "reduction":
-        size = min((run["formula"] for run in small), key=len, default="")
-    else:
-        size = size_text(max(((run["non_terminals"], run["features"]) for run in small), default=(0, 0)))
-    wrong = bug["wrong"].replace("|", "\\|")
+def _row(found: Measured) -> str:
+    findings = [f for f in found.findings if f is not None]
+    first = statistics.mode(f.property_name for f in findings) if findings else "nothing"
+    examples = [f.example for f in findings] + [math.inf] * (len(found.findings) - len(findings))
+    texts = [ground_of(found.bug).shown(f) for f in found.shrunk_findings]
+    size = min(texts, key=len, default="") or size_text(max(map(extent, found.shrunk_findings), default=(0, 0)))
+    wrong = found.bug.wrong.replace("|", "\\|")
     cases = f"{statistics.median(examples):g}, {max(examples):g}"
-    return f"| {bug['name']} | {wrong} | `{first}`, {len(bug['caught_by'])} | {cases} | {size} |"
+    return f"| {found.bug.name} | {wrong} | `{first}`, {len(found.caught_by)} | {cases} | {size} |"

@@ -12,16 +12,14 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any
 
-from xpgcheck.oracles.propositional.bit_sets import holding, set_bits
-from xpgcheck.oracles.propositional.clause_families import Family, family
+from xpgcheck.oracles.propositional.bit_sets import holding, left_fixed
+from xpgcheck.oracles.propositional.clause_families import Family
 from xpgcheck.oracles.propositional.formulas import Dnf, Point, dnf_holds
-from xpgcheck.oracles.propositional.limits import Deadline, TooLarge
+from xpgcheck.oracles.propositional.limits import Deadline, TooLarge, solved
 
 MAX_FEATURES = 20
 
 SOLVER = "minisat22"
-CONFLICTS = 5_000
-"""Conflicts after which a solver is asked to look at the time."""
 
 
 def axps_exhaustive(formula: Dnf, point: Point) -> Family:
@@ -45,16 +43,8 @@ def axps_exhaustive(formula: Dnf, point: Point) -> Family:
             differs = differing[abs(literal) - 1]
             term_1 &= everywhere ^ differs if point[abs(literal) - 1] == (literal > 0) else differs
         class_1 |= term_1
-    # Where free features let a point of the other class in.
-    letting_in = everywhere ^ class_1 if not everywhere & ~class_1 & 1 else class_1
-    for feature, with_feature in enumerate(differing):
-        letting_in |= (letting_in & ~with_feature) << (1 << feature)
-    # The free sets that do not, and to which no feature can be added: what they leave fixed is an AXp.
-    maximal = everywhere ^ letting_in
-    for feature, with_feature in enumerate(differing):
-        maximal &= with_feature | (letting_in & with_feature) >> (1 << feature)
-    everything = (1 << features) - 1
-    return family(set_bits(everything ^ free) for free in set_bits(maximal))
+    # Where points of the other class differ.
+    return left_fixed(everywhere ^ class_1 if class_1 & 1 else class_1, features)
 
 
 def axp_with(formula: Dnf, point: Point, feature: int, deadline: Deadline | None = None) -> frozenset[int] | None:
@@ -151,13 +141,7 @@ class _OtherClass:
     def agreeing_on(self, fixed: frozenset[int]) -> Point | None:
         """Return a point of the other class that agrees with the instance on *fixed*, replayed, or None."""
         assumptions = [self._agreeing(feature) for feature in sorted(fixed)]
-        while True:
-            self._deadline.check()
-            self._solver.conf_budget(CONFLICTS)
-            answer = self._solver.solve_limited(assumptions=assumptions)
-            if answer is not None:
-                break
-        if not answer:
+        if not solved(self._solver, self._deadline, assumptions):
             return None
         true = {literal for literal in self._solver.get_model() if literal > 0}
         found = tuple(variable in true for variable in range(1, self._formula.variables + 1))

@@ -1,4 +1,4 @@
-"""CNFs and DNFs in DIMACS files.
+"""CNFs in DIMACS files, read and written; DNFs are written alike.
 
 ::
 
@@ -10,8 +10,7 @@
 
 A line whose first character other than a blank is ``c`` is a comment, wherever it stands; its text may be in any
 encoding. Clauses may span lines and share them.  Lines end with LF, CRLF or CR.  SATLIB's files end with a line ``%``
-and a line ``0``: what follows ``%`` has to be blank, a comment or that 0.  A DNF has ``p dnf`` and terms instead of
-clauses.
+and a line ``0``: what follows ``%`` has to be blank, a comment or that 0.  A DNF has ``p dnf`` and terms.
 
 PySAT (1.9) reads CNFs too, but takes files without a header and with two, does not compare it with what follows, takes
 no clause over two lines nor two on one, and names no line; so this reader is ours.
@@ -38,7 +37,8 @@ MAX_DIGITS = 18
 
 PathLike = str | os.PathLike[str]
 
-_MEMBERS = {"cnf": "clause", "dnf": "term"}
+_MEND = "write the header 'p cnf VARIABLES CLAUSES'"
+
 _HEADER = re.compile(rb"p[ \t]+([a-z]+)[ \t]+([0-9]{1,18})[ \t]+([0-9]{1,18})")
 _PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip"}
 _MARK = b"\xef\xbb\xbf"
@@ -53,22 +53,15 @@ def read_cnf(path: PathLike, max_bytes: int = MAX_BYTES) -> Cnf:
     return parse_cnf(_bytes(path, max_bytes), _place(path))
 
 
-def read_dnf(path: PathLike, max_bytes: int = MAX_BYTES) -> Dnf:
-    """Return the DNF in the DIMACS file at *path*.  Raises what ``read_cnf`` does."""
-    return parse_dnf(_bytes(path, max_bytes), _place(path))
-
-
 def parse_cnf(data: bytes, place: str = "<text>") -> Cnf:
     """Return the CNF that *data* holds; *place* goes in front of the line in errors.
 
     Raises ``FormatError`` with the line where *data* breaks the format, ``LimitError`` over ``MAX_VARIABLES``.  Linear.
     """
-    return Cnf(*_parsed(data, "cnf", place))
-
-
-def parse_dnf(data: bytes, place: str = "<text>") -> Dnf:
-    """Return the DNF that *data* holds.  As ``parse_cnf``."""
-    return Dnf(*_parsed(data, "dnf", place))
+    try:
+        return Cnf(*_formula(data))
+    except XpgcheckError as error:
+        raise error.at(place) from None
 
 
 def cnf_text(formula: Cnf, comments: Sequence[str] = ()) -> str:
@@ -77,7 +70,7 @@ def cnf_text(formula: Cnf, comments: Sequence[str] = ()) -> str:
 
 
 def dnf_text(formula: Dnf, comments: Sequence[str] = ()) -> str:
-    """Return *formula* in DIMACS, *comments* first.  ``parse_dnf`` reads back the same formula.  Linear."""
+    """Return *formula* in DIMACS, *comments* first.  Linear."""
     return _text("dnf", formula.variables, formula.terms, comments)
 
 
@@ -88,17 +81,10 @@ def _text(kind: str, variables: int, lists: Sequence[Literals], comments: Iterab
     return "\n".join(lines) + "\n"
 
 
-def _parsed(data: bytes, kind: str, place: str) -> tuple[int, tuple[Literals, ...]]:
-    try:
-        return _formula(data, kind)
-    except XpgcheckError as error:
-        raise error.at(place) from None
-
-
-def _formula(data: bytes, kind: str) -> tuple[int, tuple[Literals, ...]]:
+def _formula(data: bytes) -> tuple[int, tuple[Literals, ...]]:
     data = data.removeprefix(_MARK)
     if not data.strip():
-        raise FormatError("the file is empty", place="line 1", mend=_header_mend(kind))
+        raise FormatError("the file is empty", place="line 1", mend=_MEND)
     for magic, packer in _PACKED.items():
         if data.startswith(magic):
             raise FormatError(f"this is a {packer} file", place="line 1", mend="unpack it first")
@@ -107,19 +93,18 @@ def _formula(data: bytes, kind: str) -> tuple[int, tuple[Literals, ...]]:
         line = len(data[: zero + 1].splitlines())
         raise FormatError("the file is not text: it holds a NUL byte", place=f"line {line}", mend="name a DIMACS file")
     lines = iter(enumerate(data.splitlines(), 1))
-    header, variables, count = _header(lines, kind)
+    header, variables, count = _header(lines)
     try:
-        members = _members(lines, variables, count, _MEMBERS[kind])
+        members = _clauses(lines, variables, count)
     except _BadLineError as error:
         raise FormatError(error.problem, place=f"line {error.line}", mend=error.mend) from None
     if len(members) < count:
-        member = _MEMBERS[kind]
-        problem = f"the header declares {_counted(count, member)}, the file has {len(members)}"
-        raise FormatError(problem, place=f"line {header}", mend=f"correct the number or add the missing {member}s")
+        problem = f"the header declares {_counted(count, 'clause')}, the file has {len(members)}"
+        raise FormatError(problem, place=f"line {header}", mend="correct the number or add the missing clauses")
     return variables, tuple(members)
 
 
-def _header(lines: Iterator[tuple[int, bytes]], kind: str) -> tuple[int, int, int]:
+def _header(lines: Iterator[tuple[int, bytes]]) -> tuple[int, int, int]:
     """Take *lines* up to the header; return its line, the variables and the number of clauses."""
     number = 0
     for number, raw in lines:
@@ -129,24 +114,24 @@ def _header(lines: Iterator[tuple[int, bytes]], kind: str) -> tuple[int, int, in
         place = f"line {number}"
         if not re.match(rb"p\s", line + b" "):
             problem = f"{_quoted(line)} stands before the header"
-            raise FormatError(problem, place=place, mend=_header_mend(kind))
+            raise FormatError(problem, place=place, mend=_MEND)
         match = _HEADER.fullmatch(line)
         found = line.split()[1:2]
-        if found and found[0] != kind.encode() and found[0].isalpha():
+        if found and found[0] != b"cnf" and found[0].isalpha():
             problem = f"the header is of another kind: {_quoted(line)}"
-            raise FormatError(problem, place=place, mend=f"give a file with the header 'p {kind} …'")
+            raise FormatError(problem, place=place, mend="give a file with the header 'p cnf …'")
         if not match:
-            raise FormatError(f"the header is malformed: {_quoted(line)}", place=place, mend=_header_mend(kind))
+            raise FormatError(f"the header is malformed: {_quoted(line)}", place=place, mend=_MEND)
         variables, count = int(match[2]), int(match[3])
         if variables > MAX_VARIABLES:
             problem = f"the header declares {variables} variables, the limit is {MAX_VARIABLES}"
             raise LimitError(problem, place=place, mend="number the variables without gaps")
         return number, variables, count
-    raise FormatError("there is no header", place=f"line {number}", mend=_header_mend(kind))
+    raise FormatError("there is no header", place=f"line {number}", mend=_MEND)
 
 
-def _members(lines: Iterator[tuple[int, bytes]], variables: int, count: int, member: str) -> list[Literals]:
-    """Return the clauses or terms on the lines after the header."""
+def _clauses(lines: Iterator[tuple[int, bytes]], variables: int, count: int) -> list[Literals]:
+    """Return the clauses on the lines after the header."""
     members: list[Literals] = []
     begun: list[int] = []
     start = line = 0
@@ -171,13 +156,13 @@ def _members(lines: Iterator[tuple[int, bytes]], variables: int, count: int, mem
                         members.append(tuple(begun))
                         begun.clear()
             if len(members) > count:
-                problem = f"over the {_counted(count, member)} that the header declares"
-                raise _BadLineError(problem, f"correct the number or take the {member} out")
+                problem = f"over the {_counted(count, 'clause')} that the header declares"
+                raise _BadLineError(problem, "correct the number or take the clause out")
     except _BadLineError as error:
         error.line = error.line or line
         raise
     if begun:
-        raise _BadLineError(f"the {member} that begins here has no 0 at its end", "end it with 0", start)
+        raise _BadLineError("the clause that begins here has no 0 at its end", "end it with 0", start)
     return members
 
 
@@ -231,10 +216,6 @@ def _check_end(lines: Iterator[tuple[int, bytes]]) -> None:
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
-def _header_mend(kind: str) -> str:
-    return f"write the header 'p {kind} VARIABLES {_MEMBERS[kind].upper()}S'"
 
 
 def _quoted(text: bytes) -> str:

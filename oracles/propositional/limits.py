@@ -35,10 +35,6 @@ class Deadline:
         if self.passed():
             raise OutOfTime
 
-    def left(self, most: float) -> float:
-        """Return the seconds that are left, *most* at most; 0 once the moment has come."""
-        return most if self._end is None else max(0.0, min(most, self._end - time.monotonic()))
-
 
 def solved(solver: Any, deadline: Deadline | None = None, assumptions: Sequence[int] = ()) -> bool:
     """Ask a PySAT *solver* that can be interrupted; raise ``OutOfTime`` where *deadline* passes before its answer.

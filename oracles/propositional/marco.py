@@ -18,8 +18,6 @@ from xpgcheck.oracles.propositional.clause_families import MusEnumeration, famil
 from xpgcheck.oracles.propositional.formulas import Cnf, Point, clause_holds
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, solved
 
-__all__ = ["MusEnumeration", "Muses", "enumerate_muses"]
-
 SOLVER = "minisat22"
 
 
@@ -39,16 +37,12 @@ def enumerate_muses(formula: Cnf, *, limit: int | None = None, deadline: Deadlin
 class Muses:
     """A MARCO run that can be continued: ``explore`` goes on where it stopped.  To be used as a context manager.
 
-    ``muses`` and ``mcses`` are in the order they were found.  ``model_without[M]`` holds, of each MUS M and each of its
-    clauses, a point that satisfies the others.  ``mss_models`` holds a point of each MCS that satisfies all clauses but
-    its own.
+    ``muses`` and ``mcses`` are in the order they were found.
     """
 
     formula: Cnf
     muses: list[frozenset[int]] = field(default_factory=list)
     mcses: list[frozenset[int]] = field(default_factory=list)
-    model_without: dict[frozenset[int], dict[int, Point]] = field(default_factory=dict)
-    mss_models: dict[frozenset[int], Point] = field(default_factory=dict)
     _map: Any = None
     _subsets: Any = None
 
@@ -95,22 +89,17 @@ class Muses:
 
     def _shrink(self, unsatisfiable: set[int], deadline: Deadline) -> None:
         """Take clauses out of *unsatisfiable* until it is a MUS."""
-        models: dict[int, Point] = {}
         undecided = sorted(unsatisfiable)
         rest = set(unsatisfiable)
         while undecided:
             clause = undecided.pop()
-            point = self._model(rest - {clause}, deadline)
-            if point is None:
+            if self._model(rest - {clause}, deadline) is None:
                 # Clauses found necessary are in every core of a subset.
                 rest = self._core()
                 undecided = [other for other in undecided if other in rest]
-            else:
-                models[clause] = point
         mus = frozenset(rest)
         self._map.add_clause([-self._selector(clause) for clause in sorted(mus)])
         self.muses.append(mus)
-        self.model_without[mus] = models
 
     def _grow(self, point: Point, deadline: Deadline) -> None:
         """Add clauses to those that hold at *point* until they are an MSS."""
@@ -123,12 +112,9 @@ class Muses:
             if better is None:
                 left.append(clause)
             else:
-                point = better
-                held = self._held(point)
-        mcs = frozenset(left)
+                held = self._held(better)
         self._map.add_clause([self._selector(clause) for clause in left])
-        self.mcses.append(mcs)
-        self.mss_models[mcs] = point
+        self.mcses.append(frozenset(left))
 
     def _model(self, subset: Iterable[int], deadline: Deadline) -> Point | None:
         """Return a point that satisfies *subset*, replayed, or None."""

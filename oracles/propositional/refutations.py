@@ -11,32 +11,14 @@ minimal they are all the MCSes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from xpgcheck.oracles.propositional.clause_families import family
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals, Point, clause_holds
-from xpgcheck.oracles.propositional.limits import solved
+from xpgcheck.oracles.propositional.limits import Deadline, solved
 from xpgcheck.oracles.propositional.rup import refutation, rup_fault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from xpgcheck.oracles.propositional.limits import Deadline
-
-__all__ = [
-    "FamilyEvidence",
-    "MusEvidence",
-    "family_clauses",
-    "family_fault",
-    "family_refutation",
-    "mus_evidence",
-    "mus_fault",
-    "refutation",
-    "rup_fault",
-]
 
 
 @dataclass(frozen=True, slots=True)

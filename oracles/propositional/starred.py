@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import itertools
 
-from xpgcheck.oracles.propositional.bit_sets import holding, set_bits
-from xpgcheck.oracles.propositional.clause_families import Family, family
+from xpgcheck.oracles.propositional.bit_sets import holding, left_fixed
+from xpgcheck.oracles.propositional.clause_families import Family
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals
 from xpgcheck.oracles.propositional.limits import TooLarge
 
@@ -62,15 +62,7 @@ def starred_axps_exhaustive(formula: Cnf) -> Family:
             continue
         differing = sum(1 << variable for variable, value in enumerate(values) if value is not STAR)
         letting_in |= other_class << (differing << selectors)
-    columns = [holding(feature, features) for feature in range(features)]
-    for feature, with_feature in enumerate(columns):
-        letting_in |= (letting_in & ~with_feature) << (1 << feature)
-    # Any other free set lets in the instance's class alone; a maximal one leaves an AXp fixed.
-    maximal = ((1 << (1 << features)) - 1) & ~letting_in
-    for feature, with_feature in enumerate(columns):
-        maximal &= with_feature | (letting_in & with_feature) >> (1 << feature)
-    everything = frozenset(range(features))
-    return family(everything.difference(set_bits(free)) for free in set_bits(maximal))
+    return left_fixed(letting_in, features)
 
 
 def _negation_holds(clause: Literals, values: tuple[bool | None, ...]) -> bool:

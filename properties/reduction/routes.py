@@ -20,8 +20,8 @@ from xpgcheck.oracles.propositional.refutations import (
     family_refutation,
     mus_evidence,
     mus_fault,
-    rup_fault,
 )
+from xpgcheck.oracles.propositional.rup import rup_fault
 from xpgcheck.oracles.propositional.selector_primes import selector_primes
 from xpgcheck.oracles.propositional.truth_tables import mcses_exhaustive, muses_exhaustive
 

@@ -9,49 +9,54 @@ alone, or of :class:`~xpgcheck.properties.seeded.honest.HonestOracle`; those of 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from xpgcheck.errors import InputError, did_you_mean, shown
 from xpgcheck.properties.seeded.bugs import SeededBug, registered
 
 __all__ = ["SeededBug", "chosen_bugs", "reduction_bugs", "seeded_bug", "seeded_bugs"]
 
-GRAPHS = (
-    "edges",
-    "domains",
-    "traversals",
-    "one_xp",
-    "enumerations",
-    "trees",
-    "wrong_membership",
-    "answers",
-    "alone",
-    "wrong_witnesses",
-    "wrong_verdicts",
-    "wrong_beliefs",
-)
-"""The modules of wrong explainers and oracles, in the order of reports."""
+GRAPHS = {
+    "edges": "mapping to explanation graphs, Eq. 3 and Eq. 4",
+    "domains": "Definition 2",
+    "traversals": "Algorithm 1",
+    "one_xp": "Algorithms 2 and 3",
+    "enumerations": "Algorithm 4",
+    "trees": "Proposition 6",
+    "wrong_membership": "Propositions 1, 8 and 9",
+    "answers": "Eq. 1 and Eq. 2",
+    "alone": "Eq. 1 and Eq. 2",
+    "wrong_witnesses": "Eq. 1 and Eq. 2",
+    "wrong_verdicts": "Eq. 1, Eq. 2 and duality",
+    "wrong_beliefs": "Eq. 1 and Eq. 2",
+}
+"""The modules of wrong explainers and oracles, in the order of reports, and what of the paper they get wrong."""
 
-REDUCTION = ("reductions", "solvers", "answers")
+REDUCTION = {
+    "reductions": "Proposition 7, its reduction",
+    "solvers": "Proposition 7, MUSes and prime implicants",
+    "answers": "Proposition 7, MUSes and prime implicants",
+}
 """The modules of :mod:`xpgcheck.properties.reduction.seeded` likewise."""
 
 
 def seeded_bugs() -> tuple[SeededBug, ...]:
     """Return every wrong explainer and oracle, explainers first."""
-    return _of([f"xpgcheck.properties.seeded.{name}" for name in GRAPHS])
+    return _of("xpgcheck.properties.seeded", GRAPHS)
 
 
 def reduction_bugs() -> tuple[SeededBug, ...]:
     """Return every seeded bug of the Σ₂ᵖ reduction, its solvers and its checkers."""
-    return _of([f"xpgcheck.properties.reduction.seeded.{name}" for name in REDUCTION])
+    return _of("xpgcheck.properties.reduction.seeded", REDUCTION)
 
 
-def _of(modules: Sequence[str]) -> tuple[SeededBug, ...]:
-    for module in modules:
-        importlib.import_module(module)
-    # Sorting is stable: within a module they stay as they stand.
-    bugs = [bug for bug in registered.values() if bug.make.__module__ in modules]
-    return tuple(sorted(bugs, key=lambda bug: modules.index(bug.make.__module__)))
+def _of(package: str, modules: Mapping[str, str]) -> tuple[SeededBug, ...]:
+    found: list[SeededBug] = []
+    for name, source in modules.items():
+        module = importlib.import_module(f"{package}.{name}").__name__
+        found += [replace(bug, source=source) for bug in registered.values() if bug.make.__module__ == module]
+    return tuple(found)
 
 
 def seeded_bug(name: str) -> SeededBug:

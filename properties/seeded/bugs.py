@@ -2,57 +2,63 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 
-Kind = Literal["explainer", "oracle", "reduction"]
 C = TypeVar("C", bound=type)
+
+ON_GRAPHS = "xpgcheck.properties.running.graph_bugs"
+ON_FORMULAS = "xpgcheck.properties.reduction.formula_bugs"
 
 
 @dataclass(frozen=True, slots=True)
 class SeededBug:
-    """A subject that is wrong on purpose.
+    """Something that is wrong on purpose: a subject, or code under test.
 
-    ``wrong`` says in one line what is wrong with it, ``make`` returns a fresh one, whose name is ``name``.  It has
-    ``seconds`` for an answer: few where the bug is that none comes.
+    ``wrong`` says in one line what is wrong with it, ``source`` what of the paper it gets wrong, ``make`` returns a fresh
+    one; a subject has the name ``name``, and ``seconds`` for an answer: few where the bug is that none comes.  ``ground``
+    is the module whose ``GROUND`` says where it has to be caught (:class:`xpgcheck.properties.selftest.BugGround`).
     """
 
     name: str
-    kind: Kind
+    kind: str
     wrong: str
     make: Callable[[], Any]
+    ground: str = ON_GRAPHS
+    source: str = ""
     seconds: float = DEFAULT_SECONDS
 
 
 registered: dict[str, SeededBug] = {}
-"""The seeded bugs of the modules that are loaded so far, by name."""
+"""The seeded bugs of subjects in the modules that are loaded so far, by name."""
 
 
-def explainer(bug: C) -> C:
-    """Register a class of wrong explainers: its name, in words, and the first line of its docstring are the bug's."""
-    return _register("explainer", bug)
-
-
-def oracle(bug: C) -> C:
-    """Register a class of wrong oracles likewise."""
-    return _register("oracle", bug)
-
-
-def reduction(bug: C) -> C:
-    """Register a class of wrong routes of the Σ₂ᵖ reduction likewise."""
-    return _register("reduction", bug)
-
-
-def _register(kind: Kind, bug: C) -> C:
+def _register(kind: str, ground: str, bug: C) -> C:
     name = "-".join(re.findall("[A-Z][a-z]*", bug.__name__)).lower()
     if name in registered:
         raise ValueError(f"two seeded bugs are called {name}")
-    wrong = (bug.__doc__ or "").strip().splitlines()[0]
     fields: Any = bug
     fields.name = name
-    registered[name] = SeededBug(name, kind, wrong, bug, getattr(bug, "seconds", DEFAULT_SECONDS))
+    seconds = getattr(bug, "seconds", DEFAULT_SECONDS)
+    registered[name] = SeededBug(name, kind, first_line(bug), bug, ground, seconds=seconds)
     return bug
+
+
+def first_line(documented: object) -> str:
+    """Return the first line of a docstring: what is wrong."""
+    return (documented.__doc__ or "").strip().splitlines()[0]
+
+
+explainer = functools.partial(_register, "explainer", ON_GRAPHS)
+"""Registers a class of wrong explainers: its name, in words, and the first line of its docstring are the bug's."""
+
+oracle = functools.partial(_register, "oracle", ON_GRAPHS)
+"""Registers a class of wrong oracles likewise."""
+
+reduction = functools.partial(_register, "reduction", ON_FORMULAS)
+"""Registers a class of wrong routes of the Σ₂ᵖ reduction likewise."""

@@ -50,7 +50,7 @@ class _ClausesKept(Textbook):
             self._kept = instance, []
         return super().mapped(graph, instance)
 
-    def no_clauses(self) -> list[Clause]:
+    def first_clauses(self, xpg: Xpg) -> list[Clause]:
         return self._kept[1]
 
 
@@ -123,32 +123,16 @@ class _AxpsNotShrunk(Textbook):
         fixed = super().model(everything, clauses)
         return None if fixed is None else fixed | everything.difference(*(clause.features for clause in clauses))
 
-    def xps(self, xpg: Xpg) -> XPs:
-        clauses: list[Clause] = []
-        while (fixed := self.model(xpg.everything, clauses)) is not None:
-            if self.is_weak_axp(xpg, fixed):
-                clauses.append(self.blocks_axp(self.shrunk_axp(xpg, fixed)))
-                yield "AXp", fixed
-            else:
-                found = self.shrunk_cxp(xpg, xpg.everything - fixed)
-                clauses.append(self.blocks_cxp(found))
-                yield "CXp", found
+    def listed(self, kind: str, weak: Features, found: Features) -> Features:
+        return weak if kind == "AXp" else found
 
 
 @explainer
 class _CxpsNotShrunk(Textbook):
     """What the models leave free is listed as CXps."""
 
-    def xps(self, xpg: Xpg) -> XPs:
-        clauses: list[Clause] = []
-        while (fixed := self.model(xpg.everything, clauses)) is not None:
-            if self.is_weak_axp(xpg, fixed):
-                found = self.shrunk_axp(xpg, fixed)
-                clauses.append(self.blocks_axp(found))
-                yield "AXp", found
-            else:
-                clauses.append(self.blocks_cxp(self.shrunk_cxp(xpg, xpg.everything - fixed)))
-                yield "CXp", xpg.everything - fixed
+    def listed(self, kind: str, weak: Features, found: Features) -> Features:
+        return weak if kind == "CXp" else found
 
 
 @explainer
@@ -208,18 +192,8 @@ class _HalfOfTheModels(Textbook):
 class _PathFeaturesOnly(Textbook):
     """The features that the consistent path does not test are always fixed."""
 
-    def xps(self, xpg: Xpg) -> XPs:
-        tested = tested_on_the_way(xpg)
-        clauses = [Clause(True, frozenset((i,))) for i in xpg.everything - tested]
-        while (fixed := self.model(xpg.everything, clauses)) is not None:
-            if self.is_weak_axp(xpg, fixed):
-                found = self.shrunk_axp(xpg, fixed)
-                clauses.append(self.blocks_axp(found))
-                yield "AXp", found
-            else:
-                found = self.shrunk_cxp(xpg, xpg.everything - fixed)
-                clauses.append(self.blocks_cxp(found))
-                yield "CXp", found
+    def first_clauses(self, xpg: Xpg) -> list[Clause]:
+        return [Clause(True, frozenset((i,))) for i in xpg.everything - tested_on_the_way(xpg)]
 
 
 @explainer

@@ -75,7 +75,12 @@ class HonestOracle:
         if math.prod(map(len, graph.cells)) > MAX_POINTS:
             return Answer(None, None, self.name, f"more than {MAX_POINTS} combinations of cells")
         found = self.witness(graph, instance, fixed)
-        return Answer(found is not None, found, self.name)
+        shown = None if found is None else self.handed_out(graph, instance, fixed, found)
+        return Answer(found is not None, shown, self.name)
+
+    def handed_out(self, graph: DecisionGraph, instance: Point, fixed: Features, witness: Point) -> Point | None:
+        """Return *witness* as it is handed out."""
+        return witness
 
     # Verdicts on one claimed XP
 

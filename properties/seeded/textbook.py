@@ -208,20 +208,25 @@ class Textbook:
 
     def xps(self, xpg: Xpg) -> Iterator[tuple[str, Features]]:
         """Yield all XPs; each is found in the model of all clauses, and blocked by a new one."""
-        clauses = self.no_clauses()
+        clauses = self.first_clauses(xpg)
         while (fixed := self.model(xpg.everything, clauses)) is not None:
             if self.is_weak_axp(xpg, fixed):
                 found = self.shrunk_axp(xpg, fixed)
                 clauses.append(self.blocks_axp(found))
-                yield "AXp", found
+                yield "AXp", self.listed("AXp", fixed, found)
             else:
-                found = self.shrunk_cxp(xpg, xpg.everything - fixed)
+                free = xpg.everything - fixed
+                found = self.shrunk_cxp(xpg, free)
                 clauses.append(self.blocks_cxp(found))
-                yield "CXp", found
+                yield "CXp", self.listed("CXp", free, found)
 
-    def no_clauses(self) -> list[Clause]:
+    def first_clauses(self, xpg: Xpg) -> list[Clause]:
         """Return ℋ of an enumeration that starts."""
         return []
+
+    def listed(self, kind: str, weak: Features, found: Features) -> Features:
+        """Return what is listed of an XP *found* within the *weak* one of the model."""
+        return found
 
     def blocks_axp(self, found: Features) -> Clause:
         """Return the clause that no later weak AXp which holds *found* satisfies."""
@@ -267,8 +272,13 @@ class Textbook:
             steps += 1
             if xpg.label_of[node] is False:
                 found.append(freed)
-            stack += [(child, self.freed_after(xpg, node, label, freed)) for child, label in xpg.edges[node]]
+            if self.goes_on(xpg, node, freed):
+                stack += [(child, self.freed_after(xpg, node, label, freed)) for child, label in xpg.edges[node]]
         return found, steps
+
+    def goes_on(self, xpg: Xpg, node: int, freed: Features) -> bool:
+        """Tell whether the walk goes on below *node*."""
+        return True
 
     def freed_after(self, xpg: Xpg, node: int, label: bool, freed: Features) -> Features:
         """Return the features freed after an edge of *node*: an edge of 0 frees the feature of its node."""

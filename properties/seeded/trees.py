@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from xpgcheck.model.decision_graph import DecisionGraph
@@ -95,31 +95,16 @@ class _FreedAgainFixedAgain(Textbook):
 class _FreedAndTestedAgain(Textbook):
     """A path is given up where it tests a feature that it has freed already."""
 
-    def tree_walk(self, xpg: Xpg) -> tuple[list[Features], int]:
-        return walk(self, xpg, lambda node, freed: xpg.variable_of[node] not in freed)
+    def goes_on(self, xpg: Xpg, node: int, freed: Features) -> bool:
+        return xpg.variable_of[node] not in freed
 
 
 @explainer
 class _TerminalsNextToThePath(Textbook):
     """Only the terminals that hang on the consistent path itself are looked at, and none further below."""
 
-    def tree_walk(self, xpg: Xpg) -> tuple[list[Features], int]:
-        return walk(self, xpg, lambda node, freed: not freed)
-
-
-def walk(subject: Textbook, xpg: Xpg, goes_on: Callable[[int, Features], bool]) -> tuple[list[Features], int]:
-    """Walk a tree as the right one does, but go on below a node only where *goes_on* says so."""
-    found: list[Features] = []
-    steps = 0
-    stack: list[tuple[int, Features]] = [(0, frozenset())]
-    while stack:
-        node, freed = stack.pop()
-        steps += 1
-        if xpg.label_of[node] is False:
-            found.append(freed)
-        if goes_on(node, freed):
-            stack += [(child, subject.freed_after(xpg, node, label, freed)) for child, label in xpg.edges[node]]
-    return found, steps
+    def goes_on(self, xpg: Xpg, node: int, freed: Features) -> bool:
+        return not freed
 
 
 @explainer

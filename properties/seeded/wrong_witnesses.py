@@ -21,96 +21,76 @@ from xpgcheck.properties.seeded.honest import Features, HonestOracle
 class _BoundsForgotten(HonestOracle):
     """The bounds of a domain are forgotten: where a witness needs a low value, it has one below them."""
 
-    def changeable(self, graph: DecisionGraph, instance: Point, fixed: Features) -> Answer:
-        answer = super().changeable(graph, instance, fixed)
-        if answer.witness is None:
-            return answer
-        point = list(answer.witness)
+    def handed_out(self, graph: DecisionGraph, instance: Point, fixed: Features, witness: Point) -> Point | None:
+        point = list(witness)
         for i, feature in enumerate(graph.features):
             low = feature.domain.low if isinstance(feature.domain, (Integer, Real)) else None
             if i not in fixed and low is not None and point[i] in graph.cells[i][0]:
                 point[i] = low - 1
-        return Answer(True, tuple(point), self.name)
+        return tuple(point)
 
 
 @oracle
 class _WitnessOfAnotherQuestion(HonestOracle):
     """The witness is one of another class, whatever was fixed."""
 
-    def changeable(self, graph: DecisionGraph, instance: Point, fixed: Features) -> Answer:
-        answer = super().changeable(graph, instance, fixed)
-        return Answer(answer.changeable, self.witness(graph, instance, frozenset()), self.name, answer.reason)
+    def handed_out(self, graph: DecisionGraph, instance: Point, fixed: Features, witness: Point) -> Point | None:
+        return self.witness(graph, instance, frozenset())
 
 
 @oracle
 class _WitnessRounded(HonestOracle):
     """The numbers of a witness are rounded to one decimal on their way out."""
 
-    def changeable(self, graph: DecisionGraph, instance: Point, fixed: Features) -> Answer:
-        answer = super().changeable(graph, instance, fixed)
-        if answer.witness is None:
-            return answer
-        rounded = tuple(round(value, 1) if isinstance(value, Fraction) else value for value in answer.witness)
-        return Answer(answer.changeable, rounded, self.name)
+    def handed_out(self, graph: DecisionGraph, instance: Point, fixed: Features, witness: Point) -> Point | None:
+        return tuple(round(value, 1) if isinstance(value, Fraction) else value for value in witness)
 
 
 @oracle
 class _WitnessOfOtherTypes(HonestOracle):
     """The numbers of a witness are floats, as a solver's model has them."""
 
-    def changeable(self, graph: DecisionGraph, instance: Point, fixed: Features) -> Answer:
-        answer = super().changeable(graph, instance, fixed)
-        if answer.witness is None:
-            return answer
-        floats: Any = tuple(float(value) if isinstance(value, Fraction) else value for value in answer.witness)
-        return Answer(answer.changeable, floats, self.name)
+    def handed_out(self, graph: DecisionGraph, instance: Point, fixed: Features, witness: Point) -> Any:
+        return tuple(float(value) if isinstance(value, Fraction) else value for value in witness)
 
 
 @oracle
 class _WitnessOfTestedFeatures(HonestOracle):
     """The witness has values of the tested features only."""
 
-    def changeable(self, graph: DecisionGraph, instance: Point, fixed: Features) -> Answer:
-        answer = super().changeable(graph, instance, fixed)
-        if answer.witness is None:
-            return answer
-        tested = tuple(value for i, value in enumerate(answer.witness) if i in graph.feature_of)
-        return Answer(answer.changeable, tested, self.name)
+    def handed_out(self, graph: DecisionGraph, instance: Point, fixed: Features, witness: Point) -> Point | None:
+        return tuple(value for i, value in enumerate(witness) if i in graph.feature_of)
 
 
 @oracle
 class _WitnessOfFirstLiterals(HonestOracle):
     """The witness is put together along a path; of a feature that is tested twice the first literal alone counts."""
 
-    def changeable(self, graph: DecisionGraph, instance: Point, fixed: Features) -> Answer:
-        answer = super().changeable(graph, instance, fixed)
-        if answer.witness is None:
-            return answer
-        point, node, seen = list(answer.witness), 0, set(fixed)
+    def handed_out(self, graph: DecisionGraph, instance: Point, fixed: Features, witness: Point) -> Point | None:
+        point, node, seen = list(witness), 0, set(fixed)
         while not graph.is_terminal(node):
             feature = graph.feature_of[node]
-            node, literal = next(edge for edge in graph.edges(node) if answer.witness[feature] in edge.values)
+            node, literal = next(edge for edge in graph.edges(node) if witness[feature] in edge.values)
             if feature not in seen:
                 point[feature] = literal.representative()
             seen.add(feature)
-        return Answer(True, tuple(point), self.name)
+        return tuple(point)
 
 
 @oracle
 class _NoWitness(HonestOracle):
     """The oracle says that the class can change, and shows no point."""
 
-    def changeable(self, graph: DecisionGraph, instance: Point, fixed: Features) -> Answer:
-        return Answer(super().changeable(graph, instance, fixed).changeable, None, self.name)
+    def handed_out(self, graph: DecisionGraph, instance: Point, fixed: Features, witness: Point) -> Point | None:
+        return None
 
 
 @oracle
 class _InstanceAsWitness(HonestOracle):
     """The witness handed out is the instance itself."""
 
-    def changeable(self, graph: DecisionGraph, instance: Point, fixed: Features) -> Answer:
-        answer = super().changeable(graph, instance, fixed)
-        return Answer(answer.changeable, instance if answer.changeable else None, self.name, answer.reason)
+    def handed_out(self, graph: DecisionGraph, instance: Point, fixed: Features, witness: Point) -> Point | None:
+        return instance
 
 
 @oracle

@@ -1,18 +1,16 @@
-"""``xpgcheck paper bounded``, ``symbolic`` and ``reduction``, and the spellings that they had before."""
+"""``xpgcheck paper bounded``, ``symbolic`` and ``reduction``."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
 from xpgcheck.cli.main import main
 from xpgcheck.cli.paper_source_commands import KINDS, THEOREMS
+from xpgcheck.paper.bounded import seeded as bounded_bugs
 from xpgcheck.paper.reduction import counterexamples
 from xpgcheck.paper.symbolic.graphs import GraphKind
 from xpgcheck.paper.symbolic.theorems import THEOREMS as ALL
-from xpgcheck.properties import selftest
-from xpgcheck.properties.reduction import exploring
+from xpgcheck.properties.reduction import exploring, formula_bugs
 from xpgcheck.properties.seeded import seeded_bug
 
 
@@ -54,6 +52,8 @@ def test_every_graph_of_a_size(run, tmp_path):
         (("symbolic", "--theorem", "monotone", "--shape", "2,1,2", "--smtlib", "no/such/m.smt2"), "m.smt2"),
         (("reduction", "--readings", "--seeded"), "--readings and --seeded are asked at once"),
         (("reduction", "--markdown", "x.md"), "add --seeded"),
+        (("bounded", "--markdown", "x.md"), "add --seeded"),
+        (("bounded", "--seeded", "--quick"), "leave --bound and --quick out"),
         (("reduction", "--property", "nothing"), "no property of the reduction is called 'nothing'"),
         (("--quick", "bounded"), "put options behind it"),
         (("nothing",), "nothing"),
@@ -124,7 +124,7 @@ def test_seeded_bugs(run, monkeypatch, tmp_path):
 
     chosen = [bug for bug in seeded.reduction_bugs() if bug.name == "tautology-dropped"]
     monkeypatch.setattr(seeded, "reduction_bugs", lambda: tuple(chosen))
-    monkeypatch.setattr(selftest, "LOOKED_AT_FORMULAS", 3)
+    monkeypatch.setattr(formula_bugs, "LOOKED_AT", 3)
     status, out, _ = run(
         "reduction", "--seeded", "--seeds", 1, "--examples", 60, "--markdown", tmp_path / "m.md", "-j", 1
     )
@@ -134,9 +134,12 @@ def test_seeded_bugs(run, monkeypatch, tmp_path):
     assert "| tautology-dropped |" in (tmp_path / "m.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["bounded", "symbolic", "reduction"])
-def test_an_old_spelling_names_the_new_one(name):
-    old = [sys.executable, "-m", f"xpgcheck.properties.{name}", "--quick"]
-    done = subprocess.run(old, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"xpgcheck: this is now 'xpgcheck paper {name}'; see its --help\n"
+def test_seeded_bugs_of_the_code_under_test(run, monkeypatch, tmp_path):
+    monkeypatch.setattr(bounded_bugs, "BUGS", bounded_bugs.BUGS[:2])
+    status, out, _ = run("bounded", "--seeded", "--markdown", tmp_path / "m.md", "--json", tmp_path / "b.json", "-j", 1)
+    assert status == 1
+    assert "wrong function" in out
+    assert "no seeded bug makes this property fail: σ is Eq. 1" in out
+    assert out.splitlines()[-1].startswith("MISSED: 2 of 2 seeded bugs")
+    assert "| first edge taken | A point takes the first edge" in (tmp_path / "m.md").read_text(encoding="utf-8")
+    assert json.loads((tmp_path / "b.json").read_text())["bugs"][0]["runs"][0]["non_terminals"] == 2

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from xpgcheck.cli.main import main
-from xpgcheck.properties import seeded, selftest
+from xpgcheck.properties import seeded
 from xpgcheck.properties.corpus import read_corpus
-from xpgcheck.properties.running.engine import explore
+from xpgcheck.properties.running import graph_bugs
 from xpgcheck.properties.seeded import SeededBug, seeded_bugs
 from xpgcheck.properties.seeded.textbook import Textbook
+from xpgcheck.properties.selftest import SelftestSettings
 
 FEW = ("seed-ignored", "majority-vote")
 """A wrong explainer and a wrong oracle."""
@@ -21,8 +22,8 @@ FEW = ("seed-ignored", "majority-vote")
 def test_a_few_bugs_are_caught_and_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(selftest, "LOOKED_AT", 15)
-    monkeypatch.setattr(selftest, "LOOKED_AT_BY_SMT", 2)
+    monkeypatch.setattr(graph_bugs, "LOOKED_AT", 15)
+    monkeypatch.setattr(graph_bugs, "LOOKED_AT_BY_SMT", 2)
     words = [word for name in FEW for word in ("--bug", name)]
     document = ["--markdown", str(tmp_path / "bugs.md")]
     report_file, kept = tmp_path / "report.json", tmp_path / "kept"
@@ -63,9 +64,8 @@ def test_what_no_property_catches_fails_the_run(
 ) -> None:
     right = SeededBug("nothing-wrong", "explainer", "Nothing is wrong.", Textbook)
     monkeypatch.setattr(seeded, "chosen_bugs", lambda names: (right,))
-    monkeypatch.setattr(selftest, "seeded_bug", lambda name: right)
-    monkeypatch.setattr(selftest, "LOOKED_AT", 5)
-    monkeypatch.setattr(selftest, "LOOKED_AT_BY_SMT", 1)
+    monkeypatch.setattr(graph_bugs, "LOOKED_AT", 5)
+    monkeypatch.setattr(graph_bugs, "LOOKED_AT_BY_SMT", 1)
     assert main(["properties", "selftest", "--examples", "20", "-j", "1"]) == 1
     out = capsys.readouterr().out
     assert "MISSED: 0 of 1 seeded bugs" in out
@@ -87,14 +87,6 @@ def test_the_list_has_every_bug_with_its_line(capsys: pytest.CaptureFixture[str]
 @pytest.mark.slow
 @pytest.mark.parametrize("bug", seeded_bugs(), ids=lambda bug: bug.name)
 def test_every_seeded_bug_is_caught_within_a_thousand_cases(bug: SeededBug) -> None:
-    result = explore(
-        selftest.properties_for(bug),
-        bug.make(),
-        examples=1_000,
-        seed=2,
-        size=12,
-        seconds=bug.seconds,
-        shrink=False,
-        first_only=True,
+    assert graph_bugs.GROUND.first(bug, 0, SelftestSettings(shrunk=0, first_seed=2)) is not None, (
+        f"{bug.name}: {bug.wrong}"
     )
-    assert result.findings, f"{bug.name}: {bug.wrong}"

@@ -82,7 +82,7 @@ def command(
         return 0
     from xpgcheck.paper.catalogue import chosen
     from xpgcheck.paper.data import named_folder, require_data
-    from xpgcheck.paper.journal import Journal
+    from xpgcheck.paper.journal import PaperJournal
     from xpgcheck.paper.judging import exit_status, judge
     from xpgcheck.paper.reports.console import last_line, print_rows, print_table
     from xpgcheck.paper.reports.html import html_report
@@ -117,7 +117,10 @@ def command(
 
         export_theorems(smtlib, quick=quick)
     units = units_for(rows, options)
-    with Journal(journal, units, resume=resume) as kept, bar(len(units), "units of evidence", not quiet) as advance:
+    with (
+        PaperJournal(journal, units, resume=resume) as kept,
+        bar(len(units), "units of evidence", not quiet) as advance,
+    ):
         try:
             results = run(units, kept, jobs or cores(), advance)
         except UndecidedError:

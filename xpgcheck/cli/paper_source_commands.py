@@ -23,7 +23,7 @@ from xpgcheck.errors import InputError
 
 if TYPE_CHECKING:
     from xpgcheck.paper.evidence_summary import EvidenceSummary
-    from xpgcheck.paper.sources import Unit
+    from xpgcheck.paper.sources import SourceUnit
 
 KINDS = ("read-once", "consistent", "inconsistent", "uncovered", "overlapping")
 
@@ -33,19 +33,42 @@ THEOREMS = ("sufficient", "necessary", "monotone", "one terminal", "Algorithm 2"
 @click.command("bounded")
 @option("--bound", metavar="N,M,D,K", help="Non-terminals, features, values, classes (default: all sizes).")
 @option("--quick", is_flag=True, help="Small sizes, some seconds.")
+@option("--seeded", is_flag=True, help="See that every seeded bug of the code under test turns a law red, instead.")
+@markdown_option("Write what --seeded found.")
 @jobs_option()
 @json_option()
 @quiet_option()
-def bounded(bound: str | None, quick: bool, jobs: int | None, json_file: Path | None, quiet: bool) -> int:
+def bounded(
+    bound: str | None,
+    quick: bool,
+    seeded: bool,
+    markdown_file: Path | None,
+    jobs: int | None,
+    json_file: Path | None,
+    quiet: bool,
+) -> int:
     """Check all laws on every decision graph up to a size, at every instance and for every set of features.
 
-    Exit status: 0 all laws hold, and the ablations are as stated; 1 one fails; 2 wrong input; 3 something is open.
+    Exit status: 0 all laws hold, and the ablations are as stated; 1 one fails, or a seeded bug is not caught; 2 wrong input;
+    3 something is open.
     """
     from xpgcheck.paper.bounded.law_evidence import read_bound
     from xpgcheck.paper.reports.tables import BOUNDED
     from xpgcheck.paper.sources import Options
     from xpgcheck.paper.sources import bounded as source
 
+    if markdown_file is not None and not seeded:
+        raise InputError("--markdown writes what --seeded found", mend="add --seeded")
+    if seeded:
+        from xpgcheck.cli.selftest_command import show_measured
+        from xpgcheck.paper.bounded.law_bugs import CASES
+        from xpgcheck.paper.bounded.seeded import BUGS
+        from xpgcheck.properties.selftest import SelftestSettings
+
+        if bound is not None or quick:
+            raise InputError("--seeded has sizes of its own", mend="leave --bound and --quick out")
+        line = "xpgcheck paper bounded --seeded"
+        return show_measured(BUGS, SelftestSettings(CASES), line, markdown_file, jobs, quiet, json_file=json_file)
     if bound is not None:
         read_bound(bound)
     units = source.units(Options(quick=quick, bound=bound))
@@ -133,14 +156,14 @@ def symbolic(
 
 def _shown(
     merged: Any,
-    units: Sequence[Unit],
+    units: Sequence[SourceUnit],
     tables: Mapping[str, Sequence[str]],
     jobs: int | None,
     json_file: Path | None,
     quiet: bool,
 ) -> int:
     """Carry out *units*, show what they found, and return the exit status."""
-    from xpgcheck.paper.journal import Journal
+    from xpgcheck.paper.journal import PaperJournal
     from xpgcheck.paper.reports.tables import exit_status, outcome_json, outcome_text
     from xpgcheck.paper.running import run
     from xpgcheck.runs.progress import bar, cores
@@ -149,7 +172,7 @@ def _shown(
 
     if json_file is not None:
         check_writable(json_file)
-    with Journal(None, units, resume=False) as kept, bar(len(units), "units of evidence", not quiet) as advance:
+    with PaperJournal(None, units, resume=False) as kept, bar(len(units), "units of evidence", not quiet) as advance:
         (results,) = run(units, kept, jobs or cores(), advance).values()
     found: EvidenceSummary = merged(results)
     if json_file is not None:
@@ -198,7 +221,13 @@ def reduction(
     if readings:
         return _readings()
     if seeded:
-        return _seeded(examples or 500, seed, seeds, markdown_file, jobs or cores(), quiet)
+        from xpgcheck.cli.selftest_command import show_measured
+        from xpgcheck.properties.seeded import reduction_bugs
+        from xpgcheck.properties.selftest import SelftestSettings
+
+        settings = SelftestSettings(examples or 500, seeds, shrunk=1, first_seed=seed)
+        line = f"xpgcheck paper reduction --seeded --seeds {seeds}"
+        return show_measured(reduction_bugs(), settings, line, markdown_file, jobs, quiet)
     properties = chosen(names)
     count = examples or 1_000
     with bar(count, "formulas", not quiet) as advance:
@@ -224,28 +253,3 @@ def _readings() -> int:
     for line in table(("reading", "claimed", "smallest counterexample", "clause", "x₀"), rows):
         click.echo(line)
     return int(len(rows) < len(CLAIMS))
-
-
-def _seeded(examples: int, seed: int, seeds: int, markdown: Path | None, jobs: int, quiet: bool) -> int:
-    from xpgcheck.properties import selftest, selftest_report
-    from xpgcheck.properties.seeded import reduction_bugs
-    from xpgcheck.reports.terminal import console
-    from xpgcheck.runs.progress import bar
-    from xpgcheck.writers.atomic import write_atomically
-    from xpgcheck.writers.writable import check_writable
-
-    if markdown is not None:
-        check_writable(markdown)
-    bugs = reduction_bugs()
-    settings = selftest.SelftestSettings(examples, seeds, shrunk=1, first_seed=seed)
-    with bar(len(bugs) * (seeds + 1), "trying seeded bugs", not quiet) as advance:
-        measured = selftest.measure(bugs, settings, jobs, advance)
-    idle = selftest.idle_properties(measured)
-    report = selftest_report.report_of(bugs, measured, idle, settings)
-    if markdown is not None:
-        line = f"xpgcheck paper reduction --seeded --seeds {seeds} --markdown {markdown}"
-        write_atomically(markdown, selftest_report.markdown(report, line))
-    if not quiet:
-        selftest_report.print_report(bugs, measured, idle, console(), show=False)
-    click.echo(selftest_report.verdict_line(measured, idle, settings))
-    return 1 if idle or not all(m.caught for m in measured) else 0

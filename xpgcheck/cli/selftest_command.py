@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,6 +22,10 @@ from xpgcheck.cli.vocabulary import (
     seeds_option,
     size_option,
 )
+
+if TYPE_CHECKING:
+    from xpgcheck.properties.seeded import SeededBug
+    from xpgcheck.properties.selftest import SelftestSettings
 
 
 @click.command("selftest")
@@ -65,42 +71,78 @@ def command(
 
     require_hypothesis()
     from xpgcheck.gate.saving import make_folder
-    from xpgcheck.properties import selftest, selftest_report
-    from xpgcheck.properties.corpus import record
     from xpgcheck.properties.seeded import chosen_bugs
-    from xpgcheck.reports.terminal import console
-    from xpgcheck.runs.progress import bar, cores
-    from xpgcheck.writers.atomic import write_atomically
+    from xpgcheck.properties.selftest import SelftestSettings
     from xpgcheck.writers.writable import check_writable
 
     bugs = chosen_bugs(bug_names)
     if listing:
         show_bugs(bugs)
         return 0
-    for target in (json_file, markdown_file):
-        if target is not None:
-            check_writable(target)
+    if json_file is not None:
+        check_writable(json_file)
     if cases_folder is not None:
         make_folder(cases_folder)
-    settings = selftest.SelftestSettings(examples, seeds, seeds if shrunk is None else min(shrunk, seeds), size)
+    settings = SelftestSettings(examples, seeds, seeds if shrunk is None else min(shrunk, seeds), size)
     if protocol:
         from xpgcheck.subjects.seeded import over_the_protocol
 
         settings = replace(settings, open=over_the_protocol)
-    with bar(len(bugs) * (seeds + 1), "trying seeded bugs", not quiet) as advance:
-        measured = selftest.measure(bugs, settings, jobs or cores(), advance)
+    line = f"xpgcheck properties selftest --seeds {settings.seeds} --shrunk {settings.shrunk}"
     # A property without a bug that it catches is a fault of the whole catalogue only.
-    idle = selftest.idle_properties(measured) if not bug_names else ()
-    report = selftest_report.report_of(bugs, measured, idle, settings)
-    if json_file is not None:
-        write_atomically(json_file, selftest_report.json_text(report))
+    return show_measured(
+        bugs,
+        settings,
+        line,
+        markdown_file,
+        jobs,
+        quiet,
+        whole=not bug_names,
+        json_file=json_file,
+        cases_folder=cases_folder,
+        show=show,
+    )
+
+
+def show_measured(
+    bugs: Sequence[SeededBug],
+    settings: SelftestSettings,
+    line: str,
+    markdown_file: Path | None,
+    jobs: int | None,
+    quiet: bool,
+    *,
+    whole: bool = True,
+    json_file: Path | None = None,
+    cases_folder: Path | None = None,
+    show: bool = False,
+) -> int:
+    """Measure *bugs*, the *whole* of their kinds or some, show what catches them, and return the exit status.
+
+    *line* is the command line for documents, without the option that names the file.
+    """
+    from xpgcheck.properties import selftest, selftest_report
+    from xpgcheck.reports.terminal import console
+    from xpgcheck.runs.progress import bar, cores
+    from xpgcheck.writers.atomic import write_atomically
+    from xpgcheck.writers.writable import check_writable
+
     if markdown_file is not None:
-        line = f"xpgcheck properties selftest --seeds {settings.seeds} --shrunk {settings.shrunk} --markdown {markdown_file}"
-        write_atomically(markdown_file, selftest_report.markdown(report, line))
+        check_writable(markdown_file)
+    with bar(len(bugs) * (settings.seeds + 1), "trying seeded bugs", not quiet) as advance:
+        measured = selftest.measure(bugs, settings, jobs or cores(), advance)
+    idle = selftest.idle_checks(measured) if whole else ()
+    if json_file is not None:
+        write_atomically(json_file, selftest_report.json_text(measured, idle, settings))
+    if markdown_file is not None:
+        line = f"{line} --markdown {markdown_file}"
+        write_atomically(markdown_file, selftest_report.markdown(measured, idle, settings, line))
     if cases_folder is not None:
-        for finding in selftest.smallest_of_each_property(measured):
+        from xpgcheck.properties.corpus import record
+
+        for finding in selftest.smallest_of_each_check(measured):
             record(cases_folder, finding)
     if not quiet:
-        selftest_report.print_report(bugs, measured, idle, console(), show=show)
+        selftest_report.print_report(measured, idle, console(), show=show)
     click.echo(selftest_report.verdict_line(measured, idle, settings))
-    return 1 if idle or not all(m.caught for m in measured) else 0
+    return 0 if selftest_report.all_caught(measured, idle) else 1

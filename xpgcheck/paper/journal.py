@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from xpgcheck.errors import InputError
-from xpgcheck.paper.sources import Unit
+from xpgcheck.paper.sources import SourceUnit
 from xpgcheck.runs.database import JournalKind
 from xpgcheck.runs.journal import JournalFile
 from xpgcheck.runs.lock import DriverLock
@@ -33,9 +33,6 @@ KIND = JournalKind(
     "name the journal of 'xpgcheck paper', or begin anew",
 )
 
-OLD = b'{"format":"xpgcheck-paper-journal"'
-"""How a journal begins that is a line of JSON for each unit: those of before."""
-
 BUSY = "let it end, or name another journal"
 
 
@@ -43,10 +40,10 @@ class _File(JournalFile):
     KIND = KIND
 
 
-class Journal:
+class PaperJournal:
     """A journal on file, or None at all where *path* is None.  A context manager."""
 
-    def __init__(self, path: Path | None, units: Sequence[Unit], *, resume: bool) -> None:
+    def __init__(self, path: Path | None, units: Sequence[SourceUnit], *, resume: bool) -> None:
         """Begin a journal at *path*, or with *resume* go on with the one there.
 
         Raises ``InputError`` where there is one and *resume* is not said, where there is none to resume, and where it is of
@@ -68,15 +65,12 @@ class Journal:
     def _continued(self, path: Path, head: dict[str, str], names: set[str]) -> _File:
         try:
             with path.open("rb") as bytes_of:
-                begin = bytes_of.read(len(OLD))
+                begin = bytes_of.read(15)
         except OSError as error:
             raise InputError(
                 f"it cannot be used ({error.strerror})", place=str(path), mend="name another file"
             ) from None
-        if begin == OLD:
-            problem = "this is a journal of lines of JSON, which this version does not go on with"
-            raise InputError(problem, place=str(path), mend="begin anew: name another file, and leave --resume out")
-        if not begin.startswith(b"SQLite format 3"):
+        if begin != b"SQLite format 3":
             raise InputError("this is no journal of 'xpgcheck paper'", place=str(path), mend="name one")
         file = _File.continued(path, _lock(path))
         try:
@@ -92,7 +86,7 @@ class Journal:
             raise
         return file
 
-    def add(self, unit: Unit, result: dict[str, Any]) -> None:
+    def add(self, unit: SourceUnit, result: dict[str, Any]) -> None:
         """Keep what *unit* found.  Raises ``InputError`` where it cannot be written."""
         self.results[unit.name] = result
         if self._file is not None:
@@ -107,7 +101,7 @@ class Journal:
             return progress_text(len(self.results), total, "units of evidence are finished")
         return f"{self._path}: {progress_text(len(self.results), total, 'units are kept')}; add --resume to go on"
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> PaperJournal:
         return self
 
     def __exit__(
@@ -126,7 +120,7 @@ def check_sum(name: str, result: str) -> str:
     return hashlib.sha256(json.dumps([name, result]).encode()).hexdigest()[:16]
 
 
-def digest(units: Iterable[Unit]) -> str:
+def digest(units: Iterable[SourceUnit]) -> str:
     """Return what tells a set of units from others."""
     text = json.dumps([[unit.name, unit.arguments] for unit in units], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()

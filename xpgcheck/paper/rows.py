@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 
 class Expect(Enum):
@@ -53,51 +54,34 @@ HOLDS, HOLDS_WHEN, FAILS = "holds", "holds when", "fails as printed"
 INCONCLUSIVE, SKIPPED = "inconclusive", "skipped"
 
 
-def random(item: str, red_by: str) -> RowCheck:
-    """Return a check by a property on generated decision graphs; *red_by* is a seeded bug."""
-    return RowCheck("random", item, red_by)
+random = partial(RowCheck, "random")
+"""A check by a property on generated decision graphs; red by a seeded bug."""
 
+bounded = partial(RowCheck, "bounded")
+"""A check by a law on every decision graph of a size; red by one of its seeded bugs."""
 
-def bounded(item: str, red_by: str) -> RowCheck:
-    """Return a check by a law on every decision graph of a size; *red_by* is one of its seeded bugs."""
-    return RowCheck("bounded", item, red_by)
+symbolic = partial(RowCheck, "symbolic")
+"""A check by a proof for all graphs of a size; the item is "theorem/kind", red by clauses that it fails without."""
 
+example = partial(RowCheck, "examples")
+"""A check of the figures that an example prints; red by a change that is made to its model or figures."""
 
-def symbolic(item: str, red_by: str, expect: Expect = Expect.HOLDS) -> RowCheck:
-    """Return a check by a proof for all graphs of a size; *item* is "theorem/kind", *red_by* clauses it fails without."""
-    return RowCheck("symbolic", item, red_by, expect)
+models = partial(RowCheck, "models")
+"""A check of a law that follows the text, on embedded models; red by a wrong method in its place."""
+
+growth = partial(RowCheck, "growth")
+"""A check of steps counted on a family of growing graphs; red by a method that takes too many."""
+
+formulas = partial(RowCheck, "formulas")
+"""A check by a property, or a reading, of the reduction on generated formulas."""
+
+tables = partial(RowCheck, "tables")
+"""A check of Tables 1 and 2."""
+
+queries = partial(RowCheck, "queries")
+"""A check of the membership queries at scale."""
 
 
 def without(ablation: str, item: str) -> RowCheck:
     """Return a check that property *item* fails where *ablation* leaves something out."""
     return RowCheck("ablations", f"{ablation}: {item}", "the assumption put back", Expect.WITHOUT)
-
-
-def example(item: str, red_by: str) -> RowCheck:
-    """Return a check of the figures that an example prints; *red_by* is the change that is made to its model or figures."""
-    return RowCheck("examples", item, red_by)
-
-
-def models(item: str, red_by: str) -> RowCheck:
-    """Return a check of a law that follows the text, on embedded models; *red_by* is a wrong method in its place."""
-    return RowCheck("models", item, red_by)
-
-
-def growth(item: str, red_by: str, expect: Expect = Expect.HOLDS) -> RowCheck:
-    """Return a check of steps counted on a family of growing graphs; *red_by* is a method that takes too many."""
-    return RowCheck("growth", item, red_by, expect)
-
-
-def formulas(item: str, red_by: str, expect: Expect = Expect.HOLDS) -> RowCheck:
-    """Return a check by a property, or a reading, of the reduction on generated formulas."""
-    return RowCheck("formulas", item, red_by, expect)
-
-
-def tables(item: str, red_by: str, expect: Expect = Expect.HOLDS) -> RowCheck:
-    """Return a check of Tables 1 and 2."""
-    return RowCheck("tables", item, red_by, expect)
-
-
-def queries(item: str, red_by: str) -> RowCheck:
-    """Return a check of the membership queries at scale."""
-    return RowCheck("queries", item, red_by)

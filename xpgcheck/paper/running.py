@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from xpgcheck.paper.catalogue import ROWS
-from xpgcheck.paper.journal import Journal
+from xpgcheck.paper.journal import PaperJournal
 from xpgcheck.paper.rows import Row
-from xpgcheck.paper.sources import Options, Results, Unit, all_units, run_unit
+from xpgcheck.paper.sources import Options, Results, SourceUnit, all_units, run_unit
 from xpgcheck.runs.pool import pooled
 from xpgcheck.runs.progress import telling
 
 
-def units_for(rows: Sequence[Row], options: Options) -> list[Unit]:
+def units_for(rows: Sequence[Row], options: Options) -> list[SourceUnit]:
     """Return the units of all sources that *rows* look at; where these are some rows, units that bear on them alone."""
     asked: dict[str, set[str]] = {}
     for row in rows:
@@ -24,7 +24,7 @@ def units_for(rows: Sequence[Row], options: Options) -> list[Unit]:
 
 
 def run(
-    units: Sequence[Unit], journal: Journal, jobs: int = 1, advance: Callable[[int], None] = lambda _: None
+    units: Sequence[SourceUnit], journal: PaperJournal, jobs: int = 1, advance: Callable[[int], None] = lambda _: None
 ) -> dict[str, Results]:
     """Carry out those of *units* that *journal* has not; return the results of each source, by the names of units.
 

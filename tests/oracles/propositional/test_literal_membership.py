@@ -6,14 +6,12 @@ import random
 import time
 
 import pytest
-from explained_by_definition import ODD_DNFS, odd_dnf, primes_by_definition
-from odd_formulas import odd_formula
+from explained_by_definition import ODD_DNFS, primes_by_definition
 
 from xpgcheck.oracles.propositional import literal_membership
 from xpgcheck.oracles.propositional.formulas import Dnf, clashes, cnf, dnf, dnf_holds
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime
 from xpgcheck.oracles.propositional.literal_membership import critical_point, prime_implicant_with
-from xpgcheck.oracles.propositional.prime_implicants import prime_implicants
 from xpgcheck.oracles.propositional.reduction import selector, selector_dnf
 
 
@@ -35,22 +33,6 @@ def wrong_answers(formula: Dnf, primes: set[frozenset[int]]) -> list[int]:
 def test_the_odd_ones(name: str) -> None:
     formula = ODD_DNFS[name]
     assert wrong_answers(formula, primes_by_definition(formula)) == []
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_random_formulas(seed: int) -> None:
-    rng = random.Random(seed)
-    for _ in range(50):
-        formula = odd_dnf(rng) if rng.random() < 0.5 else selector_dnf(odd_formula(rng))
-        assert wrong_answers(formula, set(map(frozenset, prime_implicants(formula)))) == [], formula
-
-
-@pytest.mark.slow
-def test_many_random_formulas() -> None:
-    rng = random.Random(9)
-    for round_ in range(500):
-        formula = odd_dnf(rng, 7, 12) if round_ % 2 else selector_dnf(odd_formula(rng, 8, 12))
-        assert wrong_answers(formula, set(map(frozenset, prime_implicants(formula)))) == [], formula
 
 
 def test_reading_b_is_no_tautology_for_large_formulas() -> None:

@@ -71,24 +71,6 @@ def right(formula: Cnf, clause: int, asked: MusMembership, muses: Iterable[froze
         return False
 
 
-def test_cegar_says_what_the_definition_says() -> None:
-    yes = no = 0
-    for formula in formulas("cegar", 150):
-        muses, _ = by_definition(formula)
-        with MusMembership(formula) as asked:
-            for clause in range(len(formula.clauses)):
-                said = asked.mus_with(clause, Deadline(60))
-                if said.mus is None:
-                    assert not any(clause in mus for mus in muses), (formula, clause)
-                    assert no_fault(formula, clause, no_evidence(formula, clause, said.counterexamples)) is None
-                    no += 1
-                else:
-                    assert clause in said.mus
-                    assert said.mus in muses
-                    yes += 1
-    assert min(yes, no) > 100
-
-
 def test_an_answer_does_not_depend_on_earlier_questions() -> None:
     for formula in formulas("alone", 40):
         order = list(range(len(formula.clauses)))

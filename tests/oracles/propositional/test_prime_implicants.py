@@ -9,10 +9,10 @@ from explained_by_definition import ODD_DNFS, odd_dnf, primes_by_definition
 from odd_formulas import odd_formula
 
 from xpgcheck.oracles.propositional import prime_implicants as module
-from xpgcheck.oracles.propositional.formulas import clashes, cnf, dnf
+from xpgcheck.oracles.propositional.formulas import cnf, dnf
 from xpgcheck.oracles.propositional.limits import TooLarge
 from xpgcheck.oracles.propositional.prime_implicants import prime_implicants, sorted_terms
-from xpgcheck.oracles.propositional.reduction import selector, selector_dnf
+from xpgcheck.oracles.propositional.reduction import selector_dnf
 
 
 @pytest.mark.parametrize("name", ODD_DNFS)
@@ -28,30 +28,16 @@ def test_some_answers_by_hand() -> None:
     assert prime_implicants(selector_dnf(cnf([(1,), (-1,), (2,)]))) == ((1, 2), (1, -4), (2, 4), (3, -5))
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(1_000, marks=pytest.mark.slow)])
-def test_consensus_is_the_definition_on_random_formulas(count: int) -> None:
+def test_consensus_is_the_definition_on_random_formulas() -> None:
     rng = random.Random(1)
     sizes = set()
-    for _ in range(count):
+    for _ in range(60):
         formula = odd_dnf(rng, 4, 7) if rng.random() < 0.6 else selector_dnf(odd_formula(rng, 2, 4))
         primes = prime_implicants(formula)
         assert primes == sorted_terms(primes_by_definition(formula)), formula
         sizes.add(len(primes))
     assert {0, 1} < sizes
     assert max(sizes) > 5
-
-
-def test_reading_b_is_no_tautology() -> None:
-    rng = random.Random(2)
-    elsewhere = 0
-    for _ in range(100):
-        formula = odd_formula(rng)
-        in_some = {literal for prime in prime_implicants(selector_dnf(formula)) for literal in prime}
-        for position, clause in enumerate(formula.clauses):
-            assert (selector(position) in in_some) == (not clashes(clause)), (formula, position)
-            assert -selector(position) not in in_some
-            elsewhere += clashes(clause)
-    assert elsewhere > 10
 
 
 def test_too_many_terms_at_once_are_declined(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,20 +11,18 @@ import pytest
 from odd_formulas import ODD, odd_formula
 
 from xpgcheck.oracles.propositional.clause_families import family
-from xpgcheck.oracles.propositional.formulas import Cnf, Literals, cnf
+from xpgcheck.oracles.propositional.formulas import Literals, cnf
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime
 from xpgcheck.oracles.propositional.refutations import (
     FamilyEvidence,
     MusEvidence,
-    family_clauses,
     family_fault,
     family_refutation,
     mus_evidence,
     mus_fault,
-    refutation,
-    rup_fault,
 )
-from xpgcheck.oracles.propositional.truth_tables import Tables, mcses_exhaustive, muses_exhaustive
+from xpgcheck.oracles.propositional.rup import refutation, rup_fault
+from xpgcheck.oracles.propositional.truth_tables import mcses_exhaustive, muses_exhaustive
 
 UNSATISFIABLE = [name for name, formula in ODD.items() if muses_exhaustive(formula)]
 SATISFIABLE = [name for name in ODD if name not in UNSATISFIABLE]
@@ -124,14 +122,6 @@ def test_the_checker_agrees_with_a_naive_one_on_random_lines() -> None:
     assert min(verdicts.values()) > 100
 
 
-def test_refutations_of_random_formulas_are_accepted() -> None:
-    rng = random.Random(2)
-    for _ in range(200):
-        clauses = odd_formula(rng, 8, 40).clauses
-        if Tables(Cnf(8, clauses)).unsatisfiable(range(len(clauses))):
-            assert rup_fault(clauses, refutation(clauses)) is None, clauses
-
-
 @pytest.mark.parametrize(("family_name", "size"), [("PHP", 6), ("GT", 7), ("CB", 4), ("PAR", 4)])
 def test_hard_families(family_name: str, size: int) -> None:
     from pysat.examples import genhard
@@ -221,14 +211,6 @@ def test_a_spoilt_refutation_of_a_mus_is_refused() -> None:
     assert mus_fault(formula, replace(mus, refutation=((),))) == "the refutation: line 1: () is not RUP"
 
 
-@pytest.mark.parametrize("name", ODD)
-def test_evidence_of_each_mus(name: str) -> None:
-    for mus in muses_exhaustive(ODD[name]):
-        evidence = mus_evidence(ODD[name], mus)
-        assert evidence.clauses == tuple(sorted(mus))
-        assert mus_fault(ODD[name], evidence) is None
-
-
 def test_what_is_no_mus_has_no_evidence() -> None:
     with pytest.raises(ValueError, match="stays unsatisfiable without clause"):
         mus_evidence(OVERLAPPING, {0, 1, 2})
@@ -293,14 +275,3 @@ def test_spoilt_evidence_of_a_family_is_refused(name: str) -> None:
     fault = family_fault(OVERLAPPING, evidence)
     assert fault is not None
     assert reason in fault
-
-
-def test_no_refutation_passes_with_a_set_of_the_family_left_out() -> None:
-    """Whatever the lines: without one MUS or MCS the clauses are satisfiable."""
-    muses, mcses = muses_exhaustive(OVERLAPPING), mcses_exhaustive(OVERLAPPING)
-    for position in range(len(muses)):
-        with pytest.raises(ValueError, match="satisfiable"):
-            refutation(family_clauses(muses[:position] + muses[position + 1 :], mcses))
-    for position in range(len(mcses)):
-        with pytest.raises(ValueError, match="satisfiable"):
-            refutation(family_clauses(muses, mcses[:position] + mcses[position + 1 :]))

@@ -83,7 +83,7 @@ def test_lost_graphs_of_a_whole_size_are_seen(small):
 def test_a_failing_law_gives_its_graph(monkeypatch):
     wrong = next(bug for bug in BUGS if bug.name == "class 0 labelled 1")
     real = campaign.run
-    monkeypatch.setattr(law_evidence, "run", lambda *sizes, **options: real(*sizes, **options, code=wrong.code))
+    monkeypatch.setattr(law_evidence, "run", lambda *sizes, **options: real(*sizes, **options, code=wrong.make()))
     found = law_evidence.outcome(
         {name: law_evidence.run_unit(arguments) for name, arguments in law_evidence.units("2,2,2,2")}
     )

@@ -8,9 +8,10 @@ from xpgcheck.paper.bounded.ablations import HOLDS, as_stated
 from xpgcheck.paper.bounded.campaign import run
 from xpgcheck.paper.bounded.code import OURS
 from xpgcheck.paper.bounded.generation import Assumed, Bound
-from xpgcheck.paper.bounded.law_evidence import read_bound
+from xpgcheck.paper.bounded.law_bugs import CASES
 from xpgcheck.paper.bounded.laws import LAWS, law_named
 from xpgcheck.paper.bounded.seeded import BUGS
+from xpgcheck.properties.selftest import SelftestSettings, ground_of
 from xpgcheck.xpg.xps import XP, Kind
 
 BY_NAME = {bug.name: bug for bug in BUGS}
@@ -25,22 +26,16 @@ def test_all_laws_hold(bound):
     assert found.repeated
 
 
-@pytest.mark.parametrize(("law", "bug"), [(law.name, bug) for law in LAWS for bug in law.turned_red_by])
-def test_turned_red(law, bug):
-    wrong = BY_NAME[bug]
-    found = run(
-        read_bound(wrong.bound),
-        code=wrong.code,
-        laws=[law_named(law)],
-        enough=lambda campaign: bool(campaign.first),
-    )
-    assert found.failed[law]
-    assert found.first[law].what
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+def test_every_law_that_names_a_bug_is_turned_red_by_it(bug):
+    named = [law.name for law in LAWS if bug.name in law.turned_red_by]
+    assert set(ground_of(bug).failing(bug, SelftestSettings(CASES))) == set(named)
+    assert bug.wrong.endswith(".")
 
 
-def test_every_bug_is_named():
-    named = {bug for law in LAWS for bug in law.turned_red_by}
-    assert named == set(BY_NAME)
+def test_every_law_names_a_bug():
+    assert {bug for law in LAWS for bug in law.turned_red_by} == {bug.name for bug in BUGS}
+    assert len(BUGS) == 24
     assert all(law.turned_red_by for law in LAWS)
     assert len({law.name for law in LAWS}) == len(LAWS)
 
@@ -68,8 +63,9 @@ def test_as_stated_says_what_differs():
 
 def test_the_first_violation_is_a_smallest_one():
     wrong = BY_NAME["largest CXp lost"]
-    found = run(Bound(3, 2, 2, 2), code=wrong.code, laws=[law_named("families")])
-    assert len(found.first["families"].rows) == 1
+    found = ground_of(wrong).first(wrong, 0, SelftestSettings(CASES))
+    assert (found.property_name, found.case.size, found.example) == ("families", (1, 2, 3), 3)
+    assert ground_of(wrong).first(wrong, 0, SelftestSettings(2)) is None
 
 
 def test_an_exception_is_a_violation():

@@ -101,20 +101,6 @@ def test_models_of_three_nodes_are_all_graphs(size, kind):
     assert not sigma_faults(size, kind)
 
 
-def test_read_once_graphs_of_two_nodes_are_counted_by_a_formula():
-    # The root tests one of 2 features.  Its value 0 leads to SAME (1 way) or to node 1 (whose value 0 of its feature then
-    # leads to SAME).  Node 1 has 2·2² tables; if the root leads there, it must test the other feature.
-    root_alone = 2 * 2 * (2 * 4)  # value 0 to SAME, value 1 to a terminal; node 1 is spare
-    by_one = 2 * 4  # value 0 to SAME, value 1 to node 1: one feature, four tables
-    by_zero = 2 * 3 * 2  # value 0 to node 1: value 0 there to SAME, the other to 2 terminals; value 1 of the root to 3
-    count = root_alone + by_one + by_zero
-    assert len(list(tables(Size(2, 2, 2), GraphKind.READ_ONCE))) == count
-    formula = Formula()
-    g = graphs(formula, Size(2, 2, 2), GraphKind.READ_ONCE)
-    instance_class(formula, g)
-    assert len(list(models(formula, Size(2, 2, 2), {}))) == count
-
-
 @pytest.mark.parametrize("kind", GraphKind)
 @pytest.mark.parametrize("size", SMALL, ids=str)
 def test_eq_1_and_its_negation_have_the_models_that_plain_evaluation_says(size, kind):

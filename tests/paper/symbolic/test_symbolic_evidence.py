@@ -42,26 +42,6 @@ def test_every_theorem_is_proved_of_what_it_is_stated_for(goals):
     assert all(goal.kind in next(t for t in THEOREMS if t.key == goal.key).kinds for goal in goals)
 
 
-@pytest.mark.parametrize(
-    ("key", "kind", "nodes", "features", "values"),
-    [
-        ("necessary", GraphKind.READ_ONCE, 8, 5, 2),
-        ("sufficient", GraphKind.READ_ONCE, 8, 5, 2),
-        ("necessary", GraphKind.READ_ONCE, 6, 4, 3),
-        ("sufficient", GraphKind.READ_ONCE, 6, 4, 3),
-        ("necessary", GraphKind.CONSISTENT, 5, 3, 3),
-        ("sufficient", GraphKind.CONSISTENT, 5, 3, 3),
-        ("Algorithm 2", GraphKind.READ_ONCE, 4, 4, 2),
-        ("Algorithm 3", GraphKind.READ_ONCE, 4, 4, 2),
-        ("Algorithm 2", GraphKind.CONSISTENT, 4, 3, 3),
-        ("Algorithm 3", GraphKind.CONSISTENT, 4, 3, 3),
-    ],
-)
-def test_the_full_plan_reaches_what_was_asked_for_with_checked_proofs(key, kind, nodes, features, values):
-    sizes = [goal.size for goal in FULL if goal.key == key and goal.kind is kind and goal.check_proofs]
-    assert any(s.nodes >= nodes and s.features >= features and s.values >= values for s in sizes)
-
-
 def test_the_same_unit_gives_the_same_result(results):
     name, arguments = proof_units(TINY)[0]
     again = run_unit(arguments)

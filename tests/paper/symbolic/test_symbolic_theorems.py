@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from xpgcheck.errors import ModelError
 from xpgcheck.model.assumptions import InconsistentPathError, UncoveredError
 from xpgcheck.model.decision_graph import OverlapError
 from xpgcheck.paper.symbolic import plain, solving
@@ -186,7 +185,3 @@ def test_plain_evaluation_confirms_nothing_on_a_decision_graph(key, part, sets):
 
     table = Table(Size(1, 1, 2), (0,), (((1,), (2,)),))
     assert replayed(key, part, SymbolicCounterexample(table, {name: frozenset(s) for name, s in sets.items()})) is None
-
-
-def test_errors_of_the_model_are_what_the_reader_says():
-    assert issubclass(InconsistentPathError, ModelError)

@@ -1,15 +1,17 @@
 """Every seeded bug of the reduction is caught, and every property catches one: by the self-test of all seeded bugs."""
 
+import json
+
 import pytest
 
 from xpgcheck.errors import InputError
-from xpgcheck.properties import selftest
+from xpgcheck.properties.reduction import formula_bugs
 from xpgcheck.properties.reduction.catalogue import all_properties
 from xpgcheck.properties.reduction.exploring import explore_reduction, failing_formulas
 from xpgcheck.properties.running.loading import load_subject
 from xpgcheck.properties.seeded import reduction_bugs, seeded_bug, seeded_bugs
-from xpgcheck.properties.selftest import Measured, SelftestSettings, idle_properties, measure
-from xpgcheck.properties.selftest_report import markdown, report_of, verdict_line
+from xpgcheck.properties.selftest import Measured, SelftestSettings, idle_checks, measure
+from xpgcheck.properties.selftest_report import json_text, markdown, verdict_line
 
 BUGS = reduction_bugs()
 SOON = ("clauses-not-negated", "duplicates-merged", "refutations-not-checked", "another-instance")
@@ -52,19 +54,19 @@ def test_a_bug_of_the_reduction_is_no_explainer():
 
 
 def test_the_self_test_measures_it(monkeypatch):
-    monkeypatch.setattr(selftest, "LOOKED_AT_FORMULAS", 15)
+    monkeypatch.setattr(formula_bugs, "LOOKED_AT", 15)
     bug, settings = seeded_bug("tautology-dropped"), SelftestSettings(60)
     (found,) = measure([bug], settings)
     assert found.caught
     assert found.smallest.case.size == (1, 2, 1)
     assert found.caught_by == ("the_reduction_is_linear",)
-    idle = idle_properties([found])
+    idle = idle_checks([found])
     assert len(idle) == len(all_properties()) - 1
-    missed = Measured("tautology-kept", (), (None,), 1, of_reduction=True)
-    report = report_of([bug, seeded_bug("tautology-kept")], [found, missed], idle, settings)
+    both = [found, Measured(seeded_bug("tautology-kept"), (), (None,), 1)]
+    report = json.loads(json_text(both, idle, settings))
     assert "clauses and literals" in report["summary"]
     assert report["bugs"][0]["runs"][0]["formula"] == "(1 -1) over 1 variable"
-    text = markdown(report, "this").splitlines()
+    text = markdown(both, idle, settings, "this").splitlines()
     assert text[0] == "# Seeded bugs of the reduction"
     rows = [line for line in text if line.startswith("| tautology")]
     assert rows[0].startswith("| tautology-dropped | Tautologies have no term in ψ")

@@ -23,6 +23,10 @@ class LawViolation:
     form: str
     what: str
 
+    def graph(self, bound: Bound) -> DecisionGraph:
+        """Return the graph, of the size *bound*, in its form."""
+        return dict(_forms(bound, self.rows))[self.form]
+
 
 @dataclass(slots=True)
 class Campaign:

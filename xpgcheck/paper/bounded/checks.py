@@ -5,6 +5,8 @@ The truth is the bare table's; sets of features are masks.
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable
 
 from xpgcheck.paper.bounded import forms
@@ -76,17 +78,18 @@ def same_xps(case: BoundedCase) -> str | None:
 
 def path_to_zero(case: BoundedCase) -> str | None:
     """Compare the linear Algorithm 1 with Eq. 2 at every set."""
-    for free in range(1 << case.bound.features):
-        if case.code.path_to_zero(case.xpg, members(free)) != case.truth.weak_cxp(free):
-            return f"path_to_zero errs with {text(free)} free"
-    return None
+    return _paths_differ(case, case.code.path_to_zero, "path_to_zero")
 
 
 def path_to_zero_as_printed(case: BoundedCase) -> str | None:
     """Compare the printed Algorithm 1 with Eq. 2 at every set."""
+    return _paths_differ(case, case.code.path_to_zero_as_printed, "Algorithm 1 as printed")
+
+
+def _paths_differ(case: BoundedCase, found: Callable[..., bool], name: str) -> str | None:
     for free in range(1 << case.bound.features):
-        if case.code.path_to_zero_as_printed(case.xpg, members(free)) != case.truth.weak_cxp(free):
-            return f"Algorithm 1 as printed errs with {text(free)} free"
+        if found(case.xpg, members(free)) != case.truth.weak_cxp(free):
+            return f"{name} errs with {text(free)} free"
     return None
 
 
@@ -179,10 +182,19 @@ def same_features(case: BoundedCase) -> str | None:
 
 def membership(case: BoundedCase) -> str | None:
     """Compare the answer for each feature with the AXps by the definitions."""
+    return _members_differ(case, case.code.in_some_xp, "")
+
+
+def tree_membership(case: BoundedCase) -> str | None:
+    """Compare the answer of the tree algorithm for each feature with the AXps by the definitions."""
+    return _members_differ(case, case.code.tree_membership, " in XPs of the tree")
+
+
+def _members_differ(case: BoundedCase, found: Callable[..., bool], where: str) -> str | None:
     union = _union(case.truth.axps)
     for feature in range(case.bound.features):
-        if case.code.in_some_xp(case.xpg, feature) != bool(union >> feature & 1):
-            return f"membership of x{feature + 1} is answered wrongly"
+        if found(case.xpg, feature) != bool(union >> feature & 1):
+            return f"membership of x{feature + 1}{where} is answered wrongly"
     return None
 
 
@@ -212,15 +224,6 @@ def tree_cxps(case: BoundedCase) -> str | None:
     return None
 
 
-def tree_membership(case: BoundedCase) -> str | None:
-    """Compare the answer of the tree algorithm for each feature with the AXps by the definitions."""
-    union = _union(case.truth.axps)
-    for feature in range(case.bound.features):
-        if case.code.tree_membership(case.xpg, feature) != bool(union >> feature & 1):
-            return f"membership of x{feature + 1} in XPs of the tree is answered wrongly"
-    return None
-
-
 def closed_set(case: BoundedCase) -> str | None:
     """Compare what closed sets show with Eq. 1 at every set."""
     oracle = case.code.closed_set(case.graph, case.instance)
@@ -243,10 +246,7 @@ def exhaustive(case: BoundedCase) -> str | None:
 
 
 def _union(family: tuple[int, ...]) -> int:
-    union = 0
-    for one in family:
-        union |= one
-    return union
+    return functools.reduce(operator.or_, family, 0)
 
 
 def _families_differ(case: BoundedCase, found: tuple[tuple[int, ...], tuple[int, ...]]) -> str | None:

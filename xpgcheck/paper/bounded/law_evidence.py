@@ -174,13 +174,11 @@ def _record(bound: Bound, campaign: Campaign) -> dict[str, Any]:
 
 
 def _violation(bound: Bound, found: LawViolation) -> dict[str, Any]:
-    made = forms.merged if found.form == "merged" else forms.with_leaves
-    graph = made(bound, found.rows)
     return {
         "law": found.law,
         "what": found.what,
         "rows": [list(row) for row in found.rows],
-        "graph": None if graph is None else json.loads(model_json(graph)),
+        "graph": json.loads(model_json(found.graph(bound))),
         "instance": list(forms.instance(bound)),
     }
 

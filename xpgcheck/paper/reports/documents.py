@@ -9,7 +9,7 @@ from msgspec import Meta
 from xpgcheck.reports.schemas import Count, Record, ReportRecord
 
 
-class OptionsRecord(Record):
+class PaperOptionsRecord(Record):
     """The options of the run."""
 
     quick: bool
@@ -67,7 +67,7 @@ class PaperReport(ReportRecord, kw_only=True, tag="xpgcheck-paper-report"):
     Each check names whose evidence it is, how much, how far it reaches, and what turns it red.
     """
 
-    options: OptionsRecord
+    options: PaperOptionsRecord
     exit_status: Literal[0, 1, 2, 3]
     seconds: Annotated[dict[str, float], Meta(description="Of each source, the time of its units together.")]
     units: dict[str, Count]

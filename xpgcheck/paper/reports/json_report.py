@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from xpgcheck.paper.judging import JudgedCheck, JudgedRow, exit_status
-from xpgcheck.paper.reports.documents import CheckRecord, OptionsRecord, PaperReport, RowRecord
+from xpgcheck.paper.reports.documents import CheckRecord, PaperOptionsRecord, PaperReport, RowRecord
 from xpgcheck.paper.sources import Results
 from xpgcheck.reports.documents import record_text
 
@@ -14,7 +14,7 @@ from xpgcheck.reports.documents import record_text
 def json_report(rows: Sequence[JudgedRow], results: Mapping[str, Results], options: Mapping[str, Any]) -> str:
     """Return the report: options, rows with their checks, and how long each source took."""
     document = PaperReport(
-        options=OptionsRecord(**options),
+        options=PaperOptionsRecord(**options),
         exit_status=cast("Any", exit_status(rows)),
         seconds={name: round(sum(_seconds(found) for found in units.values()), 3) for name, units in results.items()},
         units={name: len(units) for name, units in results.items()},

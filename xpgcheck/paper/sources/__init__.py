@@ -2,7 +2,7 @@
 
 A source is a module with
 
-``units(options, items=None) -> list[Unit]``
+``units(options, items=None) -> list[SourceUnit]``
     the units that bear on *items* (on all if None), the most important first; each takes a minute at most;
 ``run_unit(arguments) -> dict``
     what one unit found, as JSON; top-level, so that other processes can call it;
@@ -40,7 +40,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class SourceUnit:
     """A piece of a source's work.  ``arguments`` are JSON."""
 
     source: str
@@ -68,7 +68,7 @@ class Found:
 class EvidenceSource(Protocol):
     """What the module of a source offers."""
 
-    def units(self, options: Options, items: Items = None) -> list[Unit]:
+    def units(self, options: Options, items: Items = None) -> list[SourceUnit]:
         """Return the units that bear on *items*."""
 
     def run_unit(self, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -83,12 +83,12 @@ def source(name: str) -> EvidenceSource:
     return cast(EvidenceSource, importlib.import_module(f"xpgcheck.paper.sources.{name}"))
 
 
-def all_units(asked: Mapping[str, Items], options: Options) -> list[Unit]:
+def all_units(asked: Mapping[str, Items], options: Options) -> list[SourceUnit]:
     """Return the units of the sources *asked*, by name with their items, in the order of :data:`NAMES`."""
     return [unit for name in NAMES if name in asked for unit in source(name).units(options, asked[name])]
 
 
-def run_unit(unit: Unit) -> dict[str, Any]:
+def run_unit(unit: SourceUnit) -> dict[str, Any]:
     """Carry out *unit*; its result has the ``seconds`` that it took."""
     started = time.perf_counter()
     result = source(unit.source).run_unit(unit.arguments)

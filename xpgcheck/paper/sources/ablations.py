@@ -8,14 +8,14 @@ from typing import Any
 
 from xpgcheck.paper.catalogue import ROWS
 from xpgcheck.paper.pictures import picture
-from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
 from xpgcheck.properties.ablations import ABLATIONS, ablate
 from xpgcheck.properties.corpus import case_json
 
 CASES, QUICK_CASES = 3_000, 300
 
 
-def units(options: Options, items: Items = None) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return a unit an ablation: with all properties, or those of *items*, or in a quick run those of all rows."""
     cases = QUICK_CASES if options.quick else CASES
     asked = _asked_by_rows() if items is None and options.quick else items
@@ -24,7 +24,7 @@ def units(options: Options, items: Items = None) -> list[Unit]:
         names = [] if asked is None else sorted(_of(ablation.name, asked))
         if asked is None or names:
             arguments = {"name": ablation.name, "cases": cases, "seed": options.seed, "names": names}
-            found.append(Unit("ablations", f"ablations/{ablation.name}", arguments))
+            found.append(SourceUnit("ablations", f"ablations/{ablation.name}", arguments))
     return found
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from xpgcheck.paper.bounded import law_evidence
-from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
 from xpgcheck.paper.sources.wrapped import Merged, wrapped
 
 run_unit = law_evidence.run_unit
 merged = Merged(law_evidence.outcome)
 
 
-def units(options: Options, items: Items = None) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return the shares of the graphs, or those of one *bound*."""
     return wrapped("bounded", law_evidence.units(bound=options.bound, quick=options.quick))
 

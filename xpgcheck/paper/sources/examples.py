@@ -11,7 +11,7 @@ from xpgcheck import embedded
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Feature
 from xpgcheck.model.values import Point
-from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
 from xpgcheck.readers.decision_list_graph import DecisionList, ListRule, decision_list_graph
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph
@@ -24,9 +24,9 @@ LIST = (("x1 & x2", "1"), ("!x1 & x2", "0"), ("", "0"))
 """The decision list of Example 9: what each rule asks, and what it predicts."""
 
 
-def units(options: Options, items: Items = None) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return one unit of all nine."""
-    return [Unit("examples", "examples/all", {})]
+    return [SourceUnit("examples", "examples/all", {})]
 
 
 def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from xpgcheck.paper.reduction.counterexamples import claim, claim_names, smallest_counterexample
-from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
 from xpgcheck.paper.sources.wrapped import tallies_json
 from xpgcheck.properties.reduction.cases import formula_text
 from xpgcheck.properties.reduction.exploring import explore_reduction
@@ -17,19 +17,19 @@ CLAUSES, VARIABLES = 3, 2
 """The formulas among which the smallest counterexample of a reading is looked for, all of them."""
 
 
-def units(options: Options, items: Items = None) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return units of generated formulas, and one a reading."""
     count, formulas = (QUICK_UNITS, QUICK_FORMULAS) if options.quick else (UNITS, FORMULAS)
     names = sorted(item for item in items or () if not item.startswith("reading "))
     if items is not None and not names:
         count = 0
     readings = [
-        Unit("formulas", f"formulas/reading {name}", {"reading": name})
+        SourceUnit("formulas", f"formulas/reading {name}", {"reading": name})
         for name in claim_names()[:2]
         if items is None or f"reading {name}" in items
     ]
     generated = [
-        Unit(
+        SourceUnit(
             "formulas",
             f"formulas/{number + 1}",
             {"reading": "", "formulas": formulas, "seed": options.seed + (number << 40), "names": names},

@@ -12,7 +12,7 @@ from typing import Any
 from xpgcheck.errors import UndecidedError
 from xpgcheck.model.labelled_graph import labelled_graph
 from xpgcheck.paper.dualization import Calls, minimal_hitting_sets
-from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
 from xpgcheck.properties.ours import counted
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, from_labels
 from xpgcheck.xpg.find_one import find_axp_by_deletion, find_cxp_by_deletion
@@ -157,9 +157,11 @@ FAMILIES: dict[str, tuple[Measure, str, tuple[int, ...]]] = {
 """Each claim: what is counted, what it has to stay below (times a constant), and the sizes."""
 
 
-def units(options: Options, items: Items = None) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return a unit a family."""
-    return [Unit("growth", f"growth/{name}", {"name": name}) for name in FAMILIES if items is None or name in items]
+    return [
+        SourceUnit("growth", f"growth/{name}", {"name": name}) for name in FAMILIES if items is None or name in items
+    ]
 
 
 def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:

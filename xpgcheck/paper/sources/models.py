@@ -12,17 +12,17 @@ from xpgcheck import embedded
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.paper.by_the_text import LAWS, METHODS, TextMethods
-from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
 
 INSTANCES, QUICK_INSTANCES = 40, 3
 """Instances of each model, spread over all of them."""
 
 
-def units(options: Options, items: Items = None) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return a unit a law."""
     count = QUICK_INSTANCES if options.quick else INSTANCES
     names = [name for name in LAWS if items is None or name in items]
-    return [Unit("models", f"models/{name}", {"name": name, "instances": count}) for name in names]
+    return [SourceUnit("models", f"models/{name}", {"name": name, "instances": count}) for name in names]
 
 
 def run_unit(arguments: dict[str, Any], methods: TextMethods = METHODS) -> dict[str, Any]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from xpgcheck.paper.queries import query_evidence
-from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
 from xpgcheck.paper.sources.wrapped import Merged, wrapped
 
 run_unit = query_evidence.run_unit
 merged = Merged(query_evidence.outcome)
 
 
-def units(options: Options, items: Items = None) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return units of some queries each; without data one that says so."""
     return wrapped("queries", query_evidence.units(data=options.data, quick=options.quick))
 

@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from xpgcheck.paper.pictures import picture
-from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
 from xpgcheck.paper.sources.wrapped import tallies_json
 from xpgcheck.properties.catalogue import chosen
 from xpgcheck.properties.corpus import case_json
@@ -20,12 +20,12 @@ UNITS, CASES, SIZE = 48, 500, 40
 QUICK_UNITS, QUICK_CASES, QUICK_SIZE = 4, 250, 20
 
 
-def units(options: Options, items: Items = None) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return units of some hundred cases for each of two subjects, seeds following *options.seed*."""
     names = sorted(items or ())
     count, cases, size = (QUICK_UNITS, QUICK_CASES, QUICK_SIZE) if options.quick else (UNITS, CASES, SIZE)
     return [
-        Unit(
+        SourceUnit(
             "random",
             f"random/{subject}/{number + 1}",
             {"subject": subject, "seed": options.seed + (number << 40), "cases": cases, "size": size, "names": names},

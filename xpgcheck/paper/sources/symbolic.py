@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
 from xpgcheck.paper.sources.wrapped import Merged, wrapped
 from xpgcheck.paper.symbolic import proof_evidence
 
@@ -13,12 +13,12 @@ run_unit = proof_evidence.run_unit
 merged = Merged(proof_evidence.outcome)
 
 
-def of(units: Iterable[tuple[str, dict[str, Any]]]) -> list[Unit]:
+def of(units: Iterable[tuple[str, dict[str, Any]]]) -> list[SourceUnit]:
     """Return *units* of the evidence as those of this source."""
     return wrapped("symbolic", units)
 
 
-def units(options: Options, items: Items = None) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return the units of the proofs and of their controls."""
     return [
         unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from xpgcheck.paper.said import SAYINGS, contradiction
-from xpgcheck.paper.sources import Found, Items, Options, Results, Unit
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
 from xpgcheck.paper.sources.wrapped import Merged, wrapped
 from xpgcheck.paper.tables import table_evidence
 
@@ -13,9 +13,9 @@ TEXT = "tables/text"
 merged = Merged(table_evidence.outcome)
 
 
-def units(options: Options, items: Items = None) -> list[Unit]:
+def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return one unit for what the text says, and those of the tables."""
-    text = [Unit("tables", TEXT, {"text": True})]
+    text = [SourceUnit("tables", TEXT, {"text": True})]
     if items is not None and all(item.startswith("text: ") for item in items):
         return text
     made = wrapped("tables", table_evidence.units(data=options.data, quick=options.quick))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from xpgcheck.paper.sources import Results, Unit
+from xpgcheck.paper.sources import Results, SourceUnit
 from xpgcheck.properties.running.outcomes import Tally
 
 
-def wrapped(source: str, units: Iterable[tuple[str, dict[str, Any]]]) -> list[Unit]:
+def wrapped(source: str, units: Iterable[tuple[str, dict[str, Any]]]) -> list[SourceUnit]:
     """Return the units of an evidence package as units of *source*."""
-    return [Unit(source, name, arguments) for name, arguments in units]
+    return [SourceUnit(source, name, arguments) for name, arguments in units]
 
 
 def tallies_json(tallies: Mapping[str, Tally]) -> dict[str, dict[str, int]]:

@@ -1,7 +1,0 @@
-"""The old way to ``xpgcheck paper symbolic``: one line that names the new one."""
-
-import sys
-
-if __name__ == "__main__":
-    print("xpgcheck: this is now 'xpgcheck paper symbolic'; see its --help", file=sys.stderr)
-    sys.exit(2)
