@@ -12,9 +12,10 @@ from typing import Any
 
 from campaign_units import plan_of
 
+from xpgcheck.campaign.documents import CampaignFindingRecord, finding_document
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.plan import Plan
-from xpgcheck.campaign.units import UnitResult, finding_document
+from xpgcheck.campaign.units import UnitResult
 from xpgcheck.claims.documents import case_document
 from xpgcheck.judging.claim import Claim, ClaimKind
 from xpgcheck.judging.judged import Evidence, Judged
@@ -48,7 +49,7 @@ def property_finding(threshold: int = 2, at: int = 1, **other: Any) -> dict[str,
     case = json.loads(case_json(PROPERTY, Case(graph, (Fraction(at), Fraction(0))), "made up"))
     said = {"about": PROPERTY, "is_property": True, "verdict": "insufficient", "outcome": "violated"}
     more = {"evidence": "AXp {x}", "subject": "ours", "origin": "seed 0", "non_terminals": 1, "features": 2}
-    return finding_document(**{**said, **more, "case": case, **other})
+    return finding_document(CampaignFindingRecord(**{**said, **more, "case": case, **other}))
 
 
 def claim_finding(**other: Any) -> dict[str, Any]:
@@ -59,7 +60,7 @@ def claim_finding(**other: Any) -> dict[str, Any]:
     case = json.loads(case_document(graph, instance, [judged], subject="theirs", origin="seed 0"))
     said = {"about": "axp", "is_property": False, "verdict": "redundant", "outcome": "violated"}
     more = {"evidence": "x' is needless", "subject": "theirs", "origin": "seed 0", "non_terminals": 1, "features": 2}
-    return finding_document(**{**said, **more, "case": case, **other})
+    return finding_document(CampaignFindingRecord(**{**said, **more, "case": case, **other}))
 
 
 def result(unit: int, findings: tuple[dict[str, Any], ...] = (), **other: Any) -> UnitResult:

@@ -18,11 +18,12 @@ from typing import Any
 
 import psutil
 
+from xpgcheck.campaign.documents import CampaignFindingRecord, finding_document
 from xpgcheck.campaign.driver import run
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.local import LocalScheduler
 from xpgcheck.campaign.plan import Plan
-from xpgcheck.campaign.units import Unit, UnitResult, finding_document
+from xpgcheck.campaign.units import Unit, UnitResult
 from xpgcheck.errors import InputError, XpgcheckError
 
 HANG_SECONDS = 300.0
@@ -78,7 +79,7 @@ def result_of(unit: Unit) -> UnitResult:
 
 def finding_of(number: int) -> dict[str, Any]:
     """Return a finding; of another *number* it has another cause."""
-    return finding_document(
+    found = CampaignFindingRecord(
         about=f"property_{number}",
         is_property=True,
         verdict="wrong",
@@ -90,6 +91,7 @@ def finding_of(number: int) -> dict[str, Any]:
         features=1,
         case=None,
     )
+    return finding_document(found)
 
 
 class Inline:

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from xpgcheck.campaign.causes import case_form, cause_of
-from xpgcheck.campaign.units import finding_document
+from xpgcheck.campaign.documents import CampaignFindingRecord, finding_document
 from xpgcheck.errors import ModelError
 from xpgcheck.model.assumptions import check_assumptions
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
@@ -51,7 +51,7 @@ def finding(graph: DecisionGraph, instance: Point, **other: Any) -> dict[str, An
         "features": len(graph.features),
         "case": json.loads(case_json("each-axp-is-weak", Case(graph, instance), "test")),
     }
-    return finding_document(**(said | other))
+    return finding_document(CampaignFindingRecord(**(said | other)))
 
 
 def with_values_renamed(graph: DecisionGraph, instance: Point, dice: random.Random) -> tuple[DecisionGraph, Point]:

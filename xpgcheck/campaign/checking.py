@@ -6,10 +6,11 @@ import json
 import time
 from typing import Any
 
+from xpgcheck.campaign.documents import CampaignFindingRecord, finding_document
 from xpgcheck.campaign.models import job_of
 from xpgcheck.campaign.observing import graph_sizes
 from xpgcheck.campaign.plan import Plan
-from xpgcheck.campaign.units import Counts, Unit, UnitResult, add_counts, add_numbers, finding_document, note_seconds
+from xpgcheck.campaign.units import Counts, Unit, UnitResult, add_counts, add_numbers, note_seconds
 from xpgcheck.check.cross_check import Settings, cross_check
 from xpgcheck.check.inputs import Job
 from xpgcheck.check.results import CheckFinding, InstanceResult
@@ -77,7 +78,7 @@ def _document(finding: CheckFinding, job: Job) -> dict[str, Any]:
             case = json.loads(case_document(graph, job.points[number], (), subject="ours", origin=origin))
         except FormatError:
             case = None
-    return finding_document(
+    found = CampaignFindingRecord(
         about=finding.check.value,
         is_property=False,
         verdict=finding.verdict,
@@ -89,3 +90,4 @@ def _document(finding: CheckFinding, job: Job) -> dict[str, Any]:
         features=features,
         case=case,
     )
+    return finding_document(found)

@@ -10,11 +10,12 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any
 
+from xpgcheck.campaign.documents import CampaignFindingRecord, finding_document
 from xpgcheck.campaign.models import job_of
 from xpgcheck.campaign.observing import Observer, TimedSubject, graph_sizes
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.trying import reasons_of, tallied
-from xpgcheck.campaign.units import Counts, Unit, UnitResult, add_counts, add_numbers, finding_document
+from xpgcheck.campaign.units import Counts, Unit, UnitResult, add_counts, add_numbers
 from xpgcheck.errors import FormatError
 from xpgcheck.gate import plan as gate_plan
 from xpgcheck.gate import run as gate_run
@@ -120,7 +121,7 @@ def _document(finding: Finding, subject: str) -> dict[str, Any]:
     except FormatError:
         case = None
     inner, features, _ = finding.case.size
-    return finding_document(
+    found = CampaignFindingRecord(
         about=finding.about,
         is_property=finding.is_property,
         verdict=finding.verdict,
@@ -135,3 +136,4 @@ def _document(finding: Finding, subject: str) -> dict[str, Any]:
         example=finding.example,
         times=finding.times,
     )
+    return finding_document(found)

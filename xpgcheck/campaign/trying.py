@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from xpgcheck.campaign.documents import CampaignFindingRecord, finding_document
 from xpgcheck.campaign.observing import Observer
 from xpgcheck.campaign.plan import Plan
-from xpgcheck.campaign.units import Counts, Unit, UnitResult, finding_document
+from xpgcheck.campaign.units import Counts, Unit, UnitResult
 from xpgcheck.errors import FormatError
 from xpgcheck.properties.catalogue import Property, able, chosen
 from xpgcheck.properties.corpus import case_json
@@ -95,7 +96,7 @@ def _document(finding: Failure, origin: str, before: int) -> dict[str, Any]:
         case: dict[str, Any] | None = json.loads(case_json(finding.property_name, finding.case, note))
     except FormatError:
         case = None
-    return finding_document(
+    found = CampaignFindingRecord(
         about=finding.property_name,
         is_property=True,
         verdict=finding.verdict,
@@ -108,6 +109,7 @@ def _document(finding: Failure, origin: str, before: int) -> dict[str, Any]:
         case=case,
         example=before + finding.example,
     )
+    return finding_document(found)
 
 
 def tallied(tallies: dict[str, Tally]) -> Counts:

@@ -39,7 +39,7 @@ class UnitResult:
     ``query_seconds`` counts the subject's answers by time: of each ability, how many took from 2^k up to 2^(k+1)
     microseconds, under the key "k" (see :func:`note_seconds`).
     ``reasons`` are some reasons of open questions, ``open`` counts them all.
-    ``findings`` are what failed (see :func:`finding_document`).  ``seconds`` is the whole time, ``layers`` its parts.
+    ``findings`` are what failed (``documents.CampaignFindingRecord``).  ``seconds`` is the whole time, ``layers`` its parts.
     ``passed_over`` has of each method that has the name of an ability and is not judged why.
     """
 
@@ -75,45 +75,6 @@ def is_undecided(result: UnitResult) -> bool:
 def undecided(unit: Unit, reason: str) -> UnitResult:
     """Return the result of a *unit* that cannot be carried out: one open question."""
     return UnitResult(unit.id, 0, {"unit": {"open": 1}}, reasons=[f"unit {unit.id}: {reason}"], open=1)
-
-
-def finding_document(
-    *,
-    about: str,
-    is_property: bool,
-    verdict: str,
-    outcome: str,
-    evidence: str,
-    subject: str,
-    origin: str,
-    non_terminals: int,
-    features: int,
-    case: dict[str, Any] | None,
-    way: str = "",
-    example: int = 0,
-    times: int = 1,
-) -> dict[str, Any]:
-    """Return a finding as JSON.
-
-    ``about`` is a property's name, or what was asked ("axp", …) or checked; ``outcome`` is "violated" or "inconclusive";
-    ``way`` tells failures to answer apart.  ``case`` is the document that ``xpgcheck replay`` reads ("property-case" or
-    "judged-case"), None where no such document can hold it.  ``example`` is the number of the generated case, from 1.
-    """
-    return {
-        "about": about,
-        "is_property": is_property,
-        "verdict": verdict,
-        "outcome": outcome,
-        "way": way,
-        "evidence": evidence,
-        "subject": subject,
-        "origin": origin,
-        "example": example,
-        "times": times,
-        "non_terminals": non_terminals,
-        "features": features,
-        "case": case,
-    }
 
 
 def note_seconds(times: Counts, ability: str, seconds: float) -> None:
