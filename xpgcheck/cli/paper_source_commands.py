@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from xpgcheck.cli.again import repeated_command
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import (
     examples_option,
@@ -243,7 +244,7 @@ def _seeded(examples: int, seed: int, seeds: int, markdown: Path | None, jobs: i
     idle = selftest.idle_properties(measured)
     report = selftest_report.report_of(bugs, measured, idle, settings)
     if markdown is not None:
-        line = f"xpgcheck paper reduction --seeded --seeds {seeds} --markdown {markdown}"
+        line = repeated_command("xpgcheck paper reduction", seeded=True, seeds=seeds, markdown_file=markdown)
         write_atomically(markdown, selftest_report.markdown(report, line))
     if not quiet:
         selftest_report.print_report(bugs, measured, idle, console(), show=False)

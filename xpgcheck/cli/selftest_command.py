@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from xpgcheck.cli.again import repeated_command
 from xpgcheck.cli.list_command import old_list_option, show_bugs
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import (
@@ -36,7 +37,7 @@ from xpgcheck.cli.vocabulary import (
     "Save the smallest case on which each property failed, as 'xpgcheck properties run --corpus DIR' replays them.",
     old=("--record",),
 )
-@option("--show", is_flag=True, help="Show the smallest counterexample of each bug.")
+@option("--show", is_flag=True, repeats=False, help="Show the smallest counterexample of each bug.")
 @old_list_option("list --bugs")
 @quiet_option()
 def command(
@@ -95,7 +96,9 @@ def command(
     if json_file is not None:
         write_atomically(json_file, selftest_report.json_text(report))
     if markdown_file is not None:
-        line = f"xpgcheck properties selftest --seeds {settings.seeds} --shrunk {settings.shrunk} --markdown {markdown_file}"
+        line = repeated_command(
+            "xpgcheck properties selftest", seeds=settings.seeds, shrunk=settings.shrunk, markdown_file=markdown_file
+        )
         write_atomically(markdown_file, selftest_report.markdown(report, line))
     if cases_folder is not None:
         for finding in selftest.smallest_of_each_property(measured):
