@@ -110,7 +110,7 @@ def _counts(found: Summary) -> Iterator[str]:
         yield f"{name:<{WIDTH}}  {', '.join(words) or 'nothing yet'}"
     if held:
         which = f"all {held:,}" if held == len(found.counts) else f"{held:,} others"
-        yield f"{which} held, in all {verdicts:,} cases that they spoke of"
+        yield f"{which} held, in all {counted(verdicts, 'case')} that they spoke of"
 
 
 def _findings(found: Summary, journal: Journal, folder: Path | None) -> Iterator[str]:

@@ -10,6 +10,7 @@ from xpgcheck.check.results import Check, ModelResult, Numbers
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.reports.conclusion import STYLES, Conclusion
 from xpgcheck.reports.terminal import new_table, say
+from xpgcheck.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -63,9 +64,8 @@ def verdict_line(results: Sequence[ModelResult]) -> str:
     """Return the last line: how many models and instances, and whether everything holds."""
     violations, inconclusive = (sum(result.count(outcome) for result in results) for outcome in _COUNTED)
     instances = sum(result.instances for result in results)
-    models = f"{len(results)} model{'s' if len(results) != 1 else ''}"
-    counts = models, f"{instances:,} instances", f"{violations} violations", f"{inconclusive} inconclusive"
-    return conclusion(results).line(*counts)
+    counts = counted(len(results), "model"), counted(instances, "instance"), counted(violations, "violation")
+    return conclusion(results).line(*counts, f"{inconclusive} inconclusive")
 
 
 _COUNTED = (Outcome.VIOLATED, Outcome.INCONCLUSIVE)
