@@ -35,6 +35,7 @@ from xpgcheck.properties.subjects import abilities
 from xpgcheck.properties.trials import Trial
 from xpgcheck.reports.conclusion import STYLES
 from xpgcheck.reports.terminal import say
+from xpgcheck.wording import counted
 from xpgcheck.xpg.traversal import path_to_zero_as_printed
 
 if TYPE_CHECKING:
@@ -168,7 +169,8 @@ def print_ablated(result: Ablated, console: Console, *, all_graphs: bool) -> Non
     ablation = result.ablation
     say(console, f"{ablation.name}: leaves out {ablation.left_out}", "bold")
     say(console, f"  {ablation.effect}")
-    say(console, f"  {len(result.failed)} properties fail, {len(result.held)} hold")
+    fail = counted(len(result.failed), "property fails", "properties fail")
+    say(console, f"  {fail}, {counted(len(result.held), 'holds', 'hold')}")
     order = sorted(result.findings, key=lambda finding: finding.size)
     for finding in order:
         say(console, f"  fails: {finding.property_name}: {finding.evidence}")

@@ -7,14 +7,14 @@ first, by every subject.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from xpgcheck.errors import FormatError, XpgcheckError, shown
 from xpgcheck.model.domains import read_value
@@ -25,6 +25,8 @@ from xpgcheck.properties.catalogue import all_properties
 from xpgcheck.properties.running.outcomes import Failure
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, read_bytes
 from xpgcheck.readers.json_model import parse_json
+from xpgcheck.reports.documents import case_text
+from xpgcheck.reports.schemas import JsonText, Record
 from xpgcheck.writers.atomic import write_atomically
 from xpgcheck.writers.json_model import model_json
 
@@ -32,14 +34,18 @@ FORMAT = "property-case"
 VERSION = 1
 
 
-class _Record(msgspec.Struct, forbid_unknown_fields=True):
-    format: str
-    version: int
-    property: str
-    origin: str
-    instance: dict[str, str]
-    graph: msgspec.Raw
-    dice: int = 0
+class PropertyCaseRecord(Record, kw_only=True):
+    """A kept case as it is on file: a property is tried on it before anything is generated."""
+
+    format: Annotated[str, Meta(extra_json_schema={"const": FORMAT})]
+    version: Annotated[int, Meta(extra_json_schema={"const": VERSION})]
+    property: Annotated[str, Meta(description="The name of the property; 'xpgcheck properties list' lists them.")]
+    origin: Annotated[str, Meta(description="Where the case comes from, and what failed on it.")]
+    dice: Annotated[
+        int, Meta(description="The number behind the property's own choices.", extra_json_schema={"minimum": 0})
+    ] = 0
+    instance: Annotated[dict[str, str], Meta(description="The value of each feature, as models write them.")]
+    graph: Annotated[JsonText, Meta(description="A decision-graph document.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +60,22 @@ class KeptCase:
 def case_json(property_name: str, case: Case, origin: str) -> str:
     """Return a case as a document; :func:`parse_case` reads it back."""
     names = [feature.name for feature in case.graph.features]
-    head = {
-        "format": FORMAT,
-        "version": VERSION,
-        "property": property_name,
-        "origin": origin,
-        "dice": case.dice,
-        "instance": dict(zip(names, map(value_text, case.instance), strict=True)),
-    }
-    fields = [f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
-    graph = model_json(case.graph).rstrip().replace("\n", "\n ")
-    return "{\n" + ",\n".join([*fields, f' "graph": {graph}']) + "\n}\n"
+    document = PropertyCaseRecord(
+        format=FORMAT,
+        version=VERSION,
+        property=property_name,
+        origin=origin,
+        dice=case.dice,
+        instance=dict(zip(names, map(value_text, case.instance), strict=True)),
+        graph=msgspec.Raw(model_json(case.graph)),
+    )
+    return case_text(document)
 
 
 def parse_case(data: bytes) -> KeptCase:
     """Return the case that *data* holds.  Raises ``FormatError``, or the errors of the graph and of its values."""
     try:
-        record = msgspec.json.decode(data, type=_Record)
+        record = msgspec.json.decode(data, type=PropertyCaseRecord)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise FormatError(
             f"no case: {shown(error)[1:-1]}", mend="write it by 'xpgcheck properties run --record'"

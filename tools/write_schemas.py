@@ -8,28 +8,65 @@ A test compares the published files with what this writes.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from xpgcheck.campaign.documents import CampaignStatus
+from xpgcheck.claims.documents import BadLineRecord, JudgedCaseRecord, JudgedLineRecord
+from xpgcheck.explanations.documents import ExplanationsDocument
 from xpgcheck.gate.check.documents import CheckReport
+from xpgcheck.gate.reports.documents import GateReport
 from xpgcheck.paper.reduction.documents import ReductionReport
 from xpgcheck.paper.reports.documents import PaperReport
+from xpgcheck.properties.corpus import PropertyCaseRecord
 from xpgcheck.properties.running.documents import RunReport
-from xpgcheck.reports.documents import json_text
+from xpgcheck.reports.documents import laid_out_text
 from xpgcheck.reports.schemas import Record, schema_of
+from xpgcheck.vectors.documents import VectorFile
 
 FOLDER = Path(__file__).resolve().parent.parent / "xpgcheck" / "schemas"
 
-DOCUMENTS: dict[str, tuple[type[Record], str, str]] = {
-    "check-report": (
-        CheckReport,
-        "Report of xpgcheck check, version 1",
-        "https://xpgcheck.invalid/schemas/check-report-1.json",
+
+class Document(NamedTuple):
+    """A document: the types that it can be of, the title of its schema, and the identifier of that, if it has one.
+
+    ``description`` says what the types have in common, where there are several.
+    """
+
+    types: tuple[type[Record], ...]
+    title: str
+    identifier: str = ""
+    description: str = ""
+
+
+DOCUMENTS = {
+    "campaign-status": Document((CampaignStatus,), "What 'xpgcheck campaign status --json' writes"),
+    "check-report": Document(
+        (CheckReport,), "Report of xpgcheck check, version 1", "https://xpgcheck.invalid/schemas/check-report-1.json"
     ),
-    "paper-report": (PaperReport, "What 'xpgcheck paper --json' writes", ""),
-    "reduction-report": (ReductionReport, "What 'xpgcheck reduction --json' writes about a CNF", ""),
-    "run-report": (RunReport, "What 'xpgcheck run --json' writes", ""),
+    "explanations": Document(
+        (ExplanationsDocument,),
+        "Explanations of one prediction, as xpgcheck explain --json writes them, version 1",
+        "https://xpgcheck.invalid/schemas/explanations-1.json",
+    ),
+    "gate-report": Document((GateReport,), "What 'xpgcheck gate --json' and 'xpgcheck verify --json' write"),
+    "judged-case": Document(
+        (JudgedCaseRecord,),
+        "A judged case: what a subject claimed of one instance, and the verdicts; 'xpgcheck replay' judges it again",
+    ),
+    "judged-claim": Document(
+        (JudgedLineRecord, BadLineRecord),
+        "A line that 'xpgcheck verify --output' writes about a line of a claims file",
+        description="JSON Lines in UTF-8, in the order of the claims; "
+        "bad lines are there where they are left out (--keep-going).",
+    ),
+    "paper-report": Document((PaperReport,), "What 'xpgcheck paper --json' writes"),
+    "property-case": Document(
+        (PropertyCaseRecord,), "A kept case: a property is tried on it before anything is generated"
+    ),
+    "reduction-report": Document((ReductionReport,), "What 'xpgcheck reduction --json' writes about a CNF"),
+    "run-report": Document((RunReport,), "What 'xpgcheck run --json' writes"),
+    "test-vectors": Document((VectorFile,), "xpgcheck-test-vectors, version 1", "urn:xpgcheck:test-vectors:1"),
 }
-"""Of each schema: the type, the title and the identifier, if it has one."""
 
 
 def schema(name: str) -> dict[str, Any]:
@@ -39,4 +76,4 @@ def schema(name: str) -> dict[str, Any]:
 
 if __name__ == "__main__":
     for known in DOCUMENTS:
-        (FOLDER / f"{known}.schema.json").write_text(json_text(schema(known), ascii_only=False), encoding="utf-8")
+        (FOLDER / f"{known}.schema.json").write_text(laid_out_text(schema(known)), encoding="utf-8")

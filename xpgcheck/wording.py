@@ -57,9 +57,9 @@ def listed(parts: Sequence[str]) -> str:
     return " and ".join(([", ".join(parts[:-1])] if len(parts) > 1 else []) + list(parts[-1:]))
 
 
-def counted(count: int, word: str) -> str:
-    """Return ``1 AXp``, ``2 AXps``."""
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
+def counted(count: int, word: str, several: str = "") -> str:
+    """Return ``1 AXp``, ``2 AXps``; *several* is the plural where it is not *word* with an s."""
+    return f"{count:,} {word if count == 1 else several or f'{word}s'}"
 
 
 def set_text(labels: Sequence[str], members: Iterable[int]) -> str:

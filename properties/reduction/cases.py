@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xpgcheck.oracles.propositional.formulas import Cnf
+from xpgcheck.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,4 +24,4 @@ class FormulaCase:
 def formula_text(formula: Cnf) -> str:
     """Return *formula* on one line: ``(1 -2)(2)() over 2 variables``."""
     clauses = "".join(f"({' '.join(map(str, clause))})" for clause in formula.clauses)
-    return f"{clauses or 'no clause'} over {formula.variables} variable{'' if formula.variables == 1 else 's'}"
+    return f"{clauses or 'no clause'} over {counted(formula.variables, 'variable')}"

@@ -18,6 +18,7 @@ from xpgcheck.properties.subjects import ARGUMENTS, Methods, passed_over_words
 from xpgcheck.reports.conclusion import STYLES, Conclusion
 from xpgcheck.reports.documents import record_text
 from xpgcheck.reports.terminal import new_table, say
+from xpgcheck.wording import counted
 from xpgcheck.writers.json_model import model_json
 from xpgcheck.writers.text_tree import tree_text
 
@@ -48,8 +49,8 @@ def verdict_line(result: Result[Any], properties: int, asked_for: Sequence[Seque
     failed = {finding.property_name for finding in result.findings}
     silent = sum(1 for n, t in result.tallies.items() if not (t.held or t.open or n in failed))
     return comes_to.line(
-        f"{properties - silent} properties",
-        f"{result.cases:,} cases",
+        counted(properties - silent, "property", "properties"),
+        counted(result.cases, "case"),
         f"{len(result.findings)} violated",
         f"{result.open} inconclusive",
         *([f"{silent} without a case"] if silent else []),
@@ -85,7 +86,8 @@ def finding_lines(finding: Failure[Any]) -> list[str]:
     where = f"case {finding.example}, {finding.origin}, shrunk to" if finding.example else f"{finding.origin},"
     first, second, *_ = finding.case.size
     of_formula = isinstance(finding.case, FormulaCase)
-    size = f"{first} clauses, {second} literals" if of_formula else f"{first} non-terminals, {second} features"
+    words = ("clause", "literal") if of_formula else ("non-terminal", "feature")
+    size = f"{counted(first, words[0])}, {counted(second, words[1])}"
     return [
         f"{finding.verdict}: {finding.evidence}",
         f"  subject {shown(finding.subject)}; {where} {size}:",

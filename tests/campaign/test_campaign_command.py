@@ -225,7 +225,7 @@ def test_times_are_read() -> None:
         (("--solver", "z3"), "--solver is for a gate or a cross-check"),
         (("--sample", "3"), "--sample needs --models"),
         (("--memory", "500"), "--memory and --start-timeout are for a gate"),
-        (("--examples", "20", "--unit", "20", "--part", "5/5"), "part 5/5 has none of the 1 units"),
+        (("--examples", "20", "--unit", "20", "--part", "5/5"), "part 5/5 has none of 1 unit"),
         (("--jobs", "100000"), "is not in the range"),
         (("--examples", "500", "--smt-every", "4"), "of 2 units none is the 4-th, which has SMT properties"),
         (("--examples", "9" * 20), "is not in the range"),
@@ -381,7 +381,7 @@ def test_a_report_overwrites_no_part_of_a_journal(capsys: pytest.CaptureFixture[
 def test_cases_overwrite_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     assert campaign("start", "night", *WRONG, "--quiet") == 1
     assert campaign("export", "night", "-o", "cases") == 0
-    assert "cases: 1 cases written\n" in capsys.readouterr().err
+    assert "cases: 1 case written\n" in capsys.readouterr().err
     (case,) = Path("cases").iterdir()
     assert campaign("export", "night", "-o", "cases") == 0
     case.write_text("notes")
@@ -435,7 +435,7 @@ def test_a_second_key_says_how_to_go_on_too(
     monkeypatch.setattr(Inline, "after", staticmethod(after))
     assert campaign("start", "night", *SMALL) == 130
     err = capsys.readouterr().err
-    assert "1 units (10 cases) are kept" in err
+    assert "1 unit (10 cases) is kept" in err
     assert "xpgcheck campaign resume night\nxpgcheck: interrupted\n" in err
 
 
@@ -449,7 +449,7 @@ def test_units_that_could_not_be_carried_out_are_tried_again(capsys: pytest.Capt
         journal.add(undecided(unit, "worker died 3 times"), "worker")
     assert campaign("resume", "night", "--quiet") == 3
     assert campaign("resume", "night", "--retry", "--quiet") == 0
-    assert "1 units that could not be carried out are tried again" in capsys.readouterr().err
+    assert "1 unit that could not be carried out is tried again" in capsys.readouterr().err
     assert kept(Path("night.campaign.sqlite")) == whole
 
 

@@ -174,9 +174,9 @@ def test_a_session_ends_whatever_happens(path: Path) -> None:
 @pytest.mark.parametrize(
     ("results", "status", "word"),
     [
-        ([], 0, "HOLDS: properties, 10 cases in 1 units, no failure, 0 inconclusive"),
+        ([], 0, "HOLDS: properties, 10 cases in 1 unit, no failure, 0 inconclusive"),
         ([{"open": 2}], 3, "INCONCLUSIVE: properties, 20 cases in 2 units, no failure, 2 inconclusive"),
-        ([{"findings": [finding_of(1)]}, {"open": 2}], 1, "VIOLATED: .* 1 causes of 1 failures, 2 inconclusive"),
+        ([{"findings": [finding_of(1)]}, {"open": 2}], 1, "VIOLATED: .* 1 cause of 1 failure, 2 inconclusive"),
         ([{"findings": [finding_of(1) | {"outcome": "inconclusive"}], "open": 1}], 3, "INCONCLUSIVE: "),
     ],
 )

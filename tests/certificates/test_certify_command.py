@@ -165,7 +165,9 @@ def test_what_is_not_proved_is_refused(run: Run, tmp_path: Path) -> None:
     assert (status, out, err.count("\n")) == (1, "", 1)
     file.write_text("{}\n")
     assert run("check-certificate", file)[0] == 2
-    assert run("check-certificate", tmp_path / "none.jsonl")[0] == 2
+    absent = tmp_path / "none.jsonl"
+    said = f"xpgcheck: {absent}: No such file or directory; name another file\n"
+    assert run("check-certificate", absent) == (2, "", said)
     status, _, err = run("check-certificate", file, "--missing")
     assert (status, "--root, --missing, --names and --max-bytes are for --model" in err) == (2, True)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import json
 import random
 
 import msgspec
 import pytest
 
 from xpgcheck import embedded
-from xpgcheck.claims.documents import case_document, judged_document, parse_judged_case
+from xpgcheck.claims.documents import JudgedRecord, case_document, judged_document, parse_judged_case
 from xpgcheck.claims.reading import ClaimReader, ClaimRecord, claim_record
 from xpgcheck.errors import FormatError
 from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Notion
@@ -57,7 +56,7 @@ def test_a_claim_and_back(model: str, notion: Notion) -> None:
     reader = ClaimReader(graph)
     for claim in some_claims(graph, notion):
         for instance in loaded.instances[:: max(1, len(loaded.instances) // 3)]:
-            record = json.dumps(claim_record(claim, graph, instance))
+            record = msgspec.json.encode(claim_record(claim, graph, instance))
             assert reader.read(msgspec.json.decode(record, type=ClaimRecord), instance) == claim
 
 
@@ -85,8 +84,8 @@ def test_a_case_and_back(model: str) -> None:
     assert case.verdicts == tuple(item.verdict.value for item in judged)
     for item in judged:
         document = judged_document(item, graph, instance)
-        assert json.loads(json.dumps(document)) == document
-        assert document["outcome"] == item.outcome.value
+        assert msgspec.json.decode(msgspec.json.encode(document), type=JudgedRecord) == document
+        assert document.outcome is item.outcome
 
 
 def test_cases_that_are_none() -> None:

@@ -114,7 +114,7 @@ def test_a_command_that_asks_for_nothing_ends_with_2(
         ("run --subject nothing_subjects:Declines --no-smt", f"{NOTHING_CHECKED}: 0 properties, 3 cases"),
         (
             "run --subject nothing_subjects:Half --no-smt --property soundness --property graphs",
-            f"{NOTHING_CHECKED}: 1 properties, 3 cases",
+            f"{NOTHING_CHECKED}: 1 property, 3 cases",
         ),
         ("gate nothing_subjects:Declines --no-models", f"{NOTHING_CHECKED}: 0 claims on 3 cases, 0 properties"),
     ],
@@ -157,7 +157,7 @@ def test_a_campaign_without_a_finished_unit_holds_nothing(folder: Path, capsys: 
 def test_a_campaign_whose_units_answer_nothing_holds_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = ["campaign", "start", "declined", "--subject", "nothing_subjects:Declines", "--examples", "4", "--unit", "4"]
     assert main([*line, "--no-smt", "--jobs", "1"]) == 3
-    assert f"{NOTHING_CHECKED}: properties, 4 cases in 1 units" in capsys.readouterr().out
+    assert f"{NOTHING_CHECKED}: properties, 4 cases in 1 unit" in capsys.readouterr().out
 
 
 def test_a_subject_without_the_methods_of_a_case_is_asked_nothing(

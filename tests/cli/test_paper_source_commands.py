@@ -109,7 +109,7 @@ def test_a_property_that_fails_is_shown_with_its_formula(run, monkeypatch):
     monkeypatch.setattr(exploring.HonestRoutes, "selector_dnf", lambda routes, formula: wrong.selector_dnf(formula))
     status, out, _ = run("reduction", "--examples", 80, "--property", "the_reduction_is_linear", "-j", 1)
     assert status == 1
-    assert "1 clauses, 2 literals:\n    (1 -1) over 1 variable" in out
+    assert "1 clause, 2 literals:\n    (1 -1) over 1 variable" in out
 
 
 def test_readings(run, monkeypatch):

@@ -78,10 +78,8 @@ def test_a_wrong_explainer_of_the_user_is_caught_shrunk_and_kept(
     out, err = capsys.readouterr()
     assert "a_cxp_is_minimal: redundant" in out
     assert "needless: " in out
-    assert "shrunk to 1 non-terminals, 2 features" in out
-    assert (
-        out.splitlines()[-1] == "VIOLATED: 1 properties, 1 cases, 1 violated, 0 inconclusive" or ", 1 violated" in out
-    )
+    assert "shrunk to 1 non-terminal, 2 features" in out
+    assert out.splitlines()[-1] == "VIOLATED: 1 property, 1 case, 1 violated, 0 inconclusive" or ", 1 violated" in out
     assert "kept: kept" in err
     report = json.loads((here / "report.json").read_text())
     fits_schema(report, "run-report")
@@ -91,7 +89,7 @@ def test_a_wrong_explainer_of_the_user_is_caught_shrunk_and_kept(
     assert run(*words, "--corpus", "kept", "--examples", "0") == 1
     assert "kept in a_cxp_is_minimal-" in capsys.readouterr().out
     assert run("--corpus", "kept", "--examples", "0") == 0
-    assert ", 1 cases, 0 violated, 0 inconclusive, " in last_line(capsys)
+    assert ", 1 case, 0 violated, 0 inconclusive, " in last_line(capsys)
 
 
 def test_the_same_line_prints_the_same(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

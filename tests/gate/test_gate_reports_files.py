@@ -112,7 +112,7 @@ def test_every_kind_of_evidence_is_in_the_schema() -> None:
     outer = Judged(claim, Verdict.REDUNDANT, everything, projected=inner)
     report.findings = [Finding("axp", "redundant", Outcome.VIOLATED, "", finding.case, (outer,))]
     (found,) = read(report)["findings"]
-    assert set(found["judged"][0]["evidence"]) == set(schema("gate-report")["$defs"]["evidence"]["properties"])
+    assert set(found["judged"][0]["evidence"]) == set(schema("gate-report")["$defs"]["EvidenceRecord"]["properties"])
 
 
 def test_a_wrong_document_is_no_gate_report() -> None:

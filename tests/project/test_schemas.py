@@ -8,6 +8,7 @@ import runpy
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_type_hints
 
+import jsonschema
 import pytest
 from checkout import ROOT
 from msgspec import Meta
@@ -38,10 +39,18 @@ def test_a_published_schema_is_that_of_its_type(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(DOCUMENTS))
 def test_a_type_that_gains_a_field_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    document, title, identifier = DOCUMENTS[name]
-    wider = type(document.__name__, (document,), {"__annotations__": {"added": int}, "__doc__": document.__doc__})
-    monkeypatch.setitem(DOCUMENTS, name, (wider, title, identifier))
+    first, *others = DOCUMENTS[name].types
+    fields = {"__annotations__": {"added": int}, "__doc__": first.__doc__}
+    wider = type(first)(first.__name__, (first,), fields, kw_only=True)
+    monkeypatch.setitem(DOCUMENTS, name, DOCUMENTS[name]._replace(types=(wider, *others)))
     assert json.loads(published(name)) != TOOL["schema"](name)
+
+
+@pytest.mark.parametrize("name", sorted(DOCUMENTS))
+def test_a_published_schema_is_a_schema_and_describes_every_part(name: str) -> None:
+    document = json.loads(published(name))
+    jsonschema.Draft202012Validator.check_schema(document)
+    assert all("description" in part for part in [document, *document.get("$defs", {}).values()])
 
 
 def test_every_schema_is_made_of_a_type_or_says_why_not() -> None:
@@ -80,7 +89,7 @@ class Outer(Record):
 
 
 def test_a_schema_has_all_that_its_type_says() -> None:
-    assert schema_of(Outer, "Outer, version 1", "https://xpgcheck.invalid/o") == {
+    assert schema_of((Outer,), "Outer, version 1", "https://xpgcheck.invalid/o") == {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "https://xpgcheck.invalid/o",
         "title": "Outer, version 1",
@@ -103,3 +112,9 @@ def test_a_schema_has_all_that_its_type_says() -> None:
             }
         },
     }
+
+
+def test_a_document_of_several_types_is_one_of_them() -> None:
+    made = schema_of((Inner, Outer), "Parts", description="Either.")
+    assert made["oneOf"] == [{"$ref": "#/$defs/Inner"}, {"$ref": "#/$defs/Outer"}]
+    assert (made["description"], set(made["$defs"])) == ("Either.", {"Inner", "Outer"})

@@ -308,3 +308,21 @@ def test_a_column_to_drop_must_be_there() -> None:
         parse_instances(f"Age,n,r,f,b\n{ROW}\n".encode(), FEATURES, drop_columns=["target"])
     with pytest.raises(InstanceError, match="without a header"):
         parse_instances(f"{ROW}\n".encode(), FEATURES, drop_columns=["target"])
+
+
+def test_scalars_of_numpy_are_taken_at_their_exact_values() -> None:
+    numpy = pytest.importorskip("numpy")
+    space = [
+        Feature("real", Real()),
+        Feature("integer", Integer()),
+        Feature("boolean", Boolean()),
+        Feature("category", Categorical(("a", "b"))),
+    ]
+    raw = [numpy.float32(0.1), numpy.int64(-3), numpy.bool_(True), numpy.str_("b")]
+    point = (Fraction(13421773, 2**27), -3, True, "b")
+    assert read_point(space, raw) == point
+    assert read_point(space, dict(zip(("real", "integer", "boolean", "category"), raw, strict=True))) == point
+    with pytest.raises(InstanceError, match="feature 'integer'"):
+        read_point(space, [raw[0], numpy.float64(0.5), *raw[2:]])
+    with pytest.raises(InstanceError, match="feature 'real'"):
+        read_point(space, [numpy.datetime64("2026-01-01"), *raw[1:]])

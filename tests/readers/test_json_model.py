@@ -189,6 +189,7 @@ NOT_DOCUMENTS: dict[str, tuple[bytes, str, str]] = {
     "not UTF-8": (encoded(small()).replace(b'"small"', b'"sm\xe4ll"'), "line 1, column 55", "the file is not UTF-8"),
     "a list": (b"[]", "$", "this is of type array"),
     "another format": (changed(lambda d: d.update(format="bdd")), "$.format", "the format is 'bdd'"),
+    "lines of another format": (b'{"format": "xpgcheck-claims"}\n{}\n', "$.format", "the format is 'xpgcheck-claims'"),
     "no format": (b'{"nodes": []}', "$.format", "there is no format"),
     "a later version": (changed(lambda d: d.update(version=2, extra=1)), "$.version", "the version is '2'"),
     "version as text": (changed(lambda d: d.update(version="1")), "$.version", "the version is '1'"),

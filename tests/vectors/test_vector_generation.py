@@ -21,7 +21,7 @@ SMALL = (Share(9, 2, 4, 30),)
 def made_again(name: str) -> str:
     """Return the file made anew, under the version of xpgcheck that made the stored one."""
     document = vector_document(name, DEFAULT_SEED)
-    document["made_with"]["xpgcheck"] = stored_document(name)["made_with"]["xpgcheck"]
+    document.made_with["xpgcheck"] = stored_document(name)["made_with"]["xpgcheck"]
     return text_of(document)
 
 
@@ -47,8 +47,8 @@ def test_the_text_of_a_file_is_its_document() -> None:
 def test_the_seed_says_which_graphs() -> None:
     first, again, other = (vector_document("trees", seed, SMALL) for seed in (5, 5, 6))
     assert text_of(first) == text_of(again)
-    assert first["test_groups"] != other["test_groups"]
-    assert (first["seed"], other["seed"]) == (5, 6)
+    assert first.test_groups != other.test_groups
+    assert (first.seed, other.seed) == (5, 6)
 
 
 def test_another_process_makes_the_same(tmp_path: object) -> None:

@@ -32,7 +32,7 @@ MAX_CASE = 2_000_000
 
 
 def cause_of(finding: Mapping[str, Any]) -> str:
-    """Return the key of what *finding* (see :mod:`xpgcheck.campaign.finding_documents`) is an instance of.
+    """Return the key of what *finding* (see :class:`xpgcheck.campaign.documents.CampaignFindingRecord`) is an instance of.
 
     The key begins with what it stands on: ``graph`` the case up to renaming; ``outline`` what a bounded look sees of a case
     with too many symmetries or nodes, so that two causes may share it; ``text`` the words of the evidence, numbers left

@@ -19,6 +19,7 @@ from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.summary import is_asked
 from xpgcheck.campaign.units import Unit, UnitResult
 from xpgcheck.reports.conclusion import Conclusion
+from xpgcheck.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +131,9 @@ def verdict(journal: Journal) -> Ending:
         asked = any_asked(journal)
         failed = [cause for cause in journal.causes() if cause.document.get("outcome") != "inconclusive"]
     comes_to = Conclusion.of(len(failed), undecided, asked=asked)
-    counts = f"{cases:,} cases in {units:,} units"
-    found = f"{len(failed):,} causes of {sum(cause.times for cause in failed):,} failures" if failed else "no failure"
+    counts = f"{counted(cases, 'case')} in {counted(units, 'unit')}"
+    failures = counted(sum(cause.times for cause in failed), "failure")
+    found = f"{counted(len(failed), 'cause')} of {failures}" if failed else "no failure"
     part = f" (part {journal.part} of the plan)" if journal.part != WHOLE else ""
     line = comes_to.line(journal.plan.kind, f"{counts}{part}", found, f"{undecided:,} inconclusive")
     return Ending(comes_to.status, line)

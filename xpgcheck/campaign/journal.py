@@ -39,7 +39,7 @@ class JournalRow:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Findings of one cause: how many, the first unit with one, and its document (see ``finding_documents``)."""
+    """Findings of one cause: how many, the first unit with one, and its document (``documents.CampaignFindingRecord``)."""
 
     cause: str
     times: int

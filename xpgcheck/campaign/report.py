@@ -31,7 +31,7 @@ from xpgcheck.model.values import Point
 from xpgcheck.properties.subjects import passed_over_words
 from xpgcheck.reports.lines import MAX_COMMAND, line
 from xpgcheck.reports.pages import page
-from xpgcheck.wording import short_value
+from xpgcheck.wording import counted, short_value
 from xpgcheck.writers.atomic import write_atomically
 from xpgcheck.writers.text_tree import tree_text
 from xpgcheck.xpg.xps import XP, Kind
@@ -63,7 +63,7 @@ class FigureView:
 
 
 @dataclass(frozen=True, slots=True)
-class FindingView:
+class CauseView:
     """A cause for the template: texts of one line, the instance, the picture or why there is none, and the case."""
 
     number: int
@@ -116,7 +116,8 @@ def html_report(journal: Journal) -> str:
 def _verdict(found: Summary) -> str:
     causes = len(found.causes) + found.more_causes
     return (
-        f"{found.cases:,} cases in {found.units:,} units; {causes:,} causes of {found.findings:,} findings; "
+        f"{counted(found.cases, 'case')} in {counted(found.units, 'unit')}; "
+        f"{counted(causes, 'cause')} of {counted(found.findings, 'finding')}; "
         f"{found.undecided:,} inconclusive"
     )
 
@@ -167,10 +168,10 @@ class _Findings:
         self._plan = plan
         self._room = MAX_PICTURES
 
-    def views(self, causes: list[Cause]) -> list[FindingView]:
+    def views(self, causes: list[Cause]) -> list[CauseView]:
         return [self._view(number, cause) for number, cause in enumerate(causes, 1)]
 
-    def _view(self, number: int, cause: Cause) -> FindingView:
+    def _view(self, number: int, cause: Cause) -> CauseView:
         said = finding_fields(cause)
         open_ = said["outcome"] == Outcome.INCONCLUSIVE.value
         instance: tuple[tuple[str, str], ...] = ()
@@ -184,7 +185,7 @@ class _Findings:
                 problem = ""
             except (XpgcheckError, RecursionError) as error:
                 problem = line(str(error))
-        return FindingView(
+        return CauseView(
             number,
             said,
             Outcome.INCONCLUSIVE if open_ else Outcome.VIOLATED,

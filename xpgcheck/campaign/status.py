@@ -5,22 +5,32 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+import msgspec
 
 from xpgcheck.campaign.commands import campaign_command
+from xpgcheck.campaign.documents import (
+    CampaignStatus,
+    CauseRecord,
+    DoneRecord,
+    RateRecord,
+    SessionRecord,
+    TimesRecord,
+    WorkerRecord,
+)
 from xpgcheck.campaign.export import FOLDER, replay_command
 from xpgcheck.campaign.journal import Cause, Journal
+from xpgcheck.campaign.journal_file import MEND
 from xpgcheck.campaign.part import WHOLE
 from xpgcheck.campaign.summary import Summary, clock, grouped, read_summary
 from xpgcheck.campaign.watching import duration
+from xpgcheck.errors import FormatError, shown
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.subjects import passed_over_words
-from xpgcheck.reports.documents import document_text
+from xpgcheck.reports.documents import record_text
 from xpgcheck.reports.lines import MAX_COMMAND, line
 from xpgcheck.wording import counted
-
-FORMAT = "xpgcheck-campaign-status"
-VERSION = 1
 
 MAX_FINDINGS = 20
 """Causes that the text shows; the JSON has more."""
@@ -99,7 +109,7 @@ def _counts(found: Summary) -> Iterator[str]:
         yield f"{name:<{WIDTH}}  {', '.join(words) or 'nothing yet'}"
     if held:
         which = f"all {held:,}" if held == len(found.counts) else f"{held:,} others"
-        yield f"{which} held, in all {verdicts:,} cases that they spoke of"
+        yield f"{which} held, in all {counted(verdicts, 'case')} that they spoke of"
 
 
 def _findings(found: Summary, journal: Journal, folder: Path | None) -> Iterator[str]:
@@ -142,57 +152,56 @@ def finding_fields(cause: Cause) -> dict[str, Any]:
 def status_json(journal: Journal, folder: Path | None = None) -> str:
     """Return the status of *journal* as JSON, each finding with its case.  Raises as :func:`status_text` does."""
     found = read_summary(journal)
-    document: dict[str, Any] = {
-        "name": found.name,
-        "kind": found.kind,
-        "state": found.state(),
-        "finished": found.is_finished(),
-        "outcome": found.conclusion().outcome.value,
-        "options": journal.plan.options,
-        "identity": line(found.identity, 200),
-        "part": str(found.part),
-        "units": {"done": found.units, "of": found.of_units},
-        "cases": {"done": found.cases, "of": found.of_cases},
-        "seconds": {"spent": found.spent, "limit": found.limit, "left": found.left(), "of_units": found.worked},
-        "rate": {"overall": found.rate(), "lately": found.recent_rate()},
-        "counts": found.counts,
-        "inconclusive": found.undecided,
-        "reasons": found.reasons,
-        "passed_over": found.passed_over,
-        "sizes": {kind: {str(size): n for size, n in sorted(row.items())} for kind, row in found.sizes.items()},
-        "query_seconds": {
-            name: {str(bucket): n for bucket, n in sorted(row.items())} for name, row in found.times.items()
-        },
-        "layers": dict(found.layers),
-        "workers": {
-            name: {"units": worker.units, "cases": worker.cases, "last": _moment(worker.last)}
+    document = CampaignStatus(
+        name=found.name,
+        kind=cast("Any", found.kind),
+        state=found.state(),
+        finished=found.is_finished(),
+        outcome=found.conclusion().outcome,
+        options=journal.plan.options,
+        identity=line(found.identity, 200),
+        part=str(found.part),
+        units=DoneRecord(done=found.units, of=found.of_units),
+        cases=DoneRecord(done=found.cases, of=found.of_cases),
+        seconds=TimesRecord(spent=found.spent, limit=found.limit, left=found.left(), of_units=found.worked),
+        rate=RateRecord(overall=found.rate(), lately=found.recent_rate()),
+        counts=found.counts,
+        inconclusive=found.undecided,
+        reasons=found.reasons,
+        passed_over=found.passed_over,
+        sizes={kind: {str(size): n for size, n in sorted(row.items())} for kind, row in found.sizes.items()},
+        query_seconds={name: {str(k): n for k, n in sorted(row.items())} for name, row in found.times.items()},
+        layers=dict(found.layers),
+        workers={
+            name: WorkerRecord(units=worker.units, cases=worker.cases, last=_moment(worker.last))
             for name, worker in found.workers.items()
         },
-        "sessions": [
-            {
-                "started": _moment(session.started),
-                "ended": None if session.ended is None else _moment(session.ended),
-                "host": session.host,
-                "pid": session.pid,
-                "workers": session.workers,
-            }
+        sessions=[
+            SessionRecord(
+                started=_moment(session.started),
+                ended=None if session.ended is None else _moment(session.ended),
+                host=session.host,
+                pid=session.pid,
+                workers=session.workers,
+            )
             for session in found.sessions
         ],
-        "last_unit": _moment(found.ends[-1][0]) if found.ends else None,
-        "now": _moment(time.time()),
-        "findings": [
-            cause.document
-            | {
-                "cause": cause.cause,
-                "times": cause.times,
-                "unit": cause.unit,
-                "replay": replay_command(cause, journal.plan, str(folder or FOLDER)),
-            }
-            for cause in found.causes
-        ],
-        "more_causes": found.more_causes,
-    }
-    return document_text(FORMAT, VERSION, document)
+        last_unit=_moment(found.ends[-1][0]) if found.ends else None,
+        now=_moment(time.time()),
+        findings=[_cause(cause, journal, str(folder or FOLDER)) for cause in found.causes],
+        more_causes=found.more_causes,
+    )
+    return record_text(document)
+
+
+def _cause(cause: Cause, journal: Journal, folder: str) -> CauseRecord:
+    more = {"cause": cause.cause, "times": cause.times, "unit": cause.unit}
+    replay = replay_command(cause, journal.plan, folder)
+    try:
+        return msgspec.convert({**cause.document, **more, "replay": replay}, CauseRecord)
+    except msgspec.ValidationError as error:
+        problem = f"a finding of unit {cause.unit} is not one: {shown(error)[1:-1]}"
+        raise FormatError(problem, place=str(journal.path), mend=MEND) from None
 
 
 def _moment(moment: float) -> str:

@@ -39,8 +39,7 @@ class UnitResult:
     ``query_seconds`` counts the subject's answers by time: of each ability, how many took from 2^k up to 2^(k+1)
     microseconds, under the key "k" (see :func:`note_seconds`).
     ``reasons`` are some reasons of open questions, ``open`` counts them all.
-    ``findings`` are what failed (see :mod:`xpgcheck.campaign.finding_documents`).  ``seconds`` is the whole time, ``layers``
-    its parts.
+    ``findings`` are what failed (``documents.CampaignFindingRecord``).  ``seconds`` is the whole time, ``layers`` its parts.
     ``passed_over`` has of each method that has the name of an ability and is not judged why.
     """
 

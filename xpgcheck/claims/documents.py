@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
+from msgspec import UNSET, Meta, UnsetType
 
 from xpgcheck.claims.reading import ClaimReader, ClaimRecord, claim_record, member_names
 from xpgcheck.errors import FormatError, XpgcheckError, shown
 from xpgcheck.judging.claim import Claim, Members, Notion
-from xpgcheck.judging.judged import Evidence, Judged
+from xpgcheck.judging.judged import Evidence, Judged, Named
+from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.conditions import conditions_at, conditions_of
 from xpgcheck.readers.instances import read_point
 from xpgcheck.readers.json_model import parse_json
+from xpgcheck.reports.documents import case_text
+from xpgcheck.reports.schemas import JsonText, Record
 from xpgcheck.version import __version__
 from xpgcheck.writers.json_model import model_json
 
@@ -26,21 +30,94 @@ FORMAT = "judged-case"
 VERSION = 1
 
 
-def judged_document(judged: Judged, graph: DecisionGraph, instance: Point) -> dict[str, Any]:
+MemberRecords = list[str | dict[str, Any]]
+Nodes = list[str | int]
+InstanceRecord = dict[str, str]
+LineNumber = Annotated[int, Meta(ge=1, description="The line of the claims file.")]
+
+
+class XpRecord(Record):
+    """An XP that evidence names."""
+
+    kind: Literal["AXp", "CXp"]
+    members: Annotated[MemberRecords, Meta(description="Features' names, or conditions.")]
+
+
+class EvidenceRecord(Record, kw_only=True):
+    """What shows that a verdict is right, with features, conditions and nodes by name; what says nothing is left out."""
+
+    text: str
+    witness: Annotated[InstanceRecord | UnsetType, Meta(description="A point of another class.")] = UNSET
+    needed: Annotated[
+        dict[str, InstanceRecord] | UnsetType,
+        Meta(
+            description="Of members that are needed: "
+            "a point of another class that agrees with the instance on the other members."
+        ),
+    ] = UNSET
+    needless: Annotated[MemberRecords | UnsetType, Meta(description="Members that can be left out, one at a time.")] = (
+        UNSET
+    )
+    closed_set: Annotated[Nodes | UnsetType, Meta(description="Nodes that prove that only one class is left.")] = UNSET
+    closed_sets: Annotated[
+        dict[str, Nodes] | UnsetType, Meta(description="Of each needless member: nodes that prove the same without it.")
+    ] = UNSET
+    correct: Annotated[XpRecord | UnsetType, Meta(description="An XP of the claimed kind at the same instance.")] = (
+        UNSET
+    )
+    missing: Annotated[XpRecord | UnsetType, Meta(description="An XP that a claimed family lacks.")] = UNSET
+    clash: Annotated[list[MemberRecords] | UnsetType, Meta(description="Sets that cannot both be in a family.")] = UNSET
+    reason: Annotated[str | UnsetType, Meta(description="What stayed open.")] = UNSET
+    confirmed_by: Annotated[list[str] | UnsetType, Meta(description="The oracles that are believed.")] = UNSET
+
+
+class JudgedRecord(Record, kw_only=True):
+    """A judged claim."""
+
+    claim: ClaimRecord
+    verdict: Verdict
+    outcome: Outcome
+    evidence: EvidenceRecord
+    projected: Annotated[
+        JudgedRecord | UnsetType, Meta(description="The same claim taken over features: a separate question.")
+    ] = UNSET
+
+
+class JudgedLineRecord(Record, kw_only=True):
+    """A claim of the file, judged."""
+
+    line: LineNumber
+    id: Annotated[str | int | UnsetType, Meta(description="The id of the claim.")] = UNSET
+    subject: Annotated[str | UnsetType, Meta(description="The subject of the claim.")] = UNSET
+    model: Annotated[str, Meta(description="The name that the model has.")]
+    claim: ClaimRecord
+    verdict: Verdict
+    outcome: Outcome
+    evidence: EvidenceRecord
+    projected: Annotated[
+        JudgedRecord | UnsetType, Meta(description="The same claim taken over features: a separate question.")
+    ] = UNSET
+
+
+class BadLineRecord(Record):
+    """A line that was left out."""
+
+    line: LineNumber
+    bad: Annotated[str, Meta(description="Why the line was left out.")]
+
+
+def judged_document(judged: Judged, graph: DecisionGraph, instance: Point) -> JudgedRecord:
     """Return a judged claim: the claim, its verdict, what that means, and the evidence with features and nodes by name."""
-    document: dict[str, Any] = {
-        "claim": claim_record(judged.claim, graph, instance),
-        "verdict": judged.verdict.value,
-        "outcome": judged.outcome.value,
-        "evidence": _evidence(judged.evidence, judged.claim.notion, graph, instance),
-    }
-    if judged.projected is not None:
-        document["projected"] = judged_document(judged.projected, graph, instance)
-    return document
+    return JudgedRecord(
+        claim=claim_record(judged.claim, graph, instance),
+        verdict=judged.verdict,
+        outcome=judged.outcome,
+        evidence=_evidence(judged.evidence, judged.claim.notion, graph, instance),
+        projected=UNSET if judged.projected is None else judged_document(judged.projected, graph, instance),
+    )
 
 
-def _evidence(evidence: Evidence, notion: Notion, graph: DecisionGraph, instance: Point) -> dict[str, Any]:
-    document: dict[str, Any] = {"text": evidence.text}
+def _evidence(evidence: Evidence, notion: Notion, graph: DecisionGraph, instance: Point) -> EvidenceRecord:
     if evidence == Evidence(evidence.text, reason=evidence.reason, confirmed_by=evidence.confirmed_by):
         # Nothing of it names members: of a fault, the graph may have no conditions at all.
         names: Sequence[Any] = ()
@@ -48,33 +125,31 @@ def _evidence(evidence: Evidence, notion: Notion, graph: DecisionGraph, instance
         names = member_names(notion, graph, instance)
     keys = [name if isinstance(name, str) else json.dumps(name, ensure_ascii=False) for name in names]
 
-    def point(values: Point) -> dict[str, str]:
+    def point(values: Point) -> InstanceRecord:
         if notion is not Notion.CONDITIONS:
             return instance_document(graph, values)
         truth = conditions_at(conditions_of(graph), instance)
         # Keys are conditions as they hold at the instance; a value says whether that literal holds at the witness too.
         return {key: str(int(value is own)) for key, value, own in zip(keys, values, truth, strict=True)}
 
-    if evidence.witness is not None:
-        document["witness"] = point(evidence.witness)
-    if evidence.needed:
-        document["needed"] = {keys[i]: point(p) for i, p in sorted(evidence.needed.items())}
-    if evidence.needless:
-        document["needless"] = _listed(names, evidence.needless)
-    if evidence.closed_set is not None:
-        document["closed_set"] = _nodes(graph, evidence.closed_set)
-    if evidence.closed_sets:
-        document["closed_sets"] = {keys[i]: _nodes(graph, nodes) for i, nodes in sorted(evidence.closed_sets.items())}
-    for field, named in (("correct", evidence.correct), ("missing", evidence.missing)):
-        if named is not None:
-            document[field] = {"kind": named.kind, "members": _listed(names, named.members)}
-    if evidence.clash:
-        document["clash"] = [_listed(names, members) for members in evidence.clash]
-    if evidence.reason:
-        document["reason"] = evidence.reason
-    if evidence.confirmed_by:
-        document["confirmed_by"] = list(evidence.confirmed_by)
-    return document
+    def xp(named: Named | None) -> XpRecord | UnsetType:
+        if named is None:
+            return UNSET
+        return XpRecord(kind=cast("Any", named.kind), members=_listed(names, named.members))
+
+    return EvidenceRecord(
+        text=evidence.text,
+        witness=UNSET if evidence.witness is None else point(evidence.witness),
+        needed={keys[i]: point(values) for i, values in sorted(evidence.needed.items())} or UNSET,
+        needless=_listed(names, evidence.needless) or UNSET,
+        closed_set=UNSET if evidence.closed_set is None else _nodes(graph, evidence.closed_set),
+        closed_sets={keys[i]: _nodes(graph, nodes) for i, nodes in sorted(evidence.closed_sets.items())} or UNSET,
+        correct=xp(evidence.correct),
+        missing=xp(evidence.missing),
+        clash=[_listed(names, members) for members in evidence.clash] or UNSET,
+        reason=evidence.reason or UNSET,
+        confirmed_by=list(evidence.confirmed_by) or UNSET,
+    )
 
 
 def _listed(names: Sequence[Any], members: Members) -> list[Any]:
@@ -110,45 +185,53 @@ class JudgedCase:
     verdicts: tuple[str, ...] = ()
 
 
-class _JudgedRecord(msgspec.Struct):
+class KeptClaimRecord(Record, kw_only=True):
+    """A claim, and how it was judged when the case was saved."""
+
     claim: ClaimRecord
     verdict: str = ""
+    outcome: Outcome | UnsetType = UNSET
+    evidence: dict[str, Any] | UnsetType = UNSET
+    projected: KeptClaimRecord | UnsetType = UNSET
 
 
-class _CaseRecord(msgspec.Struct):
-    format: str
-    version: int
-    instance: dict[str, Any]
-    judged: list[_JudgedRecord]
-    graph: msgspec.Raw
+class JudgedCaseRecord(Record, kw_only=True):
+    """A judged case as it is on file."""
+
+    format: Annotated[str, Meta(extra_json_schema={"const": FORMAT})]
+    version: Annotated[int, Meta(extra_json_schema={"const": VERSION})]
+    xpgcheck: Annotated[str, Meta(description="The version that wrote the case.")] = ""
     subject: str = ""
-    origin: str = ""
-    stderr: str = ""
+    origin: Annotated[str, Meta(description="Where the case comes from.")] = ""
+    instance: Annotated[InstanceRecord, Meta(description="The value of each feature, as models write them.")]
+    judged: list[KeptClaimRecord]
+    stderr: Annotated[str, Meta(description="The end of what the subject wrote to its standard error.")] = ""
+    graph: Annotated[JsonText, Meta(description="A decision-graph document.")]
 
 
 def case_document(
     graph: DecisionGraph, instance: Point, judged: Sequence[Judged], *, subject: str, origin: str, stderr: str = ""
 ) -> str:
     """Return a judged case as JSON text, which :func:`parse_judged_case` reads back."""
-    head: Mapping[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
-        "xpgcheck": __version__,
-        "subject": subject,
-        "origin": origin,
-        "instance": instance_document(graph, instance),
-        "judged": [judged_document(item, graph, instance) for item in judged],
-        "stderr": stderr,
-    }
-    fields = [f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
-    text = model_json(graph).rstrip().replace("\n", "\n ")
-    return "{\n" + ",\n".join([*fields, f' "graph": {text}']) + "\n}\n"
+    claims = [msgspec.to_builtins(judged_document(item, graph, instance)) for item in judged]
+    document = JudgedCaseRecord(
+        format=FORMAT,
+        version=VERSION,
+        xpgcheck=__version__,
+        subject=subject,
+        origin=origin,
+        instance=instance_document(graph, instance),
+        judged=msgspec.convert(claims, list[KeptClaimRecord]),
+        stderr=stderr,
+        graph=msgspec.Raw(model_json(graph)),
+    )
+    return case_text(document)
 
 
 def parse_judged_case(data: bytes) -> JudgedCase:
     """Return the case that *data* holds.  Raises ``FormatError``, or the errors of the graph, its values and claims."""
     try:
-        record = msgspec.json.decode(data, type=_CaseRecord)
+        record = msgspec.json.decode(data, type=JudgedCaseRecord)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise FormatError(f"no judged case: {shown(error)[1:-1]}", mend="save one by 'xpgcheck gate --cases'") from None
     if record.format != FORMAT or record.version != VERSION:

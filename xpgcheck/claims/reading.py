@@ -6,9 +6,10 @@ Features are named, or given by their index; a condition is a literal that holds
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import UNSET, Meta, UnsetType
 
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Members, Notion
@@ -32,10 +33,12 @@ _ALL_FIELDS = tuple(sorted({field for fields in _FIELDS.values() for field in fi
 
 
 class LiteralRecord(msgspec.Struct, forbid_unknown_fields=True):
-    """A condition, as a literal."""
+    """A two-way test of the model, or the opposite of one, written as it holds at the instance."""
 
     feature: str
-    values: list[Any] = msgspec.field(name="in")
+    values: Annotated[list[Any], Meta(description="Values and intervals, as literals of decision-graph files.")] = (
+        msgspec.field(name="in")
+    )
 
 
 Member = str | int | dict[str, Any]
@@ -43,20 +46,40 @@ Member = str | int | dict[str, Any]
 
 
 class ClaimRecord(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A claim as it is written; see ``schemas/claims.schema.json``."""
+    """A claim, as claims files have it."""
 
-    claim: str
-    notion: str = Notion.FEATURES.value
-    features: list[str | int] | msgspec.UnsetType | None = msgspec.UNSET
-    conditions: list[LiteralRecord] | msgspec.UnsetType | None = msgspec.UNSET
-    seed: list[Member] | None = None
-    axps: list[list[Member]] | None = None
-    cxps: list[list[Member]] | None = None
-    class_name: str | int | msgspec.UnsetType = msgspec.field(name="class", default=msgspec.UNSET)
-    feature: Member | msgspec.UnsetType = msgspec.UNSET
-    member: bool | msgspec.UnsetType = msgspec.UNSET
-    failed: str | None = None
-    message: str = ""
+    claim: Annotated[str, Meta(description="What is claimed.", extra_json_schema={"enum": list(KINDS)})]
+    notion: Annotated[str, Meta(description="What sets are made of.", extra_json_schema={"enum": list(NOTIONS)})] = (
+        Notion.FEATURES.value
+    )
+    features: Annotated[
+        list[str | int] | UnsetType | None,
+        Meta(description="Of an AXp or CXp over features: its members; null claims that there is none."),
+    ] = UNSET
+    conditions: Annotated[
+        list[LiteralRecord] | UnsetType | None,
+        Meta(description="Of an AXp or CXp over conditions: its members; null claims that there is none."),
+    ] = UNSET
+    seed: Annotated[list[Member] | None, Meta(description="Of an AXp or CXp: the set that it is to lie inside.")] = None
+    axps: Annotated[
+        list[list[Member]] | None, Meta(description="Of a family: all AXps. A side that is left out is not claimed.")
+    ] = None
+    cxps: Annotated[list[list[Member]] | None, Meta(description="Of a family: all CXps.")] = None
+    class_name: Annotated[
+        str | int | UnsetType, Meta(description="Of a prediction: the class, by name or by index from 0.")
+    ] = msgspec.field(name="class", default=UNSET)
+    feature: Annotated[Member | UnsetType, Meta(description="Of a membership: what is in some AXp, or in none.")] = (
+        UNSET
+    )
+    member: Annotated[bool | UnsetType, Meta(description="Of a membership: whether it is in some AXp.")] = UNSET
+    failed: Annotated[
+        str | None,
+        Meta(
+            description="The explainer gave no answer; this came instead.",
+            extra_json_schema={"enum": [*FAULTS, None]},
+        ),
+    ] = None
+    message: Annotated[str | UnsetType, Meta(description="Of a failure: what it said.")] = UNSET
 
 
 class ClaimReader:
@@ -74,17 +97,17 @@ class ClaimReader:
         notion = _known(NOTIONS, record.notion, "notion")
         if record.failed is not None:
             fault = _known(FAULTS, record.failed, "way to fail")
-            return Claim(kind, notion, fault=fault, message=record.message)
+            return Claim(kind, notion, fault=fault, message=record.message or "")
         if record.message:
             raise FormatError("a message without a failure", mend="add 'failed', or leave 'message' out")
         for field in _ALL_FIELDS:
-            if field not in _FIELDS[kind] and getattr(record, field) not in (None, msgspec.UNSET):
+            if field not in _FIELDS[kind] and getattr(record, field) not in (None, UNSET):
                 name = field.removesuffix("_name")
                 raise FormatError(f"'{name}' in a claim of kind {kind.value}", mend="leave it out, or correct the kind")
         if kind is ClaimKind.PREDICTION:
             return Claim(kind, notion, class_index=self._class(record))
         if kind is ClaimKind.MEMBERSHIP:
-            if record.feature is msgspec.UNSET or record.member is msgspec.UNSET:
+            if record.feature is UNSET or record.member is UNSET:
                 raise FormatError("a membership without 'feature' and 'member'", mend="give both")
             (member,) = self._members([record.feature], notion, instance)
             return Claim(kind, notion, feature=member, member=record.member)
@@ -102,10 +125,10 @@ class ClaimReader:
         over_features = notion is Notion.FEATURES
         field = "features" if over_features else "conditions"
         other = "conditions" if over_features else "features"
-        if getattr(record, other) is not msgspec.UNSET:
+        if getattr(record, other) is not UNSET:
             raise FormatError(f"'{other}' in a claim over {field}", mend=f"list its '{field}', or change its notion")
         listed = getattr(record, field)
-        if listed is msgspec.UNSET:
+        if listed is UNSET:
             raise FormatError(f"an {kind.value} without '{field}'", mend=f"list its '{field}'; null: there is none")
         if listed is None and record.seed is not None:
             raise FormatError(f"that there is no {kind.value}, with a seed", mend="leave the seed out")
@@ -143,7 +166,7 @@ class ClaimReader:
         if isinstance(name, int) and not isinstance(name, bool):
             # One that does not exist is a wrong prediction, not wrong input.
             return name
-        if name is msgspec.UNSET:
+        if name is UNSET:
             raise FormatError("a prediction without 'class'", mend="give the class's name, or its index from 0")
         mend = f"name a class of the model {shown(self.graph.name)}, or give its index from 0"
         raise InputError(f"there is no class {_said(name)}", mend=mend)
@@ -174,28 +197,28 @@ class ClaimReader:
         raise InputError(problem, mend="name a two-way test of the model, or the opposite of one")
 
 
-def claim_record(claim: Claim, graph: DecisionGraph, instance: Point) -> dict[str, Any]:
+def claim_record(claim: Claim, graph: DecisionGraph, instance: Point) -> ClaimRecord:
     """Return *claim* as a record that :class:`ClaimReader` reads back."""
-    record: dict[str, Any] = {"claim": claim.kind.value}
-    if claim.notion is not Notion.FEATURES:
-        record["notion"] = claim.notion.value
+    record = ClaimRecord(claim.kind.value, claim.notion.value)
     if claim.fault is not None:
-        return {**record, "failed": claim.fault.value, "message": claim.message}
+        record.failed, record.message = claim.fault.value, claim.message
+        return record
     names = member_names(claim.notion, graph, instance)
     if claim.kind is ClaimKind.PREDICTION:
         known = 0 <= claim.class_index < len(graph.classes)
-        return {**record, "class": graph.classes[claim.class_index] if known else claim.class_index}
-    if claim.kind is ClaimKind.MEMBERSHIP:
-        return {**record, "feature": names[claim.feature], "member": claim.member}
-    if claim.kind is ClaimKind.FAMILY:
-        for field, family in (("axps", claim.axps), ("cxps", claim.cxps)):
-            if family is not None:
-                record[field] = [_listed(names, members) for members in family]
-        return record
-    field = "features" if claim.notion is Notion.FEATURES else "conditions"
-    record[field] = None if claim.members is None else _listed(names, claim.members)
-    if claim.seed is not None:
-        record["seed"] = _listed(names, claim.seed)
+        record.class_name = graph.classes[claim.class_index] if known else claim.class_index
+    elif claim.kind is ClaimKind.MEMBERSHIP:
+        record.feature, record.member = names[claim.feature], claim.member
+    elif claim.kind is ClaimKind.FAMILY:
+        record.axps = None if claim.axps is None else [_listed(names, members) for members in claim.axps]
+        record.cxps = None if claim.cxps is None else [_listed(names, members) for members in claim.cxps]
+    else:
+        members = None if claim.members is None else _listed(names, claim.members)
+        if claim.notion is Notion.FEATURES:
+            record.features = members
+        else:
+            record.conditions = None if members is None else [_literal(member) for member in members]
+        record.seed = None if claim.seed is None else _listed(names, claim.seed)
     return record
 
 

@@ -9,6 +9,7 @@ import click
 
 from xpgcheck.cli.spelling import Decorator, file_option, folder_option
 from xpgcheck.cli.vocabulary import json_option, quiet_option
+from xpgcheck.wording import counted
 
 if TYPE_CHECKING:
     from xpgcheck.campaign.journal import Journal
@@ -116,7 +117,7 @@ def add(path: Path, name: str, journals: tuple[Path, ...]) -> None:
     from xpgcheck.campaign.merge import merge as join
 
     count = join(path, list(journals))
-    click.echo(f"{name}: {count:,} units added", err=True)
+    click.echo(f"{name}: {counted(count, 'unit')} added", err=True)
 
 
 def write_page(journal: Journal, page: Path) -> None:
@@ -132,7 +133,7 @@ def write_folder(journal: Journal, folder: Path) -> None:
     from xpgcheck.campaign.export import export as write_cases
 
     count = len(write_cases(journal, folder))
-    click.echo(f"{folder}: {count:,} cases written", err=True)
+    click.echo(f"{folder}: {counted(count, 'case')} written", err=True)
 
 
 def told(journal: Journal, json_file: Path | None, *, quiet: bool, folder: Path | None = None) -> int:

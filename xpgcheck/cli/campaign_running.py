@@ -32,6 +32,7 @@ from xpgcheck.cli.vocabulary import (
     timeout_option,
 )
 from xpgcheck.errors import InputError, XpgcheckError, shown
+from xpgcheck.wording import counted
 
 if TYPE_CHECKING:
     from xpgcheck.campaign.asked import Asked
@@ -278,7 +279,9 @@ def _begun(
     _require_needed(asked.kind, given)
     plan = planned(asked)
     if part is not None and goal(plan, part, ()) == (0, 0):
-        raise _clash(f"part {part} has none of the {plan.count():,} units", "ask for fewer parts, or smaller units")
+        raise _clash(
+            f"part {part} has none of {counted(plan.count() or 0, 'unit')}", "ask for fewer parts, or smaller units"
+        )
     noted = {"asked": asked.text(), "identity": identity()}
     noted |= {"part": str(part)} if part is not None else {}
     noted |= {"limit": repr(duration)} if duration is not None else {}
@@ -320,7 +323,9 @@ def _resumed(
             say(f"begun with {shown(begun, 120)[1:-1]}, this is {identity()}: what is in the journal comes of both")
             journal.note("identity", f"several, the last {identity()}")
         if retry:
-            say(f"{journal.drop_undecided():,} units that could not be carried out are tried again")
+            lost = journal.drop_undecided()
+            many = "units that could not be carried out are"
+            say(f"{counted(lost, 'unit that could not be carried out is', many)} tried again")
         limit = journal.seconds_noted("limit")
         if duration is not None:
             limit = journal.spent + duration
@@ -351,7 +356,9 @@ def _run(
         # Wrong ones are named before anything is said.
         driver.verdict(journal)
         rest = f", part {journal.part} of the plan; the rest: --part 1/1" if journal.part != WHOLE else ""
-        click.echo(f"{journal.name} is finished already: {begun:,} units, {cases:,} cases{rest}", err=True)
+        click.echo(
+            f"{journal.name} is finished already: {counted(begun, 'unit')}, {counted(cases, 'case')}{rest}", err=True
+        )
         return told(journal, session.json_file, quiet=session.quiet)
     jobs = session.jobs or cores()
     workers = jobs if wanted is None else min(jobs, wanted[0] - begun)
@@ -381,7 +388,8 @@ def _say_how_to_go_on(journal: Journal, begun: int) -> None:
 
     units, cases = journal.totals()
     click.echo(
-        f"{units:,} units ({cases:,} cases) are kept, {units - begun:,} of them new; "
+        f"{counted(units, 'unit')} ({counted(cases, 'case')}) {'is' if units == 1 else 'are'} kept, "
+        f"{units - begun:,} of them new; "
         f"go on with: {campaign_command('resume', journal.path, journal.name)}",
         err=True,
     )

@@ -63,6 +63,7 @@ def command(file: str, model: str | None, formula: str | None, steps_per_byte: i
                 "--root, --missing, --names and --max-bytes are for --model", place="command line", mend="name one"
             )
         outcome = check_file(file, subject, steps_per_byte or STEPS_PER_BYTE)
-    said = f"{printable(file)}: {outcome.message}"
+    # Of a file that cannot be read, the checker's message begins with its name already.
+    said = f"{printable(file)}: {outcome.message.removeprefix(ascii(f'{file}: ')[1:-1])}"
     click.echo(f"xpgcheck: {said}" if outcome.status else said, err=outcome.status != 0)
     return outcome.status

@@ -31,11 +31,6 @@ class LeftOut:
         """Return this as keyword arguments of ``read_instances`` and its like."""
         return {"drop_columns": self.drop, "ignore_extra_columns": self.extra}
 
-    def words(self) -> list[str]:
-        """Return this as the words of a command line."""
-        words = [word for name in self.drop for word in ("--drop-column", name)]
-        return [*words, "--ignore-extra-columns"] if self.extra else words
-
 
 def column_options(command: Callable[..., int]) -> Callable[..., int]:
     """Give *command* the options; it takes them as one argument, ``left_out``."""

@@ -131,7 +131,7 @@ def _refuse_contradictions(
     if (instances is None) != (row_column is None):
         raise _command_error("--instances and --row-column go together", "give both, or have the values in the log")
     if left_out and instances is None:
-        problem = f"{left_out.words()[0]} is for --instances"
+        problem = f"{'--drop-column' if left_out.drop else '--ignore-extra-columns'} is for --instances"
         raise _command_error(problem, "leave it out: other columns of the log are ignored")
     if not separator.strip() and separator != " ":
         raise _command_error("the separator is empty", "give one character or more")

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import shlex
 from pathlib import Path
-from typing import Any
 
 import click
 
+from xpgcheck.cli.again import repeated_command
 from xpgcheck.cli.column_options import LeftOut, column_options
 from xpgcheck.cli.outputs import outputs_option
 from xpgcheck.cli.reading_options import Reading, reading_options
 from xpgcheck.cli.spelling import folder_option, option
 from xpgcheck.cli.vocabulary import (
-    DEFAULT_MEMORY,
-    DEFAULT_START_TIMEOUT,
     GRAPH_KINDS,
     cases_option,
     command_option,
@@ -85,6 +82,7 @@ DEFAULT_TIMEOUT = 10.0
 @folder_option(
     "--certificates",
     "certificates_folder",
+    repeats=False,
     help="Write certificates of all claims at instances of models here, right or wrong.",
 )
 @outputs_option
@@ -180,9 +178,13 @@ def command(
             folder = stack.enter_context(CertificateFolder(certificates_folder))
         advance = stack.enter_context(bar(run.case_count(plan), "judging cases", not quiet))
         report = run.gate(plan, jobs or cores(), advance, folder)
-    given = click.get_current_context().params
-    report.again = _again(
-        reading, left_out, {**given, "examples": plan.cases.examples, "size": plan.cases.size, "smt": with_smt}
+    report.again = repeated_command(
+        "xpgcheck gate",
+        examples=plan.cases.examples,
+        seed=seed,
+        size=plan.cases.size,
+        sample=None if no_models or instances else sample,
+        smt=with_smt or None,
     )
     if cases_folder is not None:
         save_findings(report, cases_folder)
@@ -194,31 +196,3 @@ def command(
     else:
         print_report(report, console())
     return report.exit_status()
-
-
-def _again(reading: Reading, left_out: LeftOut, given: dict[str, Any]) -> str:
-    """Return the command line that asks the same again: what the questions and answers depend on, of what was *given*."""
-    words = ["xpgcheck", "gate", *([given["subject"]] if given["subject"] else ["--command", given["command_line"]])]
-    words += ["--examples", str(given["examples"]), "--seed", str(given["seed"]), "--size", str(given["size"])]
-    words += [word for kind in given["kinds"] for word in ("--graph-kind", kind)]
-    words += [word for model in given["models"] for word in ("--model", model)]
-    if given["no_models"]:
-        words += ["--no-models"]
-    elif given["instances"]:
-        words += ["--instances", str(given["instances"])]
-        words += left_out.words()
-    else:
-        words += ["--sample", str(given["sample"])]
-    words += [] if given["properties"] else ["--no-properties"]
-    words += [word for name in given["names"] for word in ("--property", name)]
-    words += ["--smt"] if given["smt"] else []
-    words += ["--corpus", str(given["corpus"])] if given["corpus"] else []
-    words += [word for solver in given["solvers"] for word in ("--solver", solver)]
-    for name, default in (
-        ("timeout", DEFAULT_TIMEOUT),
-        ("start_timeout", DEFAULT_START_TIMEOUT),
-        ("memory", DEFAULT_MEMORY),
-    ):
-        if given[name] != default:
-            words += [f"--{name.replace('_', '-')}", f"{given[name]:g}"]
-    return shlex.join([*words, *reading.words()])

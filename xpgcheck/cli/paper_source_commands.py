@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from xpgcheck.cli.again import repeated_command
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import (
     examples_option,
@@ -67,7 +68,7 @@ def bounded(
 
         if bound is not None or quick:
             raise InputError("--seeded has sizes of its own", mend="leave --bound and --quick out")
-        line = "xpgcheck paper bounded --seeded"
+        line = repeated_command("xpgcheck paper bounded", seeded=True, markdown_file=markdown_file)
         return show_measured(BUGS, SelftestSettings(CASES), line, markdown_file, jobs, quiet, json_file=json_file)
     if bound is not None:
         read_bound(bound)
@@ -226,7 +227,7 @@ def reduction(
         from xpgcheck.properties.selftest import SelftestSettings
 
         settings = SelftestSettings(examples or 500, seeds, shrunk=1, first_seed=seed)
-        line = f"xpgcheck paper reduction --seeded --seeds {seeds}"
+        line = repeated_command("xpgcheck paper reduction", seeded=True, seeds=seeds, markdown_file=markdown_file)
         return show_measured(reduction_bugs(), settings, line, markdown_file, jobs, quiet)
     properties = chosen(names)
     count = examples or 1_000

@@ -26,16 +26,6 @@ class Reading:
         said = {"max_bytes": self.max_bytes, "missing": self.missing, "root": self.root, "names": self.names}
         return {name: value for name, value in said.items() if value is not None}
 
-    def words(self) -> list[str]:
-        """Return what was said as the words of a command line."""
-        words = []
-        for name, value in self.options().items():
-            if isinstance(value, bool):
-                words.append(f"--{name}" if value else f"--no-{name}")
-            else:
-                words += [f"--{name.replace('_', '-')}", str(value)]
-        return words
-
 
 def reading_options(command: Callable[..., int]) -> Callable[..., int]:
     """Give *command* the options; it takes them as one argument, ``reading``."""

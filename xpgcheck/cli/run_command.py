@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from xpgcheck.cli.again import repeated_command
 from xpgcheck.cli.list_command import old_list_option, show_properties
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import (
@@ -41,12 +41,17 @@ DEFAULT_TIMEOUT = 10.0
 @property_option()
 @smt_option()
 @corpus_option(f"replayed first (default: {DEFAULT_CORPUS} if it is there).")
-@option("--record", is_flag=True, help="Write failures into the corpus, so that every later run tries them first.")
+@option(
+    "--record",
+    is_flag=True,
+    repeats=False,
+    help="Write failures into the corpus, so that every later run tries them first.",
+)
 @timeout_option(DEFAULT_TIMEOUT, "Seconds for one answer of the subject.")
 @jobs_option()
 @json_option()
 @old_list_option("list")
-@option("--statistics", is_flag=True, help="Show what kinds of graphs were generated.")
+@option("--statistics", is_flag=True, repeats=False, help="Show what kinds of graphs were generated.")
 @quiet_option()
 def command(
     subject: str,
@@ -155,12 +160,15 @@ def command(
     for error in bad:
         click.echo(f"xpgcheck: {error}", err=True)
     if not quiet:
-        words = ["--subject", subject, "--examples", str(plan.examples), "--seed", str(seed), "--size", str(plan.size)]
-        words += ["--smt" if any(p.smt for p in properties) else "--no-smt"]
-        words += [word for name in names for word in ("--property", name)]
-        words += ["--timeout", f"{timeout:g}"] if timeout != DEFAULT_TIMEOUT else []
-        words += ["--corpus", str(corpus)] if corpus else []
-        click.echo(f"again: xpgcheck properties run {shlex.join(words)}")
+        again = repeated_command(
+            "xpgcheck properties run",
+            subject=subject,
+            examples=plan.examples,
+            seed=seed,
+            size=plan.size,
+            smt=any(p.smt for p in properties),
+        )
+        click.echo(f"again: {again}")
     # Of each property or group that was named, some property has to have had a case.
     asked_for = [[p.name for p in properties if name in (p.name, p.group)] for name in names]
     click.echo(report.verdict_line(result, len(properties), asked_for))

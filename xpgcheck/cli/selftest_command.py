@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from xpgcheck.cli.again import repeated_command
 from xpgcheck.cli.list_command import old_list_option, show_bugs
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import (
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     "Save the smallest case on which each property failed, as 'xpgcheck properties run --corpus DIR' replays them.",
     old=("--record",),
 )
-@option("--show", is_flag=True, help="Show the smallest counterexample of each bug.")
+@option("--show", is_flag=True, repeats=False, help="Show the smallest counterexample of each bug.")
 @old_list_option("list --bugs")
 @quiet_option()
 def command(
@@ -88,7 +89,9 @@ def command(
         from xpgcheck.subjects.seeded import over_the_protocol
 
         settings = replace(settings, open=over_the_protocol)
-    line = f"xpgcheck properties selftest --seeds {settings.seeds} --shrunk {settings.shrunk}"
+    line = repeated_command(
+        "xpgcheck properties selftest", seeds=settings.seeds, shrunk=settings.shrunk, markdown_file=markdown_file
+    )
     # A property without a bug that it catches is a fault of the whole catalogue only.
     return show_measured(
         bugs,
@@ -119,7 +122,7 @@ def show_measured(
 ) -> int:
     """Measure *bugs*, the *whole* of their kinds or some, show what catches them, and return the exit status.
 
-    *line* is the command line for documents, without the option that names the file.
+    *line* is the command line for documents.
     """
     from xpgcheck.properties import selftest, selftest_report
     from xpgcheck.reports.terminal import console
@@ -135,7 +138,6 @@ def show_measured(
     if json_file is not None:
         write_atomically(json_file, selftest_report.json_text(measured, idle, settings))
     if markdown_file is not None:
-        line = f"{line} --markdown {markdown_file}"
         write_atomically(markdown_file, selftest_report.markdown(measured, idle, settings, line))
     if cases_folder is not None:
         from xpgcheck.properties.corpus import record

@@ -22,11 +22,15 @@ class Decorator(Protocol):
 
 
 class Option(click.Option):
-    """An option of click with old spellings, and with a word as its metavar: FILE, DIR, N or SECONDS by its type."""
+    """An option of click with old spellings, and with a word as its metavar: FILE, DIR, N or SECONDS by its type.
 
-    def __init__(self, *names: Any, old: Sequence[str] = (), **more: Any) -> None:
+    ``repeats`` tells whether it belongs to the command line that repeats a run: whether results depend on it.
+    """
+
+    def __init__(self, *names: Any, old: Sequence[str] = (), repeats: bool = True, **more: Any) -> None:
         super().__init__(*names, **more)
         self.old = tuple(old)
+        self.repeats = repeats
         if self.metavar is None and not self.is_flag:
             self.metavar = _metavar(self.type)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import shlex
 from pathlib import Path
 from typing import Any
 
 import click
 
+from xpgcheck.cli.again import repeated_command
 from xpgcheck.cli.outputs import outputs_option
 from xpgcheck.cli.reading_options import Reading, reading_options
 from xpgcheck.cli.spelling import file_option, folder_option, option
@@ -24,11 +24,14 @@ DEFAULT_TIMEOUT = 30.0
 @solver_option()
 @timeout_option(DEFAULT_TIMEOUT, "Seconds for one SMT question.")
 @jobs_option(1)
-@file_option("--output", "-o", "output_file", old=("--out",), help="Write a line with the verdict on each claim.")
+@file_option(
+    "--output", "-o", "output_file", old=("--out",), repeats=False, help="Write a line with the verdict on each claim."
+)
 @cases_option("Save each finding here, for 'replay'.")
 @folder_option(
     "--certificates",
     "certificates_folder",
+    repeats=False,
     help="Write certificates of all claims here, right or wrong: one file per model, and an index.",
 )
 @option(
@@ -97,7 +100,7 @@ def command(
         if certificates_folder is not None:
             folder = stack.enter_context(CertificateFolder(certificates_folder))
         report, listed = verify(plan, file, jobs=jobs, write=write, certificates=folder, advance=advance)
-    report.again = _again(claims, plan, timeout, reading)
+    report.again = repeated_command("xpgcheck verify") if given else ""
     if cases_folder is not None:
         save_findings(report, cases_folder)
     write_reports(report, **outputs)
@@ -131,16 +134,3 @@ def _print_listed(report: Any, listed: list[str]) -> None:
         click.echo(f"… and {more:,} more wrong claims (--output writes all)")
     if listed:
         click.echo()
-
-
-def _again(claims: str, plan: Any, timeout: float, reading: Reading) -> str:
-    """Return the command line that judges the same again; "" where the claims came from the standard input."""
-    if claims == "-":
-        return ""
-    words = ["xpgcheck", "verify", claims]
-    words += [word for model in plan.models for word in ("--model", model)]
-    words += [word for solver in plan.solvers for word in ("--solver", solver)] if plan.solvers != ("z3",) else []
-    words += ["--timeout", f"{timeout:g}"] if timeout != DEFAULT_TIMEOUT else []
-    words += [word for path in plan.evidence for word in ("--evidence", path)]
-    words += ["--keep-going"] if plan.keep_going else []
-    return shlex.join([*words, *reading.words()])

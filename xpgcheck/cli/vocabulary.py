@@ -33,19 +33,21 @@ SIZE = click.IntRange(1, 200)
 
 def quiet_option(help_text: str = "Print only the last line.") -> Decorator:
     """Return ``--quiet``."""
-    return option("--quiet", "-q", is_flag=True, help=help_text)
+    return option("--quiet", "-q", is_flag=True, repeats=False, help=help_text)
 
 
 def json_option(help_text: str = "Write the report as JSON.") -> Decorator:
     """Return ``--json``."""
-    return file_option("--json", "json_file", help=help_text)
+    return file_option("--json", "json_file", repeats=False, help=help_text)
 
 
 def jobs_option(default: int | None = None, most: int | None = None) -> Decorator:
     """Return ``--jobs``; by default one process per core."""
     if default is None:
-        return option("--jobs", "-j", type=click.IntRange(1, most), help="Processes (default: one per core).")
-    return option("--jobs", "-j", type=click.IntRange(1, most), default=default, show_default=True, help="Processes.")
+        shown: dict[str, Any] = {"help": "Processes (default: one per core)."}
+    else:
+        shown = {"default": default, "show_default": True, "help": "Processes."}
+    return option("--jobs", "-j", type=click.IntRange(1, most), repeats=False, **shown)
 
 
 def seed_option(of: str = "cases") -> Decorator:
@@ -67,13 +69,14 @@ def size_option(default: int | None = None) -> Decorator:
 
 
 def profile_option() -> Decorator:
-    """Return ``--profile``."""
+    """Return ``--profile``.  What it chooses is in the command line that repeats a run, in place of it."""
     return option(
         "--profile",
         "profile_name",
         type=click.Choice(PROFILES),
         default="dev",
         show_default=True,
+        repeats=False,
         help="How much to do: cases, their size, and whether with SMT.",
     )
 
@@ -133,7 +136,7 @@ def instances_option(help_text: str = "CSV file that --row is taken from.") -> D
 
 def list_option(help_text: str) -> Decorator:
     """Return ``--list``."""
-    return option("--list", "listing", is_flag=True, help=help_text)
+    return option("--list", "listing", is_flag=True, repeats=False, help=help_text)
 
 
 def max_bytes_option(of: str) -> Decorator:
@@ -149,17 +152,17 @@ def limit_option(help_text: str, default: int | None = None, old: Sequence[str] 
 
 def junit_option() -> Decorator:
     """Return ``--junit``."""
-    return file_option("--junit", "junit_file", help="Write the report as JUnit XML.")
+    return file_option("--junit", "junit_file", repeats=False, help="Write the report as JUnit XML.")
 
 
 def html_option(help_text: str = "Write the report as one HTML page.") -> Decorator:
     """Return ``--html``."""
-    return file_option("--html", "html_file", help=help_text)
+    return file_option("--html", "html_file", repeats=False, help=help_text)
 
 
 def markdown_option(help_text: str = "Write a summary in GitHub's Markdown.") -> Decorator:
     """Return ``--markdown``."""
-    return file_option("--markdown", "markdown_file", help=help_text)
+    return file_option("--markdown", "markdown_file", repeats=False, help=help_text)
 
 
 def smt_option(default: bool | None = None) -> Decorator:
@@ -178,7 +181,7 @@ def corpus_option(what: str) -> Decorator:
 
 def cases_option(help_text: str, old: Sequence[str] = ()) -> Decorator:
     """Return ``--cases``."""
-    return folder_option("--cases", "cases_folder", old=old, help=help_text)
+    return folder_option("--cases", "cases_folder", old=old, repeats=False, help=help_text)
 
 
 def bug_option() -> Decorator:

@@ -94,9 +94,9 @@ def instance_of(features: Sequence[Feature], instance: object) -> Point:
     given, instance = instance, _one_row(instance)
     if isinstance(instance, Mapping):
         _refuse_names_for_numbers(features, given, instance)
-        return read_point(features, {str(name): _plain(value) for name, value in instance.items()})
+        return read_point(features, {str(name): value for name, value in instance.items()})
     if isinstance(instance, Sequence) and not isinstance(instance, (str, bytes)):
-        return read_point(features, [_plain(value) for value in instance])
+        return read_point(features, instance)
     problem = f"{shown(repr(instance), 40)} is no instance"
     raise InstanceError(problem, mend="give a dict, a row or a sequence with one value for each feature")
 
@@ -130,10 +130,3 @@ def _one_row(instance: Any) -> Any:
         if hasattr(instance, "tolist"):
             return instance.tolist()
     return instance
-
-
-def _plain(value: Any) -> Any:
-    """Return a NumPy scalar as the Python value that equals it, and what pandas has for a missing value as None."""
-    if type(value).__name__ in ("NAType", "NaTType"):
-        return None
-    return value.item() if hasattr(value, "dtype") and hasattr(value, "item") else value

@@ -1,91 +1,107 @@
-"""Explanations as JSON-ready values; the schema is ``schemas/explanations.schema.json``."""
+"""Explanations as a document; the schema is ``schemas/explanations.schema.json``."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
+from msgspec import UNSET, UnsetType
+
+from xpgcheck.explanations.documents import (
+    AxpRecord,
+    AxpsRecord,
+    ClosestRecord,
+    CxpRecord,
+    CxpsRecord,
+    ExplainedModelRecord,
+    ExplanationsDocument,
+    RolesRecord,
+)
 from xpgcheck.explanations.result import Explanations
 from xpgcheck.explanations.words import axp_sentence, cxp_sentence, family_notes
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import number_text, value_text
-from xpgcheck.version import __version__
 from xpgcheck.xpg.explanation_graph import indices
 from xpgcheck.xpg.xps import Kind
 
+Xp = TypeVar("Xp", AxpRecord, CxpRecord)
 
-def record(found: Explanations) -> dict[str, Any]:
-    """Return *found* as a dict of texts, numbers and lists.
+
+def record(found: Explanations) -> ExplanationsDocument:
+    """Return *found* as a document.
 
     Values are the exact texts that readers of instances take back: ``0``/``1``, a category, a number, ``missing``.
     """
-    case, graph = found.case, found.case.graph
+    case, graph, families = found.case, found.case.graph, found.families
     values = None if case.point is None else dict(zip(case.names, map(value_text, case.point), strict=True))
-    return {
-        "format": "xpgcheck-explanations",
-        "version": 1,
-        "xpgcheck": __version__,
-        "model": {"name": graph.name, "features": len(case.names), "nodes": graph.node_count},
-        "instance": values,
-        "prediction": case.prediction,
-        "mode": found.mode.value,
-        "complete": found.complete,
-        "axps": _family(found, Kind.AXP),
-        "cxps": _family(found, Kind.CXP),
-        "features": _features(found),
-    }
+    return ExplanationsDocument(
+        model=ExplainedModelRecord(name=graph.name, features=len(case.names), nodes=graph.node_count),
+        instance=values,
+        prediction=case.prediction,
+        mode=found.mode,
+        complete=found.complete,
+        axps=AxpsRecord(
+            members=[_axp(found, mask) for mask in families[Kind.AXP].masks],
+            obstacle=_obstacle(found, Kind.AXP, _cxp),
+            **_family(found, Kind.AXP),
+        ),
+        cxps=CxpsRecord(
+            members=[_cxp(found, mask) for mask in families[Kind.CXP].masks],
+            obstacle=_obstacle(found, Kind.CXP, _axp),
+            **_family(found, Kind.CXP),
+        ),
+        features=_features(found),
+    )
 
 
 def _family(found: Explanations, kind: Kind) -> dict[str, Any]:
+    """Return the fields that both families have."""
     family, wish = found.families[kind], found.wishes.get(kind)
-    answer: dict[str, Any] = {
+    return {
         "total": family.total,
         "complete": family.complete,
-        "members": [_axp(found, m) if kind is Kind.AXP else _cxp(found, m) for m in family.masks],
         "notes": list(family_notes(found, kind)),
+        "never": UNSET if wish is None else list(found.case.names_in(wish.never)),
+        "left_out": UNSET if wish is None else list(found.case.names_in(wish.left_out)),
     }
-    if wish is not None:
-        answer["never"] = list(found.case.names_in(wish.never))
-        answer["left_out"] = list(found.case.names_in(wish.left_out))
-        if wish.obstacle is not None:
-            answer["obstacle"] = _cxp(found, wish.obstacle) if kind is Kind.AXP else _axp(found, wish.obstacle)
-    return answer
 
 
-def _axp(found: Explanations, mask: int) -> dict[str, Any]:
-    return {"features": list(found.case.names_in(mask)), "text": axp_sentence(found.case, mask)}
+def _obstacle(found: Explanations, kind: Kind, written: Callable[[Explanations, int], Xp]) -> Xp | UnsetType:
+    wish = found.wishes.get(kind)
+    return UNSET if wish is None or wish.obstacle is None else written(found, wish.obstacle)
 
 
-def _cxp(found: Explanations, mask: int) -> dict[str, Any]:
-    answer: dict[str, Any] = {
-        "features": list(found.case.names_in(mask)),
-        "text": cxp_sentence(found, mask),
-        "closest": None,
-    }
-    closest = found.closest_point(mask)
+def _axp(found: Explanations, mask: int) -> AxpRecord:
+    return AxpRecord(features=list(found.case.names_in(mask)), text=axp_sentence(found.case, mask))
+
+
+def _cxp(found: Explanations, mask: int) -> CxpRecord:
+    names, closest = found.case.names, found.closest_point(mask)
+    point = None
     if closest is not None:
-        answer["closest"] = {
-            "values": {found.case.names[i]: value_text(closest.point[i]) for i in indices(mask)},
-            "class": closest.prediction,
-            "cells": closest.distance.cells,
-            "value_distance": number_text(closest.distance.value),
-            "proven": closest.proven,
-        }
-    return answer
+        point = ClosestRecord(
+            values={names[i]: value_text(closest.point[i]) for i in indices(mask)},
+            class_name=closest.prediction,
+            cells=closest.distance.cells,
+            value_distance=number_text(closest.distance.value),
+            proven=closest.proven,
+        )
+    return CxpRecord(features=list(found.case.names_in(mask)), text=cxp_sentence(found, mask), closest=point)
 
 
-def _features(found: Explanations) -> list[dict[str, Any]]:
+def _features(found: Explanations) -> list[RolesRecord]:
     case, roles = found.case, found.roles
     domains = (
         [str(feature.domain) for feature in case.graph.features] if isinstance(case.graph, DecisionGraph) else None
     )
     return [
-        {
-            "name": name,
-            "domain": None if domains is None else domains[i],
-            "in_some_axp": bool(roles.relevant >> i & 1),
-            "in_every_axp": bool(roles.in_every_axp >> i & 1),
-            "in_some_cxp": bool(roles.relevant >> i & 1),
-            "in_every_cxp": bool(roles.in_every_cxp >> i & 1),
-        }
+        RolesRecord(
+            name=name,
+            domain=None if domains is None else domains[i],
+            in_some_axp=bool(roles.relevant >> i & 1),
+            in_every_axp=bool(roles.in_every_axp >> i & 1),
+            in_some_cxp=bool(roles.relevant >> i & 1),
+            in_every_cxp=bool(roles.in_every_cxp >> i & 1),
+        )
         for i, name in enumerate(case.names)
     ]

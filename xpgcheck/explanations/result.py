@@ -147,9 +147,12 @@ class Explanations:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON-ready values (the schema: ``xpgcheck schema explanations``)."""
+        import msgspec
+
         from xpgcheck.explanations.record import record
 
-        return record(self)
+        values: dict[str, Any] = msgspec.to_builtins(record(self))
+        return values
 
     def __str__(self) -> str:
         from xpgcheck.explanations.words import text

@@ -37,7 +37,7 @@ def instance_line(case: ExplainedInstance) -> str:
     if case.point is None:
         return "the instance that the labels stand for"
     if len(case.names) > MAX_VALUES:
-        return f"an instance of {len(case.names)} features"
+        return f"an instance of {counted(len(case.names), 'feature')}"
     return ", ".join(equation(case, i) for i in range(len(case.names)))
 
 

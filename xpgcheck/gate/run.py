@@ -132,7 +132,7 @@ def _few_models(cases: Counter[str]) -> Counter[str]:
     models = [name for name in cases if name.startswith(OF_MODEL)]
     if len(models) <= MODELS_LISTED:
         return cases
-    together = Counter({f"of {len(models)} models": sum(cases[name] for name in models)})
+    together = Counter({f"of {counted(len(models), 'model')}": sum(cases[name] for name in models)})
     return together + Counter({name: count for name, count in cases.items() if name not in models})
 
 

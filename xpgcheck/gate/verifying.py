@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undecided
-from xpgcheck.claims.documents import judged_document
+from xpgcheck.claims.documents import BadLineRecord, JudgedLineRecord, judged_document
 from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.stream import STANDARD_INPUT, RawLine, decode_line, header_of, raw_lines
 from xpgcheck.claims.verification import JudgedLine, LineJudge
@@ -265,7 +265,7 @@ def judge_batch(plan: Verification, judge: LineJudge, batch: Batch, certifiers: 
             if len(part.report.bad) < MAX_FINDINGS:
                 part.report.bad.append(str(error))
             if plan.full:
-                written.append(msgspec.json.encode({"line": number, "bad": text}))
+                written.append(msgspec.json.encode(BadLineRecord(line=number, bad=text)))
             continue
         except MissingPackageError as error:
             raise error.at(f"line {number}").at(plan.source) from None
@@ -349,5 +349,7 @@ def _named(number: int, line: JudgedLine) -> dict[str, Any]:
     return document
 
 
-def _document(number: int, line: JudgedLine) -> dict[str, Any]:
-    return {**_named(number, line), **judged_document(line.judged, line.graph, line.instance)}
+def _document(number: int, line: JudgedLine) -> JudgedLineRecord:
+    judged = judged_document(line.judged, line.graph, line.instance)
+    own = {field: getattr(judged, field) for field in judged.__struct_fields__}
+    return JudgedLineRecord(**_named(number, line), **own)

@@ -6,6 +6,7 @@ import io
 import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from xpgcheck.arguments import PATH, TEXTS, Rule, count_from, features_of_a_model, takes
 from xpgcheck.errors import InputError, InstanceError, XpgcheckError, shown
@@ -91,7 +92,8 @@ def read_point(features: Sequence[Feature], raw: Mapping[str, object] | Sequence
     """Return the point that *raw* gives: a mapping from the features' names to values, or the values in order.
 
     Names are found as :class:`xpgcheck.readers.names.NameLookup` does, values are read as
-    :func:`xpgcheck.model.domains.read_cell` does.  Raises ``InstanceError`` that names the feature.
+    :func:`xpgcheck.model.domains.read_cell` does, NumPy's scalars at the exact values that they have.  Raises
+    ``InstanceError`` that names the feature.
     """
     if isinstance(raw, Mapping):
         names = list(raw)
@@ -116,7 +118,12 @@ def read_point(features: Sequence[Feature], raw: Mapping[str, object] | Sequence
     return tuple(_value(feature, value) for feature, value in zip(features, values, strict=True))
 
 
-def _value(feature: Feature, raw: object) -> Value:
+def _value(feature: Feature, raw: Any) -> Value:
+    # NumPy and pandas are not imported: their scalars are known by their methods, what is missing by its type.
+    if type(raw).__name__ in ("NAType", "NaTType"):
+        raw = None
+    elif hasattr(raw, "dtype") and hasattr(raw, "item"):
+        raw = raw.item()
     try:
         return read_cell(feature.domain, raw)
     except InputError as error:

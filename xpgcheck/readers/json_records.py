@@ -6,6 +6,7 @@ literals) is left to :mod:`xpgcheck.readers.json_model`.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from typing import Any, Literal
@@ -160,9 +161,12 @@ def _not_json(data: bytes, message: str) -> FormatError:
 
 def _refuse_header(data: bytes) -> None:
     """Say of a wrong header that it is wrong, whatever else is."""
-    try:
-        header = _HEADER.decode(data)
-    except (msgspec.DecodeError, ValueError, RecursionError):
+    for part in (data, data.lstrip().partition(b"\n")[0]):
+        # Of JSON Lines, the first line.
+        with contextlib.suppress(msgspec.DecodeError, ValueError, RecursionError):
+            header = _HEADER.decode(part)
+            break
+    else:
         return
     if header.format != FORMAT:
         said = "there is no format" if header.format is UNSET else f"the format is {shown(header.format)}"

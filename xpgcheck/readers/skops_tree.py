@@ -15,11 +15,11 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from xpgcheck.errors import FormatError, InputError, LimitError, MissingPackageError, XpgcheckError, shown
+from xpgcheck.errors import FormatError, InputError, MissingPackageError, XpgcheckError, shown
 from xpgcheck.extras import install
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Feature, Float32
-from xpgcheck.readers.fields import Fields, damaged, written_once
+from xpgcheck.readers.fields import Fields, damaged, decode_json
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.names import check_name, numbered_names
 from xpgcheck.readers.other_names import OtherNames, stored_names
@@ -97,15 +97,10 @@ class _Archive:
         self._members = members
         if SCHEMA not in members:
             raise FormatError(f"the zip file has no {SCHEMA}", mend="store the tree with skops.io.dump")
-        content = members.read(SCHEMA)
         try:
-            schema = json.loads(content, object_pairs_hook=written_once)
-        except FormatError as error:
+            schema = decode_json(members.read(SCHEMA), "store the tree with skops.io.dump")
+        except InputError as error:
             raise error.at(SCHEMA) from None
-        except RecursionError:
-            raise LimitError("the records are too deep", place=SCHEMA, mend="store the tree alone") from None
-        except ValueError:
-            raise damaged("this is not JSON", SCHEMA) from None
         self._schema = Fields(schema, SCHEMA)
 
     def kind(self) -> str:

@@ -23,20 +23,38 @@ class ReportRecord(Record, kw_only=True, tag_field="format"):
     xpgcheck: Annotated[str, msgspec.Meta(description="The version that wrote the report.")] = __version__
 
 
-def schema_of(document: type[Record], title: str, identifier: str = "") -> dict[str, Any]:
-    """Return the JSON Schema of *document*, headed by *title*."""
-    (root,), parts = msgspec.json.schema_components([document], ref_template="#/$defs/{name}")
+JsonText = Annotated[msgspec.Raw, msgspec.Meta(extra_json_schema={"type": "object"})]
+"""A document inside of another one, as the text that it has."""
+
+Tally = dict[str, Count]
+PassedOver = Annotated[
+    dict[str, str],
+    msgspec.Meta(description="Methods that have the name of an ability and are not judged, each with why."),
+]
+
+
+def schema_of(
+    documents: tuple[type[Record], ...], title: str, identifier: str = "", description: str = ""
+) -> dict[str, Any]:
+    """Return the JSON Schema of what is one of *documents*, headed by *title*; *description* is that of several."""
+    roots, parts = msgspec.json.schema_components(documents, ref_template="#/$defs/{name}")
     for name, part in parts.items():
         if part.get("description") == Record.__doc__:
             del part["description"]
         if "description" in part:
             part["description"] = " ".join(part["description"].split())
         del part["title"]
+        parts[name] = _tidy(part)
+    for report in (document for document in documents if issubclass(document, ReportRecord)):
+        # What every report begins with has a default, and is always written.
+        part = parts[report.__name__]
         part["required"] = list(part["properties"])
         for field in part["properties"].values():
             field.pop("default", None)
-        parts[name] = _tidy(part)
-    own = parts.pop(root["$ref"].rpartition("/")[2])
+    if len(documents) == 1:
+        own = parts.pop(roots[0]["$ref"].rpartition("/")[2])
+    else:
+        own = {"description": description, "oneOf": list(roots)}
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     if identifier:
         head["$id"] = identifier
@@ -49,7 +67,8 @@ def _tidy(part: Any) -> Any:
         return [_tidy(item) for item in part]
     if not isinstance(part, dict):
         return part
-    own = {key: _tidy(value) for key, value in part.items()}
+    # A discriminator says again, in the words of OpenAPI, what the constants of its types say.
+    own = {key: _tidy(value) for key, value in part.items() if key != "discriminator"}
     if isinstance(own.get("enum"), list) and len(own["enum"]) == 1:
         (own["const"],) = own.pop("enum")
     if "anyOf" in own:

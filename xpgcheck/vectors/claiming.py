@@ -8,41 +8,41 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
+from xpgcheck.claims.documents import instance_document
 from xpgcheck.judging.verdicts import Verdict
-from xpgcheck.judging.xp_judge import FamilyJudgement, Judgement
+from xpgcheck.judging.xp_judge import Judgement
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.value_sets import value_text
-from xpgcheck.model.values import Point
 from xpgcheck.vectors.certifying import Certifier, Families, Members
+from xpgcheck.vectors.documents import (
+    AxpClaim,
+    CxpClaim,
+    FamilyClaim,
+    MembershipClaim,
+    MissingXp,
+    PredictionClaim,
+    VectorClaim,
+)
 
 MOST = 2
 """Claims of one make, such as right AXps, at an instance."""
 
-Record = dict[str, Any]
-"""A claim as the vector files hold it: JSON values."""
 
-
-def point_record(graph: DecisionGraph, point: Point) -> dict[str, str]:
-    """Return *point* as a mapping from features' names to the texts of their values."""
-    return {feature.name: value_text(value) for feature, value in zip(graph.features, point, strict=True)}
-
-
-def claims_at(certifier: Certifier, families: Families, rng: random.Random) -> list[Record]:
+def claims_at(certifier: Certifier, families: Families, rng: random.Random) -> list[VectorClaim]:
     """Return claims about the certifier's instance with their verdicts, each claim once.
 
     Raises ``UncertifiedError`` where two routes give a claim different verdicts.  A hundred questions or so.
     """
     graph = certifier.graph
-    records = [_axp(certifier, claim) for claim in _once(_claimed_axps(certifier, families, rng))]
+    records: list[VectorClaim] = [_axp(certifier, claim) for claim in _once(_claimed_axps(certifier, families, rng))]
     records += [_cxp(certifier, claim) for claim in _once(_claimed_cxps(certifier, families, rng))]
     records += [_family(certifier, *claim) for claim in _claimed_families(certifier, families, rng)]
     own = graph.kappa(certifier.instance)
-    records.append({"kind": "prediction", "class": graph.classes[own], "verdict": "right prediction"})
+    records.append(PredictionClaim(class_name=graph.classes[own], verdict="right prediction"))
     if len(graph.classes) > 1:
         other = rng.choice([name for name in graph.classes if name != graph.classes[own]])
-        records.append({"kind": "prediction", "class": other, "verdict": "prediction mismatch"})
+        records.append(PredictionClaim(class_name=other, verdict="prediction mismatch"))
     return records + list(_memberships(graph, families, rng))
 
 
@@ -122,60 +122,61 @@ def _shortened(family: list[Members], rng: random.Random) -> list[Members]:
     return [*family[:position], member - {rng.choice(sorted(member))}, *family[position + 1 :]]
 
 
-def _memberships(graph: DecisionGraph, families: Families, rng: random.Random) -> Iterator[Record]:
+def _memberships(graph: DecisionGraph, families: Families, rng: random.Random) -> Iterator[MembershipClaim]:
     held = set().union(*families.axps)
     for relevant in (True, False):
         features = [i for i in range(len(graph.features)) if (i in held) is relevant]
         if features:
             feature = rng.choice(features)
             for said in (True, False):
-                verdict = "right membership" if said is relevant else "wrong membership"
-                yield {"kind": "membership", "feature": feature, "member": said, "verdict": verdict}
+                yield MembershipClaim(
+                    feature=feature,
+                    member=said,
+                    verdict="right membership" if said is relevant else "wrong membership",
+                )
 
 
-def _axp(certifier: Certifier, claim: Members) -> Record:
+def _axp(certifier: Certifier, claim: Members) -> AxpClaim:
     judgement = certifier.axp(claim)
-    record: Record = {"kind": "AXp", "features": sorted(claim), "verdict": judgement.verdict.value}
+    found = AxpClaim(features=sorted(claim), verdict=cast("Any", judgement.verdict.value))
     if judgement.verdict is Verdict.AXP and claim:
         points = judgement.witnesses
-        record["needed"] = [point_record(certifier.graph, points[i]) for i in sorted(claim)]
-    return _with_evidence(certifier, record, judgement, witness=judgement.verdict is Verdict.INSUFFICIENT)
+        found.needed = [instance_document(certifier.graph, points[i]) for i in sorted(claim)]
+    _add_evidence(certifier, found, judgement, witness=judgement.verdict is Verdict.INSUFFICIENT)
+    return found
 
 
-def _cxp(certifier: Certifier, claim: Members) -> Record:
+def _cxp(certifier: Certifier, claim: Members) -> CxpClaim:
     judgement = certifier.cxp(claim)
-    record: Record = {"kind": "CXp", "features": sorted(claim), "verdict": judgement.verdict.value}
-    return _with_evidence(certifier, record, judgement, witness=judgement.verdict is not Verdict.INEFFECTIVE)
+    found = CxpClaim(features=sorted(claim), verdict=cast("Any", judgement.verdict.value))
+    _add_evidence(certifier, found, judgement, witness=judgement.verdict is not Verdict.INEFFECTIVE)
+    return found
 
 
-def _with_evidence(certifier: Certifier, record: Record, judgement: Judgement, *, witness: bool) -> Record:
+def _add_evidence(certifier: Certifier, found: AxpClaim | CxpClaim, judgement: Judgement, *, witness: bool) -> None:
     if witness and judgement.witness is not None:
-        record["witness"] = point_record(certifier.graph, judgement.witness)
+        found.witness = instance_document(certifier.graph, judgement.witness)
     if judgement.verdict is Verdict.REDUNDANT and judgement.inside is not None:
-        record["needless"] = sorted(judgement.needless)
-        record["inside"] = sorted(judgement.inside)
-    return record
+        found.needless = sorted(judgement.needless)
+        found.inside = sorted(judgement.inside)
 
 
-def _family(certifier: Certifier, axps: list[Members], cxps: list[Members]) -> Record:
+def _family(certifier: Certifier, axps: list[Members], cxps: list[Members]) -> FamilyClaim:
     judgement = certifier.family(axps, cxps)
-    record: Record = {
-        "kind": "family",
-        "axps": [sorted(axp) for axp in axps],
-        "cxps": [sorted(cxp) for cxp in cxps],
-        "verdict": judgement.verdict.value,
-    }
-    return {**record, **_family_evidence(certifier.graph, judgement)}
-
-
-def _family_evidence(graph: DecisionGraph, judgement: FamilyJudgement) -> Record:
-    verdict, fault, member = judgement.verdict, judgement.fault, judgement.member
+    found = FamilyClaim(
+        axps=[sorted(axp) for axp in axps],
+        cxps=[sorted(cxp) for cxp in cxps],
+        verdict=cast("Any", judgement.verdict.value),
+    )
+    fault, member = judgement.fault, judgement.member
     if judgement.missing is not None:
-        return {"missing": {"kind": judgement.missing_kind, "features": sorted(judgement.missing)}}
-    if member is not None:
-        record: Record = {"at_fault": sorted(member.claim)}
-        return record if member.witness is None else {**record, "witness": point_record(graph, member.witness)}
-    if fault is not None and verdict in (Verdict.DUPLICATE, Verdict.NOT_DUAL):
-        sets = [sorted(fault.first), sorted(fault.second)]
-        return {"twice": sets[0]} if verdict is Verdict.DUPLICATE else {"clash": sets}
-    return {}
+        found.missing = MissingXp(kind=cast("Any", judgement.missing_kind), features=sorted(judgement.missing))
+    elif member is not None:
+        found.at_fault = sorted(member.claim)
+        if member.witness is not None:
+            found.witness = instance_document(certifier.graph, member.witness)
+    elif fault is not None and judgement.verdict is Verdict.DUPLICATE:
+        found.twice = sorted(fault.first)
+    elif fault is not None and judgement.verdict is Verdict.NOT_DUAL:
+        found.clash = [sorted(fault.first), sorted(fault.second)]
+    return found

@@ -19,8 +19,9 @@ from xpgcheck.properties.running.search import visit
 from xpgcheck.properties.strategies import labels, property_cases
 from xpgcheck.properties.strategies.points import border_values
 from xpgcheck.vectors.catalogue import DEFAULT_SEED, FAMILIES
+from xpgcheck.vectors.documents import VectorFile
 from xpgcheck.vectors.edge_cases import edge_cases
-from xpgcheck.vectors.grouping import Document, Group, file_document, graph_document
+from xpgcheck.vectors.grouping import Group, graph_document, vector_file
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import explanation_graph
 
@@ -43,7 +44,7 @@ TRIES = 20
 """Points looked at for further instances of a graph."""
 
 
-def vector_document(name: str, seed: int = DEFAULT_SEED, shares: tuple[Share, ...] = SHARES) -> Document:
+def vector_document(name: str, seed: int = DEFAULT_SEED, shares: tuple[Share, ...] = SHARES) -> VectorFile:
     """Return the vector file *name*, made anew.  Seconds.
 
     Raises ``KeyError`` on an unknown name, ``UncertifiedError`` where two oracles differ: then nothing is made.
@@ -55,7 +56,7 @@ def vector_document(name: str, seed: int = DEFAULT_SEED, shares: tuple[Share, ..
         groups = [group for share in shares for group in _groups(family.kind, share, seed)]
     else:
         groups = edge_cases()
-    return file_document(name, family.description, groups, first=family.first, seed=seed, made_with=made_with)
+    return vector_file(name, family.description, groups, first=family.first, seed=seed, made_with=made_with)
 
 
 def _groups(kind: str, share: Share, seed: int) -> Iterator[Group]:

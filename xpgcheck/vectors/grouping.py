@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
+import msgspec
+
+from xpgcheck.claims.documents import instance_document
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.readers.json_model import parse_json
+from xpgcheck.reports.documents import laid_out_text
 from xpgcheck.vectors.certifying import Certifier, Families, GraphCertifier
-from xpgcheck.vectors.claiming import claims_at, point_record
+from xpgcheck.vectors.claiming import claims_at
+from xpgcheck.vectors.documents import GroupRecord, NoteRecord, VectorFile, VectorTest
 from xpgcheck.vectors.flagging import flags_of
 from xpgcheck.vectors.notes import NOTES
 from xpgcheck.version import __version__
 from xpgcheck.writers.json_model import model_json
-
-FORMAT = "xpgcheck-test-vectors"
-VERSION = 1
 
 Document = dict[str, Any]
 
@@ -48,16 +50,16 @@ def graph_document(graph: DecisionGraph) -> Document:
     return document
 
 
-def file_document(
+def vector_file(
     name: str, description: str, groups: Iterable[Group], *, first: int, seed: int, made_with: dict[str, str]
-) -> Document:
+) -> VectorFile:
     """Return a vector file: all tests of *groups*, numbered from *first*, certified, with the claims that *seed* draws.
 
     *made_with* names the versions that matter beside our own.  Raises ``UncertifiedError`` where two routes differ.
     """
     rng = random.Random(f"{name} {seed}")
     number = first
-    written: list[Document] = []
+    written: list[GroupRecord] = []
     for group in groups:
         graph = group.graph
         tests = []
@@ -66,69 +68,42 @@ def file_document(
                 at = certifier.at(instance)
                 tests.append(_test(number, comment, group, at, at.families(), rng))
                 number += 1
-        written.append({"kind": group.kind, "graph": group.document, "tests": tests})
-    flags = {flag for group_ in written for test in group_["tests"] for flag in test["flags"]}
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "name": name,
-        "description": description,
-        "made_with": {"xpgcheck": __version__, **made_with},
-        "seed": seed,
-        "number_of_tests": number - first,
-        "notes": {flag: _note(flag) for flag in NOTES if flag in flags},
-        "test_groups": written,
-    }
+        written.append(GroupRecord(kind=cast("Any", group.kind), graph=group.document, tests=tests))
+    flags = {flag for group_ in written for test in group_.tests for flag in test.flags}
+    return VectorFile(
+        format="xpgcheck-test-vectors",
+        version=1,
+        name=name,
+        description=description,
+        made_with={"xpgcheck": __version__, **made_with},
+        seed=seed,
+        number_of_tests=number - first,
+        notes={flag: _note(flag) for flag in NOTES if flag in flags},
+        test_groups=written,
+    )
 
 
 def _test(
     number: int, comment: str, group: Group, certifier: Certifier, families: Families, rng: random.Random
-) -> Document:
+) -> VectorTest:
     graph, instance = certifier.graph, certifier.instance
-    return {
-        "tc_id": number,
-        "comment": comment,
-        "flags": flags_of(graph, instance, families, group.flags),
-        "instance": point_record(graph, instance),
-        "class": graph.classes[graph.kappa(instance)],
-        "axps": [sorted(axp) for axp in families.axps],
-        "cxps": [sorted(cxp) for cxp in families.cxps],
-        "claims": claims_at(certifier, families, rng),
-    }
+    return VectorTest(
+        tc_id=number,
+        comment=comment,
+        flags=flags_of(graph, instance, families, group.flags),
+        instance=instance_document(graph, instance),
+        class_name=graph.classes[graph.kappa(instance)],
+        axps=[sorted(axp) for axp in families.axps],
+        cxps=[sorted(cxp) for cxp in families.cxps],
+        claims=claims_at(certifier, families, rng),
+    )
 
 
-def _note(flag: str) -> Document:
+def _note(flag: str) -> NoteRecord:
     note = NOTES[flag]
-    return {
-        "bug_type": note.bug_type.value,
-        "description": note.description,
-        "effect": note.effect,
-        "seen": list(note.seen),
-    }
+    return NoteRecord(bug_type=note.bug_type, description=note.description, effect=note.effect, seen=list(note.seen))
 
 
-SHORT = 110
-"""Characters up to which a list or an object stands on one line."""
-
-
-def text_of(document: Document) -> str:
+def text_of(document: VectorFile | Document) -> str:
     """Return a vector file as JSON text, a node, a claim or another small thing a line."""
-    return _layout(document, "") + "\n"
-
-
-def _layout(value: Any, indent: str) -> str:
-    flat = json.dumps(value, ensure_ascii=False)
-    deep = isinstance(value, dict) and any(isinstance(v, (dict, list)) for v in value.values())
-    if not isinstance(value, (dict, list)) or len(flat) <= SHORT or not (deep or _is_long_list(value)):
-        return flat
-    if "verdict" in value or "id" in value:
-        return flat
-    inner = indent + " "
-    if isinstance(value, list):
-        return "[\n" + ",\n".join(inner + _layout(item, inner) for item in value) + f"\n{indent}]"
-    fields = [f"{inner}{json.dumps(key, ensure_ascii=False)}: {_layout(v, inner)}" for key, v in value.items()]
-    return "{\n" + ",\n".join(fields) + f"\n{indent}}}"
-
-
-def _is_long_list(value: Sequence[Any] | Document) -> bool:
-    return isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value)
+    return laid_out_text(msgspec.to_builtins(document), whole=("verdict", "id"))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class BugType(Enum):
-    """What a test with a flag looks for.  The schema lists the same words."""
+    """What a test with a flag looks for."""
 
     BASIC = "basic"
     """No bug in particular: whoever fails here has not understood the definitions."""

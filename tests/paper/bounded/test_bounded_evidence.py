@@ -39,7 +39,7 @@ def test_a_missing_unit_leaves_it_open(small, lost):
     name = list(small)[lost]
     found = law_evidence.outcome({key: result for key, result in small.items() if key != name})
     assert found.holds is None
-    assert "1 units have not run" in found.limits
+    assert "1 unit has not run" in found.limits
 
 
 def test_a_unit_that_died_leaves_it_open(small):

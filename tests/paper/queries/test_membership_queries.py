@@ -189,7 +189,7 @@ def test_the_environment_names_the_data(folder, monkeypatch):
         ("chain.instances.csv", None, "chain.instances.csv: there is no such file"),
         ("chain.instances.csv", "0,1\n", "chain.instances.csv, row 1: 2 values for 7 features"),
         ("chain.instances.csv", "0,1,0,1,yes,0,0\n", "row 1: 'yes' is neither 0 nor 1"),
-        ("chain.instances.csv", "0,1,0,1,1,0,0\n", "30 queries but 1 instances"),
+        ("chain.instances.csv", "0,1,0,1,1,0,0\n", "30 queries but 1 instance"),
         ("chain.queries.csv", None, "chain.queries.csv: there is no such file"),
         ("chain.queries.csv", "7\n", "row 1: '7' is no feature"),
         ("chain.queries.csv", "-1\n", "'-1' is no feature"),

@@ -11,6 +11,7 @@ from xpgcheck.gate.check.results import Check
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.reports.conclusion import STYLES, Conclusion
 from xpgcheck.reports.terminal import new_table, say
+from xpgcheck.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -64,9 +65,8 @@ def verdict_line(results: Sequence[ModelRecord]) -> str:
     """Return the last line: how many models and instances, and whether everything holds."""
     violations, inconclusive = sum(r.violations for r in results), sum(r.inconclusive for r in results)
     instances = sum(result.instances for result in results)
-    models = f"{len(results)} model{'s' if len(results) != 1 else ''}"
-    counts = models, f"{instances:,} instances", f"{violations} violations", f"{inconclusive} inconclusive"
-    return conclusion(results).line(*counts)
+    counts = counted(len(results), "model"), counted(instances, "instance"), counted(violations, "violation")
+    return conclusion(results).line(*counts, f"{inconclusive} inconclusive")
 
 
 Cell = Callable[[ModelRecord], "str | Text"]

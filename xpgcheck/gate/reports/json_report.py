@@ -4,100 +4,98 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from xpgcheck.claims.documents import instance_document, judged_document
 from xpgcheck.errors import FormatError
+from xpgcheck.gate.reports.documents import CountRecord, GateFindingRecord, GateReport, PropertyTallyRecord
 from xpgcheck.gate.reports.summary import grid, verdict_line
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.properties.running.outcomes import Tally
-from xpgcheck.reports.documents import document_text
+from xpgcheck.reports.documents import record_text
 from xpgcheck.writers.json_model import model_json
-
-FORMAT = "xpgcheck-gate-report"
-VERSION = 1
 
 
 def json_report(report: Report) -> str:
     """Return *report* as JSON text, in ASCII; the same report always gives the same text."""
-    document = {
-        "title": report.title,
-        "subject": report.subject,
-        "subject_version": report.version,
-        "notion": report.notion,
-        "abilities": list(report.abilities),
-        "passed_over": dict(report.passed_over),
-        "again": report.again,
-        "outcome": report.outcome().value,
-        "exit_status": report.exit_status(),
-        "verdict": verdict_line(report),
-        "claims": report.claims,
-        "violations": report.number(Outcome.VIOLATED),
-        "inconclusive": report.number(Outcome.INCONCLUSIVE),
-        "cases": dict(sorted(report.cases.items())),
-        "questions": report.questions,
-        "restarts": report.restarts,
-        "seconds": round(report.seconds, 6),
-        "counts": _counts(report.counts),
-        "projected": _counts(report.projected),
-        "unsupported": dict(sorted(report.unsupported.items())),
-        "properties": [_property(name, tally) for name, tally in report.properties.items()],
-        "findings": [_finding(finding) for finding in report.findings[:MAX_FINDINGS]],
-        "certified": report.certified,
-        "without_certificate": dict(sorted(report.without.items())),
-        "bad_count": report.bad_count,
-        "bad": list(report.bad),
-    }
-    return document_text(FORMAT, VERSION, document)
+    document = GateReport(
+        title=report.title,
+        subject=report.subject,
+        subject_version=report.version,
+        notion=report.notion,
+        abilities=list(report.abilities),
+        passed_over=dict(report.passed_over),
+        again=report.again,
+        outcome=report.outcome(),
+        exit_status=cast("Any", report.exit_status()),
+        verdict=verdict_line(report),
+        claims=report.claims,
+        violations=report.number(Outcome.VIOLATED),
+        inconclusive=report.number(Outcome.INCONCLUSIVE),
+        cases=dict(sorted(report.cases.items())),
+        questions=report.questions,
+        restarts=report.restarts,
+        seconds=round(report.seconds, 6),
+        counts=_counts(report.counts),
+        projected=_counts(report.projected),
+        unsupported=dict(sorted(report.unsupported.items())),
+        properties=[_property(name, tally) for name, tally in report.properties.items()],
+        findings=[_finding(finding) for finding in report.findings[:MAX_FINDINGS]],
+        certified=report.certified,
+        without_certificate=dict(sorted(report.without.items())),
+        bad_count=report.bad_count,
+        bad=list(report.bad),
+    )
+    return record_text(document)
 
 
-def _counts(counts: Mapping[Row, int]) -> list[dict[str, Any]]:
+def _counts(counts: Mapping[Row, int]) -> list[CountRecord]:
     cells = grid(counts)
     return [
-        {"about": about, "verdict": verdict.value, "outcome": verdict.outcome.value, "count": number}
+        CountRecord(about=about, verdict=verdict, outcome=verdict.outcome, count=number)
         for about, numbers in cells.rows
         for verdict, number in zip(cells.columns, numbers, strict=True)
         if number
     ]
 
 
-def _property(name: str, tally: Tally) -> dict[str, Any]:
-    return {
-        "name": name,
-        "held": tally.held,
-        "failed": tally.failed,
-        "open": tally.open,
-        "silent": tally.silent,
-        "seconds": round(tally.seconds, 6),
-        "reasons": list(tally.reasons),
-    }
+def _property(name: str, tally: Tally) -> PropertyTallyRecord:
+    return PropertyTallyRecord(
+        name=name,
+        held=tally.held,
+        failed=tally.failed,
+        open=tally.open,
+        silent=tally.silent,
+        seconds=round(tally.seconds, 6),
+        reasons=list(tally.reasons),
+    )
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: Finding) -> GateFindingRecord:
     graph, instance = finding.case.graph, finding.case.instance
     nodes, features, _ = finding.size
-    return {
-        "about": finding.about,
-        "is_property": finding.is_property,
-        "verdict": finding.verdict,
-        "outcome": finding.outcome.value,
-        "text": finding.text,
-        "times": finding.times,
-        "origin": finding.origin,
-        "example": finding.example,
-        "line": finding.line,
-        "file": finding.file,
-        "certificate": finding.certificate,
-        "stderr": finding.stderr,
-        "non_terminals": nodes,
-        "features": features,
-        "dice": finding.case.dice,
-        "judged": [judged_document(judged, graph, instance) for judged in finding.judged],
-        "instance": instance_document(graph, instance),
-        "graph": _graph(graph),
-    }
+    return GateFindingRecord(
+        about=finding.about,
+        is_property=finding.is_property,
+        verdict=finding.verdict,
+        outcome=finding.outcome,
+        text=finding.text,
+        times=finding.times,
+        origin=finding.origin,
+        example=finding.example,
+        line=finding.line,
+        file=finding.file,
+        certificate=finding.certificate,
+        stderr=finding.stderr,
+        non_terminals=nodes,
+        features=features,
+        dice=finding.case.dice,
+        judged=[judged_document(judged, graph, instance) for judged in finding.judged],
+        instance=instance_document(graph, instance),
+        graph=_graph(graph),
+    )
 
 
 def _graph(graph: DecisionGraph) -> Any:

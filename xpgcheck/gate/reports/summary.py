@@ -101,9 +101,8 @@ def verdict_line(report: Report) -> str:
     parts = [f"{counted(report.claims, 'claim')} on {counted(sum(report.cases.values()), 'case')}"]
     if report.properties:
         count = len(report.properties) - properties_of(report).silent
-        parts.append(f"{count:,} {'property' if count == 1 else 'properties'}")
-    kinds = kinds_of_violation(report)
-    parts.append(f"{kinds:,} {'kind' if kinds == 1 else 'kinds'} of violation")
+        parts.append(counted(count, "property", "properties"))
+    parts.append(counted(kinds_of_violation(report), "kind of violation", "kinds of violation"))
     parts.append(f"{report.number(Outcome.INCONCLUSIVE):,} inconclusive")
     if report.bad_count:
         parts.append(counted(report.bad_count, "bad line"))
@@ -180,6 +179,6 @@ def properties_of(report: Report) -> Properties:
 
 def held_words(properties: Properties) -> str:
     """Return how many properties held, and how many had no case, in one line."""
-    held = f"{properties.held:,} {'property' if properties.held == 1 else 'properties'} held"
+    held = f"{counted(properties.held, 'property', 'properties')} held"
     tries = f" ({counted(properties.cases, 'time')})" if properties.held else ""
     return held + tries + (f", {properties.silent:,} without a case" if properties.silent else "")

@@ -15,6 +15,7 @@ from xpgcheck.paper.bounded.counting import acyclic, decision_graphs, graphs_tes
 from xpgcheck.paper.bounded.generation import Assumed, Bound
 from xpgcheck.paper.bounded.laws import LAWS
 from xpgcheck.paper.evidence_summary import EvidenceSummary
+from xpgcheck.wording import counted
 from xpgcheck.writers.json_model import model_json
 
 FULL = (
@@ -81,9 +82,9 @@ def outcome(results: Mapping[str, dict[str, Any]]) -> EvidenceSummary:
     open_ = [str(result["error"]) for result in results.values() if "error" in result]
     missing = max((result.get("units", 1) for result in results.values()), default=1) - len(results)
     if missing > 0:
-        open_.append(f"{missing} units have not run")
+        open_.append(counted(missing, "unit has not run", "units have not run"))
     groups = _groups(results)
-    counted = {
+    labelled = {
         (result["bound"], result["tested"]): result["labelled"]
         for result in results.values()
         if result.get("what") == "count" and "labelled" in result
@@ -97,7 +98,7 @@ def outcome(results: Mapping[str, dict[str, Any]]) -> EvidenceSummary:
     for (size, tested, assumed), shares in groups.items():
         merged = _merged(shares)
         lacking = shares[0]["of"] - len(shares)
-        expected = _expected(size, assumed, counted.get((size, tested)))
+        expected = _expected(size, assumed, labelled.get((size, tested)))
         rows = _count_rows(size, tested, assumed, merged, expected)
         details += rows
         wrong += [] if lacking else _miscounted(rows)

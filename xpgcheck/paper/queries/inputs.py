@@ -17,6 +17,7 @@ from xpgcheck.model.values import Point
 from xpgcheck.paper.data import DATA_VARIABLE, named_folder
 from xpgcheck.readers.dd_bdd import read_dd_json
 from xpgcheck.readers.files import decode_utf8, place_of, read_bytes
+from xpgcheck.wording import counted
 
 FOLDER = "obdd"
 BOTH = ".instances.csv", ".queries.csv"
@@ -67,7 +68,7 @@ def read_queries(folder: Path, name: str) -> ObddQueries:
     points = [_point(row, m, f"{place_of(instances)}, row {k}") for k, row in enumerate(_rows(instances), 1)]
     features = [_feature(row, m, f"{place_of(queries)}, row {k}") for k, row in enumerate(_rows(queries), 1)]
     if len(points) < len(features):
-        problem = f"{len(features)} queries but {len(points)} instances"
+        problem = f"{counted(len(features), 'query', 'queries')} but {counted(len(points), 'instance')}"
         raise FormatError(problem, place=place_of(queries), mend="give each query its instance")
     return ObddQueries(graph, tuple(points), tuple(features))
 

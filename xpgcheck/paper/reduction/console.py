@@ -14,6 +14,7 @@ from xpgcheck.paper.reduction.verdicts import WORDS, outcome_of
 from xpgcheck.properties.reduction.catalogue import clauses_text
 from xpgcheck.reports import terminal
 from xpgcheck.reports.conclusion import STYLES, Conclusion
+from xpgcheck.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,10 +54,10 @@ def headline(study: Study) -> str:
     psi = selector_dnf(formula)
     kinds = {True: "satisfiable: no MUS, and ∀x.ψ is constantly 0", False: "unsatisfiable", None: "perhaps satisfiable"}
     return (
-        f"{study.name}: {_counted(len(formula.clauses), 'clause')} over {_counted(formula.variables, 'variable')}, "
+        f"{study.name}: {counted(len(formula.clauses), 'clause')} over {counted(formula.variables, 'variable')}, "
         f"{kinds[study.satisfiable]}; "
-        f"ψ: {_counted(len(psi.terms), 'term')} over {_counted(psi.variables, 'variable')}, "
-        f"{_counted(sum(map(len, psi.terms)), 'literal')}"
+        f"ψ: {counted(len(psi.terms), 'term')} over {counted(psi.variables, 'variable')}, "
+        f"{counted(sum(map(len, psi.terms)), 'literal')}"
     )
 
 
@@ -64,14 +65,14 @@ def muses_lines(study: Study) -> list[str]:
     """Return the lines that list the MUSes."""
     if study.satisfiable:
         return ["MUSes: none"]
-    count = _counted(len(study.muses), "MUS", "MUSes")
+    count = counted(len(study.muses), "MUS", "MUSes")
     if not study.complete:
         how = "not all"
     elif study.family is not None:
-        how = f"all: refuted in {_counted(len(study.family.refutation), 'line')}"
+        how = f"all: refuted in {counted(len(study.family.refutation), 'line')}"
     else:
         how = "all by MARCO's word"
-    lines = [f"{count}, {how}; {_counted(len(study.mcses), 'MCS', 'MCSes')}"]
+    lines = [f"{count}, {how}; {counted(len(study.mcses), 'MCS', 'MCSes')}"]
     lines += [f"  {clauses_text(mus)}" for mus in study.muses[:MAX_MUSES]]
     if len(study.muses) > MAX_MUSES:
         lines.append(f"  … and {len(study.muses) - MAX_MUSES:,} more (see --json)")
@@ -87,7 +88,7 @@ def verdict_line(study: Study, required: Sequence[Reading]) -> str:
     unknown = sum(clause.in_mus.answer is None for clause in study.clauses)
     opened = f", {unknown:,} open" if unknown else ""
     return comes_to.line(
-        f"reading{'s' if len(required) > 1 else ''} {names}; {members} of {_counted(len(study.clauses), 'clause')} "
+        f"reading{'s' if len(required) > 1 else ''} {names}; {members} of {counted(len(study.clauses), 'clause')} "
         f"in some MUS{opened}; {study.seconds:.1f} s"
     )
 
@@ -152,7 +153,7 @@ def _where(verdict: ReadingVerdict) -> str:
     if not verdict.asked:
         return "there is no clause"
     if verdict.outcome is Outcome.HOLDS:
-        return f"at {'all ' if verdict.asked > 1 else ''}{_counted(verdict.asked, 'clause')}"
+        return f"at {'all ' if verdict.asked > 1 else ''}{counted(verdict.asked, 'clause')}"
     if verdict.outcome is Outcome.INCONCLUSIVE:
         if verdict.evidence == "not asked":
             return verdict.evidence
@@ -163,8 +164,4 @@ def _where(verdict: ReadingVerdict) -> str:
 def _listed(clauses: Sequence[int], asked: int) -> str:
     numbers = ", ".join(str(clause + 1) for clause in clauses[:MAX_NAMED])
     more = ", …" if len(clauses) > MAX_NAMED else ""
-    return f"{_counted(len(clauses), 'clause')} of {asked:,} ({numbers}{more})"
-
-
-def _counted(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{counted(len(clauses), 'clause')} of {asked:,} ({numbers}{more})"

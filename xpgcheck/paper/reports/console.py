@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from xpgcheck.paper.judging import JudgedRow
 from xpgcheck.paper.rows import FAILS, HOLDS, HOLDS_WHEN, INCONCLUSIVE, SKIPPED, Row
 from xpgcheck.reports.terminal import new_table, say
+from xpgcheck.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -79,4 +80,4 @@ def last_line(rows: Sequence[JudgedRow]) -> str:
     said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
     other = [row.row.id for row in rows if not row.as_known and row.verdict not in (INCONCLUSIVE, SKIPPED)]
     word = "NOT AS KNOWN" if other else "INCONCLUSIVE" if counts[INCONCLUSIVE] else "AS KNOWN"
-    return f"{word}: {len(rows)} rows: {said}" + (f"; other than known: {', '.join(other)}" if other else "")
+    return f"{word}: {counted(len(rows), 'row')}: {said}" + (f"; other than known: {', '.join(other)}" if other else "")

@@ -18,6 +18,7 @@ from xpgcheck.paper.tables.data import data_files, read_data
 from xpgcheck.paper.tables.figures import row_of
 from xpgcheck.paper.tables.measuring import measure
 from xpgcheck.paper.tables.models import MAKERS, Model, exact_function
+from xpgcheck.wording import counted
 from xpgcheck.xpg.choose import enumerate_xps
 
 FUNCTIONS = ("corral", "mux6", "xd6", "threeOf9", "mofn_3_7_10", "parity5+5")
@@ -165,7 +166,7 @@ def look(found: EvidenceSummary | None, item: str) -> Found:
     differs = [row for row in rows if row["compared"].startswith("differs")]
     instances = sum(row["instances"] for row in rows)
     amount = (
-        f"{len(rows)} models, {instances:,} instances, every XP with a certificate that was checked, "
+        f"{counted(len(rows), 'model')}, {counted(instances, 'instance')}, every XP with a certificate that was checked, "
         f"{sum(row['by Z3'] for row in rows):,} instances by Z3 too; "
         f"{sum(row['compared'].startswith('equal') for row in rows)} equal, "
         f"{sum(row['compared'] == 'same order' for row in rows)} of the same order"
