@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.bundles import bundled, command_error
+from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import instance_option
 from xpgcheck.errors import InputError, XpgcheckError
@@ -34,14 +35,14 @@ TAKES_INSTANCE = (*NEEDS_INSTANCE, "dot")
 )
 @instance_option("The instance, as 'age=41, student=Y' (xpg, smt2; dot: its path).")
 @option("--fixed", metavar="NAMES", help="smt2: the fixed features, as 'age,student' (default: none).")
-@reading_options
+@bundled(reading=ReadingOptions)
 def command(
     model: str,
     output: str,
     form: str | None,
     instance: str | None,
     fixed: str | None,
-    reading: Reading,
+    reading: ReadingOptions,
 ) -> int:
     """Write MODEL, a file or the name of an embedded model, in another format.
 
@@ -58,7 +59,7 @@ def command(
     form = form or ENDINGS.get(Path(output).suffix.lower())
     if form is None:
         problem = "no format is named" if output == "-" else f"the ending of {place_of(output)} says no format"
-        raise _command_error(problem, f"give --to, or a file that ends in one of {', '.join(ENDINGS)}")
+        raise command_error(problem, f"give --to, or a file that ends in one of {', '.join(ENDINGS)}")
     if output != "-":
         check_writable(Path(output), model)
     graph = model_of(model, **reading.options())
@@ -79,11 +80,11 @@ def command(
 
 def _refuse_contradictions(form: str, instance: str | None, fixed: str | None) -> None:
     if instance is None and form in NEEDS_INSTANCE:
-        raise _command_error(f"{form} is written at an instance", "give --instance 'feature=value, …'")
+        raise command_error(f"{form} is written at an instance", "give --instance 'feature=value, …'")
     if instance is not None and form not in TAKES_INSTANCE:
-        raise _command_error(f"{form} is written without an instance", "leave --instance out")
+        raise command_error(f"{form} is written without an instance", "leave --instance out")
     if fixed is not None and form != "smt2":
-        raise _command_error(f"{form} is written without fixed features", "leave --fixed out, or use --to smt2")
+        raise command_error(f"{form} is written without fixed features", "leave --fixed out, or use --to smt2")
 
 
 def _written(graph: DecisionGraph, form: str, instance: str | None, fixed: str | None) -> str:
@@ -122,7 +123,3 @@ def _point(instance: str, graph: DecisionGraph) -> Point:
         return parse_instance(instance, graph.features)
     except XpgcheckError as error:
         raise error.at("--instance") from None
-
-
-def _command_error(problem: str, mend: str) -> InputError:
-    return InputError(problem, place="command line", mend=mend)

@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 from xpgcheck.cli.vocabulary import html_option, json_option, junit_option, markdown_option
 from xpgcheck.errors import InputError
 
 
-def outputs_option(command: Callable[..., int]) -> Callable[..., int]:
-    """Give *command* the options; it takes them as one argument, ``outputs``, by the parameters of ``write_reports``."""
+@dataclass(frozen=True)
+class Outputs:
+    """The files that are written, by the parameters of ``write_reports``."""
 
-    @json_option()
-    @junit_option()
-    @html_option()
-    @markdown_option()
-    @functools.wraps(command)
-    def with_outputs(
-        *,
-        json_file: Path | None,
-        junit_file: Path | None,
-        html_file: Path | None,
-        markdown_file: Path | None,
-        **others: Any,
-    ) -> int:
-        outputs = {
-            "json_file": json_file,
-            "junit_file": junit_file,
-            "html_file": html_file,
-            "markdown_file": markdown_file,
-        }
-        return command(outputs=outputs, **others)
-
-    return with_outputs
+    json_file: Annotated[Path | None, json_option()]
+    junit_file: Annotated[Path | None, junit_option()]
+    html_file: Annotated[Path | None, html_option()]
+    markdown_file: Annotated[Path | None, markdown_option()]
 
 
 def check_outputs(outputs: Mapping[str, Path | None], *inputs: str | Path | None) -> None:

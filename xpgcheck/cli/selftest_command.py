@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
+from xpgcheck.cli.bundles import bundled
 from xpgcheck.cli.list_command import old_list_option, show_bugs
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import (
@@ -21,39 +24,43 @@ from xpgcheck.cli.vocabulary import (
     size_option,
 )
 
+if TYPE_CHECKING:
+    from xpgcheck.properties.selftest import Measured, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class SelftestOptions:
+    """Which seeded bugs are tried, on how many cases, and where it is written."""
+
+    bug_names: Annotated[tuple[str, ...], bug_option()]
+    seeds: Annotated[int, seeds_option(1, "Seeds, each a run of its own.")]
+    shrunk: Annotated[
+        int | None,
+        option("--shrunk", type=click.IntRange(1), help="Seeds whose counterexamples are shrunk (default: all)."),
+    ]
+    examples: Annotated[int, examples_option("Most cases per seed.", 1_000, least=1)]
+    size: Annotated[int, size_option(12)]
+    protocol: Annotated[
+        bool, option("--protocol", is_flag=True, help="Each bug in a process of its own, asked over the line protocol.")
+    ]
+    jobs: Annotated[int | None, jobs_option()]
+    json_file: Annotated[Path | None, json_option("Write the figures as JSON.")]
+    markdown_file: Annotated[Path | None, markdown_option("Write the figures as a document.")]
+    cases_folder: Annotated[
+        Path | None,
+        cases_option(
+            "Save the smallest case on which each property failed, as 'xpgcheck properties run --corpus DIR' replays them.",
+            old=("--record",),
+        ),
+    ]
+    show: Annotated[bool, option("--show", is_flag=True, help="Show the smallest counterexample of each bug.")]
+    listing: Annotated[bool, old_list_option("list --bugs")]
+    quiet: Annotated[bool, quiet_option()]
+
 
 @click.command("selftest")
-@bug_option()
-@seeds_option(1, "Seeds, each a run of its own.")
-@option("--shrunk", type=click.IntRange(1), help="Seeds whose counterexamples are shrunk (default: all).")
-@examples_option("Most cases per seed.", 1_000, least=1)
-@size_option(12)
-@option("--protocol", is_flag=True, help="Each bug in a process of its own, asked over the line protocol.")
-@jobs_option()
-@json_option("Write the figures as JSON.")
-@markdown_option("Write the figures as a document.")
-@cases_option(
-    "Save the smallest case on which each property failed, as 'xpgcheck properties run --corpus DIR' replays them.",
-    old=("--record",),
-)
-@option("--show", is_flag=True, help="Show the smallest counterexample of each bug.")
-@old_list_option("list --bugs")
-@quiet_option()
-def command(
-    bug_names: tuple[str, ...],
-    seeds: int,
-    shrunk: int | None,
-    examples: int,
-    size: int,
-    protocol: bool,
-    jobs: int | None,
-    json_file: Path | None,
-    markdown_file: Path | None,
-    cases_folder: Path | None,
-    show: bool,
-    listing: bool,
-    quiet: bool,
-) -> int:
+@bundled(asked=SelftestOptions)
+def command(asked: SelftestOptions) -> int:
     """Run the properties on explainers and oracles that are wrong on purpose.
 
     Each seeded bug has to be caught by some property, with every seed; one that is not fails the run, and so does a
@@ -66,41 +73,50 @@ def command(
     require_hypothesis()
     from xpgcheck.gate.saving import make_folder
     from xpgcheck.properties import selftest, selftest_report
-    from xpgcheck.properties.corpus import record
     from xpgcheck.properties.seeded import chosen_bugs
     from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar, cores
-    from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 
-    bugs = chosen_bugs(bug_names)
-    if listing:
+    bugs = chosen_bugs(asked.bug_names)
+    if asked.listing:
         show_bugs(bugs)
         return 0
-    for target in (json_file, markdown_file):
+    for target in (asked.json_file, asked.markdown_file):
         if target is not None:
             check_writable(target)
-    if cases_folder is not None:
-        make_folder(cases_folder)
-    settings = selftest.Settings(examples, seeds, seeds if shrunk is None else min(shrunk, seeds), size)
-    if protocol:
+    if asked.cases_folder is not None:
+        make_folder(asked.cases_folder)
+    shrunk = asked.seeds if asked.shrunk is None else min(asked.shrunk, asked.seeds)
+    settings = selftest.Settings(asked.examples, asked.seeds, shrunk, asked.size)
+    if asked.protocol:
         from xpgcheck.subjects.seeded import over_the_protocol
 
         settings = replace(settings, open=over_the_protocol)
-    with bar(len(bugs) * (seeds + 1), "trying seeded bugs", not quiet) as advance:
-        measured = selftest.measure(bugs, settings, jobs or cores(), advance)
+    with bar(len(bugs) * (asked.seeds + 1), "trying seeded bugs", not asked.quiet) as advance:
+        measured = selftest.measure(bugs, settings, asked.jobs or cores(), advance)
     # A property without a bug that it catches is a fault of the whole catalogue only.
-    idle = selftest.idle_properties(measured) if not bug_names else ()
+    idle = selftest.idle_properties(measured) if not asked.bug_names else ()
     report = selftest_report.report_of(bugs, measured, idle, settings)
-    if json_file is not None:
-        write_atomically(json_file, selftest_report.json_text(report))
-    if markdown_file is not None:
-        line = f"xpgcheck properties selftest --seeds {settings.seeds} --shrunk {settings.shrunk} --markdown {markdown_file}"
-        write_atomically(markdown_file, selftest_report.markdown(report, line))
-    if cases_folder is not None:
-        for finding in selftest.smallest_of_each_property(measured):
-            record(cases_folder, finding)
-    if not quiet:
-        selftest_report.print_report(bugs, measured, idle, console(), show=show)
+    _write(asked, settings, measured, report)
+    if not asked.quiet:
+        selftest_report.print_report(bugs, measured, idle, console(), show=asked.show)
     click.echo(selftest_report.verdict_line(measured, idle, settings))
     return 1 if idle or not all(m.caught for m in measured) else 0
+
+
+def _write(asked: SelftestOptions, settings: Settings, measured: Sequence[Measured], report: dict[str, Any]) -> None:
+    """Write the files that are *asked* for."""
+    from xpgcheck.properties import selftest, selftest_report
+    from xpgcheck.properties.corpus import record
+    from xpgcheck.writers.atomic import write_atomically
+
+    if asked.json_file is not None:
+        write_atomically(asked.json_file, selftest_report.json_text(report))
+    if asked.markdown_file is not None:
+        words = f"--seeds {settings.seeds} --shrunk {settings.shrunk} --markdown {asked.markdown_file}"
+        line = f"xpgcheck properties selftest {words}"
+        write_atomically(asked.markdown_file, selftest_report.markdown(report, line))
+    if asked.cases_folder is not None:
+        for finding in selftest.smallest_of_each_property(measured):
+            record(asked.cases_folder, finding)
