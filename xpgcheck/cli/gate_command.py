@@ -12,7 +12,7 @@ import click
 
 from xpgcheck.cli.bundles import bundled, command_error
 from xpgcheck.cli.column_options import LeftOut
-from xpgcheck.cli.outputs import Outputs, check_outputs
+from xpgcheck.cli.outputs import Outputs, check_outputs, concluded
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import folder_option, option
 from xpgcheck.cli.vocabulary import (
@@ -121,12 +121,8 @@ def command(asked: GateOptions) -> int:
     """
     from xpgcheck.gate import run
     from xpgcheck.gate.certificate_folder import CertificateFolder
-    from xpgcheck.gate.reports import write_reports
-    from xpgcheck.gate.reports.console import print_report
-    from xpgcheck.gate.reports.summary import verdict_line
     from xpgcheck.gate.saving import save_findings
     from xpgcheck.properties.running import profiles
-    from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar, cores
 
     if (asked.subject is None) == (asked.command_line is None):
@@ -148,14 +144,7 @@ def command(asked: GateOptions) -> int:
     )
     if asked.cases_folder is not None:
         save_findings(report, asked.cases_folder)
-    write_reports(report, **vars(asked.outputs))
-    for line in report.bad if asked.quiet else ():
-        click.echo(f"xpgcheck: {line}", err=True)
-    if asked.quiet:
-        click.echo(verdict_line(report))
-    else:
-        print_report(report, console())
-    return report.exit_status()
+    return concluded(report, asked.outputs, quiet=asked.quiet)
 
 
 def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:

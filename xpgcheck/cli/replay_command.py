@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from xpgcheck.cli.bundles import bundled, command_error
-from xpgcheck.cli.outputs import Outputs, check_outputs
+from xpgcheck.cli.outputs import Outputs, check_outputs, concluded
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import (
     command_option,
@@ -48,12 +48,8 @@ def command(
     """
     from xpgcheck.gate.plan import Cases, GatePlan, opener, patience
     from xpgcheck.gate.replaying import ask_again, judge_again
-    from xpgcheck.gate.reports import write_reports
-    from xpgcheck.gate.reports.console import print_report
-    from xpgcheck.gate.reports.summary import verdict_line
     from xpgcheck.oracles.pysmt_backend import require_solvers
     from xpgcheck.properties.catalogue import chosen
-    from xpgcheck.reports.terminal import console
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
 
     if subject is not None and command_line is not None:
@@ -73,9 +69,4 @@ def command(
             case,
             GatePlan(open_subject, Cases(0, 0, 12), properties=properties, seconds=patience(limits), solvers=names),
         )
-    write_reports(report, **vars(outputs))
-    if quiet:
-        click.echo(verdict_line(report))
-    else:
-        print_report(report, console())
-    return report.exit_status()
+    return concluded(report, outputs, quiet=quiet)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from xpgcheck.cli.bundles import bundled
-from xpgcheck.cli.outputs import Outputs, check_outputs
+from xpgcheck.cli.outputs import Outputs, check_outputs, concluded
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import file_option, folder_option, option
 from xpgcheck.cli.vocabulary import cases_option, jobs_option, quiet_option, solver_option, timeout_option
@@ -88,12 +89,8 @@ def command(asked: VerifyOptions) -> int:
     """
     from xpgcheck.claims.stream import opened
     from xpgcheck.gate.certificate_folder import CertificateFolder
-    from xpgcheck.gate.reports import write_reports
-    from xpgcheck.gate.reports.console import print_report
-    from xpgcheck.gate.reports.summary import verdict_line
     from xpgcheck.gate.saving import save_findings
     from xpgcheck.gate.verifying import verify
-    from xpgcheck.reports.terminal import console
     from xpgcheck.writers.streamed import streamed
 
     check_outputs(
@@ -111,15 +108,8 @@ def command(asked: VerifyOptions) -> int:
     report.again = _again(asked.claims, plan, asked.timeout, asked.reading)
     if asked.cases_folder is not None:
         save_findings(report, asked.cases_folder)
-    write_reports(report, **vars(asked.outputs))
-    for line in report.bad if asked.quiet else ():
-        click.echo(f"xpgcheck: {line}", err=True)
-    if asked.quiet:
-        click.echo(verdict_line(report))
-    else:
-        _print_listed(report, listed)
-        print_report(report, console())
-    return report.exit_status()
+    show_listed = functools.partial(_print_listed, report, listed)
+    return concluded(report, asked.outputs, quiet=asked.quiet, before=show_listed)
 
 
 def _plan(asked: VerifyOptions) -> Verification:
