@@ -132,9 +132,6 @@ def command(
     leaves another class, and cvc5's proof in Alethe that it does not, for checkers such as Carcara.
     """
     choice.refuse_two()
-    from xpgcheck.explanations.inputs import model_of
-    from xpgcheck.model.labelled_graph import LabelledGraph
-    from xpgcheck.readers.files import place_of
     from xpgcheck.writers.writable import check_writable
 
     choice = choice.with_table()
@@ -142,10 +139,7 @@ def command(
         check_writable(Path(asked.output), model, choice.instances)
     if asked.smt_proofs is not None:
         _prepare_folder(asked.smt_proofs)
-    graph = model_of(model, **reading.options())
-    if isinstance(graph, LabelledGraph):
-        problem = "an .xpg model has no domains and no classes, so that there is nothing to certify"
-        raise InputError(problem, place=place_of(model), mend="certify the model that it was made from")
+    graph = reading.graph(model, "domains and no classes, so that there is nothing to certify", "certify")
     written = _write(graph, _points(graph, model, choice, left_out), asked)
     open_ended = written.lines - written.complete if asked.completeness != "none" else 0
     if not quiet or open_ended:

@@ -11,7 +11,7 @@ import click
 from xpgcheck.cli.bundles import bundled, command_error
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
-from xpgcheck.errors import InputError, printable
+from xpgcheck.errors import printable
 
 
 @click.command("check-certificate")
@@ -50,15 +50,10 @@ def command(
             subject = str(Path(stack.enter_context(tempfile.TemporaryDirectory())) / "formula.json")
             Path(subject).write_text(formula_text(cnf.variables, cnf.clauses), encoding="utf-8")
         if model is not None:
-            from xpgcheck.explanations.inputs import model_of
-            from xpgcheck.model.labelled_graph import LabelledGraph
-            from xpgcheck.readers.files import place_of
             from xpgcheck.writers.json_model import write_json
 
-            graph = model_of(model, **reading.options())
-            if isinstance(graph, LabelledGraph):
-                problem = "an .xpg model has no domains and no classes, so that no certificate is about it"
-                raise InputError(problem, place=place_of(model), mend="name the model that it was made from")
+            lacking = "domains and no classes, so that no certificate is about it"
+            graph = reading.graph(model, lacking, "name")
             subject = str(Path(stack.enter_context(tempfile.TemporaryDirectory())) / "model.json")
             write_json(graph, subject)
         elif reading.options():

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from xpgcheck.cli.bundles import bundled, command_error
+from xpgcheck.cli.instance_choice import parsed_instance
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import instance_option
-from xpgcheck.errors import InputError, XpgcheckError
+from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
-    from xpgcheck.model.values import Point
 
 ENDINGS = {".json": "json", ".xpg": "xpg", ".dot": "dot", ".gv": "dot", ".smt2": "smt2", ".txt": "text"}
 
@@ -50,8 +50,6 @@ def command(
     explanation graph at --instance, for the paper's own package. smt2: an SMT-LIB 2 script that asks whether a point
     that agrees with --instance on the --fixed features has another class.
     """
-    from xpgcheck.explanations.inputs import model_of
-    from xpgcheck.model.labelled_graph import LabelledGraph
     from xpgcheck.readers.files import place_of
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
@@ -62,10 +60,7 @@ def command(
         raise command_error(problem, f"give --to, or a file that ends in one of {', '.join(ENDINGS)}")
     if output != "-":
         check_writable(Path(output), model)
-    graph = model_of(model, **reading.options())
-    if isinstance(graph, LabelledGraph):
-        problem = "an .xpg model has no domains and no literals"
-        raise InputError(problem, place=place_of(model), mend="convert the model that it was made from")
+    graph = reading.graph(model, "domains and no literals", "convert")
     _refuse_contradictions(form, instance, fixed)
     try:
         text = _written(graph, form, instance, fixed)
@@ -88,7 +83,7 @@ def _refuse_contradictions(form: str, instance: str | None, fixed: str | None) -
 
 
 def _written(graph: DecisionGraph, form: str, instance: str | None, fixed: str | None) -> str:
-    point = None if instance is None else _point(instance, graph)
+    point = None if instance is None else parsed_instance(instance, graph)
     if form == "json":
         from xpgcheck.writers.json_model import model_json
 
@@ -114,12 +109,3 @@ def _written(graph: DecisionGraph, form: str, instance: str | None, fixed: str |
     except XpgcheckError as error:
         raise error.at("--fixed") from None
     return smtlib_query(graph, point, chosen)
-
-
-def _point(instance: str, graph: DecisionGraph) -> Point:
-    from xpgcheck.cli.instance_option import parse_instance
-
-    try:
-        return parse_instance(instance, graph.features)
-    except XpgcheckError as error:
-        raise error.at("--instance") from None

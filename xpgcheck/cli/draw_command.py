@@ -14,7 +14,7 @@ from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import file_option, option
 from xpgcheck.cli.vocabulary import instance_option
-from xpgcheck.errors import InputError, XpgcheckError
+from xpgcheck.errors import XpgcheckError
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +55,13 @@ def command(
     from xpgcheck.drawing.picture import Picture, format_of
     from xpgcheck.drawing.view import View
     from xpgcheck.explanations.case import case_of
-    from xpgcheck.explanations.inputs import model_of
-    from xpgcheck.model.decision_graph import DecisionGraph
-    from xpgcheck.readers.files import place_of
     from xpgcheck.writers.writable import check_writable
 
     format_of(output)
     choice.refuse_two()
     named = choice.instance is not None or choice.row is not None
     check_writable(output, model, choice.instances)
-    graph = model_of(model, **reading.options())
-    if not isinstance(graph, DecisionGraph):
-        problem = "an .xpg model has no literals to draw"
-        raise InputError(problem, place=place_of(model), mend="draw the model that it was made from")
+    graph = reading.graph(model, "literals to draw", "draw")
     if xp is not None and not named:
         mend = "give --instance 'feature=value, …' or --row N --instances FILE.csv"
         raise command_error("--xp needs an instance", mend)

@@ -76,7 +76,6 @@ def command(
     wanted.refuse_contradictions()
     from xpgcheck.explanations.api import explain_case
     from xpgcheck.explanations.case import case_of
-    from xpgcheck.explanations.inputs import model_of
     from xpgcheck.explanations.result import Mode
 
     target = None if wanted.json_file in (None, "-") else Path(str(wanted.json_file))
@@ -84,7 +83,7 @@ def command(
         from xpgcheck.writers.writable import check_writable
 
         check_writable(target, model, choice.instances)
-    graph = model_of(model, **reading.options())
+    graph = reading.model(model)
     case = case_of(graph, chosen_point(graph, model, choice, left_out))
     picky = wanted.one or wanted.prefer or wanted.never
     if wanted.membership:

@@ -44,12 +44,7 @@ def chosen_point(
             raise command_error("an .xpg model stands for one instance, which it does not hold", "leave --instance out")
         return None
     if choice.instance is not None:
-        from xpgcheck.cli.instance_option import parse_instance
-
-        try:
-            return parse_instance(choice.instance, graph.features)
-        except XpgcheckError as error:
-            raise error.at("--instance") from None
+        return parsed_instance(choice.instance, graph)
     row = choice.row
     if row is None:
         first = graph.features[0].name
@@ -59,6 +54,16 @@ def chosen_point(
         problem = f"there is no row {row:,}: the instances are {len(rows):,}"
         raise InputError(problem, place=place, mend=f"give --row from 1 to {len(rows)}")
     return rows[row - 1]
+
+
+def parsed_instance(instance: str, graph: DecisionGraph) -> Point:
+    """Return the point that the text *instance* names.  Raises ``InputError`` where it is none of *graph*'s."""
+    from xpgcheck.cli.instance_option import parse_instance
+
+    try:
+        return parse_instance(instance, graph.features)
+    except XpgcheckError as error:
+        raise error.at("--instance") from None
 
 
 def _rows(graph: DecisionGraph, model: str, instances: Path | None, left_out: LeftOut) -> tuple[tuple[Point, ...], str]:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from xpgcheck.cli.spelling import file_option, option
 from xpgcheck.cli.vocabulary import max_bytes_option
+from xpgcheck.errors import InputError
+
+if TYPE_CHECKING:
+    from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.model.labelled_graph import LabelledGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,23 @@ class ReadingOptions:
         """Return what was said as keyword arguments for ``read_model`` and its like."""
         said = {"max_bytes": self.max_bytes, "missing": self.missing, "root": self.root, "names": self.names}
         return {name: value for name, value in said.items() if value is not None}
+
+    def model(self, model: str) -> DecisionGraph | LabelledGraph:
+        """Return *model*, a file or the name of an embedded model.  Raises ``InputError``."""
+        from xpgcheck.explanations.inputs import model_of
+
+        return model_of(model, **self.options())
+
+    def graph(self, model: str, lacking: str, use: str) -> DecisionGraph:
+        """Return *model*; an `.xpg` one, which has no *lacking*, is refused: to *use* is the model that it was made from."""
+        from xpgcheck.model.labelled_graph import LabelledGraph
+        from xpgcheck.readers.files import place_of
+
+        graph = self.model(model)
+        if isinstance(graph, LabelledGraph):
+            mend = f"{use} the model that it was made from"
+            raise InputError(f"an .xpg model has no {lacking}", place=place_of(model), mend=mend)
+        return graph
 
     def words(self) -> list[str]:
         """Return what was said as the words of a command line."""
