@@ -20,7 +20,7 @@ from published_schemas import fits_schema
 
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.units import undecided
-from xpgcheck.cli import campaign_running
+from xpgcheck.cli import campaign_options, campaign_running
 from xpgcheck.cli import main as cli
 from xpgcheck.errors import InputError
 
@@ -202,7 +202,7 @@ def test_what_is_no_time(capsys: pytest.CaptureFixture[str], text: str) -> None:
 
 
 def test_times_are_read() -> None:
-    read = campaign_running.Duration().convert
+    read = campaign_options.Duration().convert
     for text, seconds in (("8h", 28_800), ("90m", 5_400), ("45s", 45), ("45", 45), ("1h30m", 5_400), ("2d", 172_800)):
         assert read(text, None, None) == seconds
 

@@ -15,7 +15,7 @@ import pytest
 from campaign_units import Inline, carried_out, finding_of, kept, logged, plan_of, result_of
 
 from xpgcheck.campaign import driver
-from xpgcheck.campaign.driver import Asked, is_finished, run, stopping, verdict
+from xpgcheck.campaign.driver import AskedToStop, is_finished, run, stopping, verdict
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.local import LocalScheduler
 from xpgcheck.campaign.plan import Plan
@@ -39,7 +39,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "night.campaign.sqlite"
 
 
-def driven(path: Path, plan: Plan, scheduler: Any = None, **options: Any) -> driver.Ended:
+def driven(path: Path, plan: Plan, scheduler: Any = None, **options: Any) -> driver.EndedRun:
     with Journal.open(path, plan) if path.exists() else Journal.create(path, plan) as journal:
         return run(plan, journal, scheduler or Inline(), workers=1, carry_out=carried_out, **options)
 
@@ -126,7 +126,7 @@ def test_a_signal_ends_it_and_the_handlers_are_put_back(path: Path) -> None:
 
 
 def test_a_second_key_interrupts_at_once() -> None:
-    stop = Asked()
+    stop = AskedToStop()
     with stopping(stop):
         os.kill(os.getpid(), signal.SIGINT)
         assert stop.is_set()
@@ -153,7 +153,7 @@ def test_an_interruption_while_it_writes_leaves_a_whole_journal(path: Path, monk
 
 
 def test_in_a_thread_there_are_no_handlers(path: Path) -> None:
-    found: list[driver.Ended] = []
+    found: list[driver.EndedRun] = []
     thread = threading.Thread(target=lambda: found.append(driven(path, plan_of(3))))
     thread.start()
     thread.join()

@@ -21,7 +21,7 @@ from xpgcheck.cli import groups
 from xpgcheck.cli import main as command_line
 from xpgcheck.cli.entry import INTERRUPTED, Interrupts
 from xpgcheck.runs import pool
-from xpgcheck.runs.loop import Limits
+from xpgcheck.runs.loop import UnitLimits
 
 LINE = "xpgcheck: interrupted\n"
 
@@ -160,7 +160,7 @@ def test_an_interrupt_says_what_is_finished(
         monkeypatch.setattr(place, int(value))
     plain = pool._several
 
-    def one_unit(units: Iterable[Any], jobs: int, limits: Limits) -> tuple[bool, Iterable[Any]]:
+    def one_unit(units: Iterable[Any], jobs: int, limits: UnitLimits) -> tuple[bool, Iterable[Any]]:
         def interrupted_after_one() -> Iterator[Any]:
             yield next(iter(units))
             raise KeyboardInterrupt

@@ -96,6 +96,16 @@ def test_values_are_words_or_choices() -> None:
     assert wrong == []
 
 
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_the_usage_never_breaks_inside_a_name(width: int) -> None:
+    for path, command in ALL.items():
+        usages = []
+        for most in (width, 1_000):
+            context = click.Context(command, info_name=f"xpgcheck {path}", terminal_width=most, max_content_width=most)
+            usages.append(command.get_usage(context).split())
+        assert usages[0] == usages[1]
+
+
 def test_choices_are_what_there_is() -> None:
     assert tuple(PROFILES) == vocabulary.PROFILES
     assert tuple(KINDS) == vocabulary.GRAPH_KINDS

@@ -21,7 +21,7 @@ from pool_units import Refusing, Remembering, do, doubled, dying_first, environm
 from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.runs import host, loop
 from xpgcheck.runs.host import Host, as_bytes, kill_the_unborn
-from xpgcheck.runs.loop import Limits
+from xpgcheck.runs.loop import UnitLimits
 from xpgcheck.runs.pool import pooled, pooled_in_order
 from xpgcheck.runs.replies import Died, Done
 
@@ -97,7 +97,7 @@ def test_a_unit_that_takes_too_long_is_ended_and_named(monkeypatch: pytest.Monke
     problem = r"^the unit 'hang': a worker process died \(it was ended after 1 s\), so nothing was decided"
     with pytest.raises(UndecidedError, match=problem):
         # Even where one process is all: this one cannot be ended.
-        list(pooled(do, ["hang"], 1, "the unit {!r}".format, Limits(attempts=1, unit_seconds=1.0)))
+        list(pooled(do, ["hang"], 1, "the unit {!r}".format, UnitLimits(attempts=1, unit_seconds=1.0)))
 
 
 def test_an_error_while_a_process_is_prepared_is_raised_here() -> None:

@@ -23,7 +23,7 @@ from xpgcheck.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndedRun:
     """How a run of the driver ended: ``interrupted`` by a signal, or ``finished``; and the units that it added."""
 
     finished: bool
@@ -41,7 +41,7 @@ def run(
     advance: Callable[[int], None] = lambda _: None,
     carry_out: Callable[..., Any] = execute,
     stop: threading.Event | None = None,
-) -> Ended:
+) -> EndedRun:
     """Carry out the units of *plan* that *journal* lacks, by *scheduler*; *advance* is told of each how many cases it had.
 
     Where the journal is of a part of the plan, units of that part alone.
@@ -51,7 +51,7 @@ def run(
     carried out when the campaign is resumed.
     Raises what the scheduler raises, and ``InputError`` where the journal cannot be written: it is consistent all the same.
     """
-    asked = Asked(stop)
+    asked = AskedToStop(stop)
     before, started = journal.spent, time.monotonic()
     added = 0
 
@@ -74,7 +74,7 @@ def run(
         # On a full disk the error that is under way says more.
         with contextlib.suppress(Exception):
             journal.end_session()
-    return Ended(pending.exhausted and not asked.is_set(), asked.is_set(), added)
+    return EndedRun(pending.exhausted and not asked.is_set(), asked.is_set(), added)
 
 
 class _Pending:
@@ -139,7 +139,7 @@ def verdict(journal: Journal) -> Ending:
     return Ending(comes_to.status, line)
 
 
-class Asked:
+class AskedToStop:
     """Whether it was asked to stop: by a signal, or by *event*, which others set.
 
     A handler of signals must not set an event: that takes a lock, which may be held by whatever the signal came upon, such
@@ -156,7 +156,7 @@ class Asked:
 
 
 @contextlib.contextmanager
-def stopping(stop: Asked) -> Iterator[None]:
+def stopping(stop: AskedToStop) -> Iterator[None]:
     """Let SIGINT and SIGTERM ask to stop in the body, at first; SIGINT again interrupts at once.
 
     Handlers are the main thread's: in any other thread nothing is done.

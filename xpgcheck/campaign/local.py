@@ -12,7 +12,7 @@ from xpgcheck.campaign.identity import identity
 from xpgcheck.campaign.units import Unit, UnitResult, undecided
 from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.runs.host import LARGE
-from xpgcheck.runs.loop import Ended, Limits, Stop, ends
+from xpgcheck.runs.loop import Ended, Stop, UnitLimits, ends
 from xpgcheck.runs.replies import Died, Done, Raised
 
 ATTEMPTS = 3
@@ -55,7 +55,7 @@ class LocalScheduler:
     ) -> None:
         self.name = f"{jobs} processes"
         self.jobs = jobs
-        self.limits = Limits(attempts, unit_seconds, stopped_seconds, recycled, LARGE)
+        self.limits = UnitLimits(attempts, unit_seconds, stopped_seconds, recycled, LARGE)
 
     def run(
         self,

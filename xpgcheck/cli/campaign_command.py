@@ -8,18 +8,20 @@ from xpgcheck.cli.groups import LazyGroup
 
 SECTIONS = {
     "What runs": {
-        "start": ("xpgcheck.cli.campaign_running:start", "Begin a campaign: properties, a gate or cross-checks."),
-        "resume": ("xpgcheck.cli.campaign_running:resume", "Go on with a campaign that was begun."),
+        "start": "Begin a campaign: properties, a gate or cross-checks.",
+        "resume": "Go on with a campaign that was begun.",
     },
     "What looks at journals": {
-        "status": (
-            "xpgcheck.cli.campaign_looking:status",
-            "Show how far it is and what it found, also while it runs.",
-        ),
-        "report": ("xpgcheck.cli.campaign_looking:report", "Write what it found as HTML, with plots."),
-        "merge": ("xpgcheck.cli.campaign_looking:merge", "Add what other machines found to its journal."),
-        "export": ("xpgcheck.cli.campaign_looking:export", "Write what failed as cases for 'xpgcheck replay'."),
+        "status": "Show how far it is and what it found, also while it runs.",
+        "report": "Write what it found as HTML, with plots.",
+        "merge": "Add what other machines found to its journal.",
+        "export": "Write what failed as cases for 'xpgcheck replay'.",
     },
+}
+
+PLACES = {
+    "What runs": "xpgcheck.cli.campaign_running:{}",
+    "What looks at journals": "xpgcheck.cli.campaign_looking:{}",
 }
 
 
@@ -34,7 +36,7 @@ class _CampaignGroup(LazyGroup):
         return old
 
 
-@click.group("campaign", cls=_CampaignGroup, sections=SECTIONS)
+@click.group("campaign", cls=_CampaignGroup, sections=SECTIONS, places=PLACES)
 def command() -> None:
     """Run properties, a gate or cross-checks as independent units of work, each written into a journal as it ends.
 

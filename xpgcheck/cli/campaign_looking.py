@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
+from xpgcheck.cli.bundles import bundled
 from xpgcheck.cli.spelling import Decorator, file_option, folder_option
 from xpgcheck.cli.vocabulary import json_option, quiet_option
 from xpgcheck.wording import counted
@@ -16,30 +18,35 @@ if TYPE_CHECKING:
 
 STDOUT = Path("-")
 
-JSON_HELP = "Write the status as JSON ('-': to the output, nothing else)."
-
 
 def journal_option() -> Decorator:
     """Return ``--journal``."""
     return file_option("--journal", help="The journal (default: NAME.campaign.sqlite).")
 
 
+@dataclass(frozen=True, slots=True)
+class StatusOptions:
+    """Where the journal of a campaign is, and how its status is shown."""
+
+    journal: Annotated[Path | None, journal_option()]
+    json_file: Annotated[Path | None, json_option("Write the status as JSON ('-': to the output, nothing else).")]
+    quiet: Annotated[bool, quiet_option()]
+
+
 @click.command("status")
 @click.argument("name")
-@journal_option()
-@json_option(JSON_HELP)
-@quiet_option()
-def status(name: str, journal: Path | None, json_file: Path | None, quiet: bool) -> int:
+@bundled(asked=StatusOptions)
+def status(name: str, asked: StatusOptions) -> int:
     """Show how far the campaign NAME is and what it found, also while it runs.
 
     To look is not to judge. Exit status: 0, or 3 where nothing in the journal was checked.
     """
     from xpgcheck.campaign.driver import any_asked
 
-    path = path_of(name, journal)
-    check_json_file(json_file, path)
+    path = path_of(name, asked.journal)
+    check_json_file(asked.json_file, path)
     with opened(path) as found:
-        told(found, json_file, quiet=quiet)
+        told(found, asked)
         return 0 if any_asked(found) else 3
 
 
@@ -136,20 +143,20 @@ def write_folder(journal: Journal, folder: Path) -> None:
     click.echo(f"{folder}: {counted(count, 'case')} written", err=True)
 
 
-def told(journal: Journal, json_file: Path | None, *, quiet: bool, folder: Path | None = None) -> int:
-    """Show what was found, whose cases are in *folder*, and write it to *json_file*; return the exit status."""
+def told(journal: Journal, asked: StatusOptions, folder: Path | None = None) -> int:
+    """Show what was found, whose cases are in *folder*, and write it as it is *asked* for; return the exit status."""
     from xpgcheck.campaign.driver import verdict
     from xpgcheck.campaign.status import status_json, status_text
     from xpgcheck.writers.atomic import write_atomically
 
     found = verdict(journal)
-    if json_file is not None:
+    if asked.json_file is not None:
         text = status_json(journal, folder)
-        if json_file == STDOUT:
+        if asked.json_file == STDOUT:
             click.echo(text, nl=False)
             return found.status
-        write_atomically(json_file, text)
-    if not quiet:
+        write_atomically(asked.json_file, text)
+    if not asked.quiet:
         click.echo(status_text(journal, folder))
     click.echo(found.text)
     return found.status

@@ -6,24 +6,18 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from xpgcheck.cli.column_options import LeftOut, column_options
-from xpgcheck.cli.instance_choice import chosen_point, command_error
-from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.bundles import bundled, command_error
+from xpgcheck.cli.column_options import LeftOut
+from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
+from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import Option, folder_option, option, renamed, say
-from xpgcheck.cli.vocabulary import (
-    instance_option,
-    instances_option,
-    jobs_option,
-    limit_option,
-    quiet_option,
-    row_option,
-)
+from xpgcheck.cli.vocabulary import instances_option, jobs_option, limit_option, quiet_option
 from xpgcheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,53 +41,85 @@ class _AllInstances(Option):
         return super().process_value(ctx, value)
 
 
+@dataclass(frozen=True, slots=True)
+class CertifiedInstances(InstanceChoice):
+    """Which instances the user means: one, those of a table, or those that a model comes with."""
+
+    instances: Annotated[Path | None, instances_option("CSV file of the instances; with --row, of one.")]
+    all_instances: Annotated[
+        str | None,
+        option(
+            "--all-instances",
+            cls=_AllInstances,
+            metavar="",
+            is_flag=False,
+            flag_value=OWN,
+            help="All instances that an embedded model comes with.",
+        ),
+    ]
+
+    def refuse_two(self) -> None:
+        """Raise ``InputError`` where the options name different instances."""
+        table = self.instances is not None
+        named = [
+            option
+            for option, given in (
+                ("--instance", self.instance is not None),
+                ("--instances" if table else "--row", table or self.row is not None),
+                ("--all-instances", self.all_instances is not None),
+            )
+            if given
+        ]
+        if len(named) > 1:
+            raise command_error(f"{named[0]} and {named[1]} both say which instances", "give one of them")
+
+    def with_table(self) -> CertifiedInstances:
+        """Return this with the table in its place where ``--all-instances`` names one."""
+        if self.all_instances in (None, OWN):
+            return self
+        return replace(self, instances=Path(str(self.all_instances)), all_instances=None)
+
+
+@dataclass(frozen=True, slots=True)
+class CertifyOptions:
+    """What is certified of each instance, and where it is written."""
+
+    completeness: Annotated[
+        str,
+        option(
+            "--completeness",
+            type=click.Choice(["rup", "tree", "none"]),
+            default="rup",
+            show_default=True,
+            help="How to show that no explanation is left out: a refutation, a decision tree, or not at all.",
+        ),
+    ]
+    limit: Annotated[int | None, limit_option("Most explanations of an instance; then they are not all.")]
+    output: Annotated[
+        str,
+        option(
+            "--output",
+            "-o",
+            old=("--out",),
+            default=STDOUT,
+            metavar="FILE",
+            help="The file to write ('-', the default: to the output).",
+        ),
+    ]
+    smt_proofs: Annotated[Path | None, folder_option("--smt-proofs", help="Also write cvc5's proofs here.")]
+    jobs: Annotated[int, jobs_option(1)]
+
+
 @click.command("certify")
 @click.argument("model")
-@instance_option()
-@row_option()
-@instances_option("CSV file of the instances; with --row, of one.")
-@option(
-    "--all-instances",
-    cls=_AllInstances,
-    metavar="",
-    is_flag=False,
-    flag_value=OWN,
-    help="All instances that an embedded model comes with.",
-)
-@column_options
-@option(
-    "--completeness",
-    type=click.Choice(["rup", "tree", "none"]),
-    default="rup",
-    show_default=True,
-    help="How to show that no explanation is left out: a refutation, a decision tree, or not at all.",
-)
-@limit_option("Most explanations of an instance; then they are not all.")
-@option(
-    "--output",
-    "-o",
-    old=("--out",),
-    default=STDOUT,
-    metavar="FILE",
-    help="The file to write ('-', the default: to the output).",
-)
-@folder_option("--smt-proofs", help="Also write cvc5's proofs here.")
-@jobs_option(1)
-@reading_options
+@bundled(choice=CertifiedInstances, left_out=LeftOut, asked=CertifyOptions, reading=ReadingOptions)
 @quiet_option("Print no summary.")
 def command(
     model: str,
-    instance: str | None,
-    row: int | None,
-    instances: Path | None,
-    all_instances: str | None,
+    choice: CertifiedInstances,
     left_out: LeftOut,
-    completeness: str,
-    limit: int | None,
-    output: str,
-    smt_proofs: Path | None,
-    jobs: int,
-    reading: Reading,
+    asked: CertifyOptions,
+    reading: ReadingOptions,
     quiet: bool,
 ) -> int:
     """Write every AXp and CXp of the prediction of MODEL at one instance or at many, each with evidence.
@@ -105,43 +131,44 @@ def command(
     --row alone takes an embedded model's own instances. --smt-proofs writes for every AXp the SMT-LIB query whether it
     leaves another class, and cvc5's proof in Alethe that it does not, for checkers such as Carcara.
     """
-    _refuse_contradictions(instance, row, instances, all_instances)
-    from xpgcheck.certificates.canonical_texts import end_text, header_text
-    from xpgcheck.certificates.issuing import issued_lines
-    from xpgcheck.explanations.inputs import model_of
-    from xpgcheck.model.labelled_graph import LabelledGraph
-    from xpgcheck.readers.files import place_of
-    from xpgcheck.writers.streamed import streamed
+    choice.refuse_two()
     from xpgcheck.writers.writable import check_writable
 
-    table = instances if all_instances in (None, OWN) else Path(str(all_instances))
-    if output != STDOUT:
-        check_writable(Path(output), model, table)
-    if smt_proofs is not None:
-        _prepare_folder(smt_proofs)
-    graph = model_of(model, **reading.options())
-    if isinstance(graph, LabelledGraph):
-        problem = "an .xpg model has no domains and no classes, so that there is nothing to certify"
-        raise InputError(problem, place=place_of(model), mend="certify the model that it was made from")
-    points = _points(graph, model, instance, row, table, all_instances == OWN, left_out)
+    choice = choice.with_table()
+    if asked.output != STDOUT:
+        check_writable(Path(asked.output), model, choice.instances)
+    if asked.smt_proofs is not None:
+        _prepare_folder(asked.smt_proofs)
+    graph = reading.graph(model, "domains and no classes, so that there is nothing to certify", "certify")
+    written = _write(graph, _points(graph, model, choice, left_out), asked)
+    open_ended = written.lines - written.complete if asked.completeness != "none" else 0
+    if not quiet or open_ended:
+        click.echo(written.text(open_ended), err=asked.output == STDOUT)
+    return 3 if open_ended else 0
+
+
+def _write(graph: DecisionGraph, points: Sequence[Point], asked: CertifyOptions) -> _Written:
+    """Write the certificate of *graph* at *points*, a line each, and the proofs where they are asked for."""
+    from xpgcheck.certificates.canonical_texts import end_text, header_text
+    from xpgcheck.certificates.issuing import issued_lines
+    from xpgcheck.writers.streamed import streamed
+
     written = _Written()
     with ExitStack() as stack:
-        if output == STDOUT:
+        if asked.output == STDOUT:
             # Not click.echo, which would look for a terminal at every line.
             write: Callable[[bytes], object] = sys.stdout.buffer.write
         else:
-            write = stack.enter_context(streamed(output)).write
+            write = stack.enter_context(streamed(asked.output)).write
         write(header_text(graph).encode())
-        for number, issued in enumerate(issued_lines(graph, points, completeness, limit, jobs), 1):
+        issued_all = issued_lines(graph, points, asked.completeness, asked.limit, asked.jobs)
+        for number, issued in enumerate(issued_all, 1):
             write(issued.line.encode())
             written.add(issued)
-            if smt_proofs is not None:
-                _write_proofs(graph, points[number - 1], number, issued, smt_proofs, written)
+            if asked.smt_proofs is not None:
+                _write_proofs(graph, points[number - 1], number, issued, asked.smt_proofs, written)
         write(end_text(written.lines).encode())
-    open_ended = written.lines - written.complete if completeness != "none" else 0
-    if not quiet or open_ended:
-        click.echo(written.text(open_ended), err=output == STDOUT)
-    return 3 if open_ended else 0
+    return written
 
 
 @dataclass(slots=True)
@@ -175,33 +202,11 @@ class _Written:
         return text
 
 
-def _refuse_contradictions(instance: str | None, row: int | None, instances: Path | None, every: str | None) -> None:
-    named = [
-        option
-        for option, given in (
-            ("--instance", instance is not None),
-            ("--instances" if instances is not None else "--row", instances is not None or row is not None),
-            ("--all-instances", every is not None),
-        )
-        if given
-    ]
-    if len(named) > 1:
-        raise command_error(f"{named[0]} and {named[1]} both say which instances", "give one of them")
-
-
-def _points(
-    graph: DecisionGraph,
-    model: str,
-    instance: str | None,
-    row: int | None,
-    table: Path | None,
-    own: bool,
-    left_out: LeftOut,
-) -> Sequence[Point]:
+def _points(graph: DecisionGraph, model: str, choice: CertifiedInstances, left_out: LeftOut) -> Sequence[Point]:
     """Return the instances that the command names."""
     from xpgcheck.explanations.inputs import is_embedded
 
-    if own:
+    if choice.all_instances is not None:
         if not is_embedded(model):
             raise command_error(
                 "--all-instances is for embedded models, which have instances of their own",
@@ -210,11 +215,11 @@ def _points(
         from xpgcheck import embedded
 
         return embedded.load(model).instances
-    if table is not None and row is None:
+    if choice.instances is not None and choice.row is None:
         from xpgcheck.readers.instances import read_instances
 
-        return read_instances(table, graph.features, **left_out.options())
-    point = chosen_point(graph, model, instance, row, table, left_out)
+        return read_instances(choice.instances, graph.features, **left_out.options())
+    point = chosen_point(graph, model, choice, left_out)
     assert point is not None  # only an .xpg model has none
     return [point]
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 
-from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.bundles import bundled, command_error
+from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
-from xpgcheck.errors import InputError, printable
+from xpgcheck.errors import printable
 
 
 @click.command("check-certificate")
@@ -23,8 +24,10 @@ from xpgcheck.errors import InputError, printable
     metavar="N",
     help="Refuse what takes over N steps for each byte, 1000 unless given.",
 )
-@reading_options
-def command(file: str, model: str | None, formula: str | None, steps_per_byte: int | None, reading: Reading) -> int:
+@bundled(reading=ReadingOptions)
+def command(
+    file: str, model: str | None, formula: str | None, steps_per_byte: int | None, reading: ReadingOptions
+) -> int:
     """Check everything that the certificate FILE says, without a solver and without an explainer.
 
     Exit status: 0 all of it is proved, 1 something is not, 2 FILE is no certificate. MODEL is a file in any format or the
@@ -36,7 +39,7 @@ def command(file: str, model: str | None, formula: str | None, steps_per_byte: i
     from xpgcheck.check_certificate import STEPS_PER_BYTE, check_file
 
     if model is not None and formula is not None:
-        raise InputError("a certificate is about a model or a formula", place="command line", mend="name one of them")
+        raise command_error("a certificate is about a model or a formula", "name one of them")
     with contextlib.ExitStack() as stack:
         subject: str | None = None
         if formula is not None:
@@ -47,21 +50,14 @@ def command(file: str, model: str | None, formula: str | None, steps_per_byte: i
             subject = str(Path(stack.enter_context(tempfile.TemporaryDirectory())) / "formula.json")
             Path(subject).write_text(formula_text(cnf.variables, cnf.clauses), encoding="utf-8")
         if model is not None:
-            from xpgcheck.explanations.inputs import model_of
-            from xpgcheck.model.labelled_graph import LabelledGraph
-            from xpgcheck.readers.files import place_of
             from xpgcheck.writers.json_model import write_json
 
-            graph = model_of(model, **reading.options())
-            if isinstance(graph, LabelledGraph):
-                problem = "an .xpg model has no domains and no classes, so that no certificate is about it"
-                raise InputError(problem, place=place_of(model), mend="name the model that it was made from")
+            lacking = "domains and no classes, so that no certificate is about it"
+            graph = reading.graph(model, lacking, "name")
             subject = str(Path(stack.enter_context(tempfile.TemporaryDirectory())) / "model.json")
             write_json(graph, subject)
         elif reading.options():
-            raise InputError(
-                "--root, --missing, --names and --max-bytes are for --model", place="command line", mend="name one"
-            )
+            raise command_error("--root, --missing, --names and --max-bytes are for --model", "name one")
         outcome = check_file(file, subject, steps_per_byte or STEPS_PER_BYTE)
     # Of a file that cannot be read, the checker's message begins with its name already.
     said = f"{printable(file)}: {outcome.message.removeprefix(ascii(f'{file}: ')[1:-1])}"

@@ -5,42 +5,108 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from xpgcheck.cli.column_options import LeftOut, column_options
-from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.bundles import bundled, command_error
+from xpgcheck.cli.column_options import LeftOut
+from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import instances_option
-from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError
+from xpgcheck.errors import NothingCheckedError, XpgcheckError
 
 if TYPE_CHECKING:
+    from xpgcheck.claims.from_csv import LogColumns
     from xpgcheck.model.decision_graph import DecisionGraph
+
+
+@dataclass(frozen=True, slots=True)
+class LogOptions:
+    """What the rows of the log are, and in which columns that stands."""
+
+    set_column: Annotated[
+        str, option("--set-column", required=True, metavar="NAME", help="The column with the set of features.")
+    ]
+    kind: Annotated[
+        str | None, option("--kind", type=click.Choice(["AXp", "CXp"], case_sensitive=False), help="What every row is.")
+    ]
+    kind_column: Annotated[
+        str | None, option("--kind-column", metavar="NAME", help="The column that says which of the two a row is.")
+    ]
+    class_column: Annotated[
+        str | None,
+        option("--class-column", metavar="NAME", help="The column with the class that the explainer predicts."),
+    ]
+    id_column: Annotated[
+        str | None,
+        option("--id-column", metavar="NAME", help="A column to echo, so that a verdict leads back to its row."),
+    ]
+    instances: Annotated[Path | None, instances_option("CSV file of the instances, if not in the log.")]
+    row_column: Annotated[
+        str | None,
+        option("--row-column", metavar="NAME", help="The column with the instance's row in --instances, from 1."),
+    ]
+    left_out: LeftOut
+    separator: Annotated[
+        str,
+        option(
+            "--separator", metavar="TEXT", default=";", show_default=True, help="What is between the features of a set."
+        ),
+    ]
+    first_index: Annotated[
+        int,
+        option(
+            "--first-index",
+            metavar="0|1",
+            type=click.IntRange(0, 1),
+            default=0,
+            show_default=True,
+            help="The number of the first feature.",
+        ),
+    ]
+    none_text: Annotated[
+        str | None,
+        option("--none", "none_text", metavar="TEXT", help="What a cell says where there is no such explanation."),
+    ]
+
+    def refuse_contradictions(self) -> None:
+        """Raise ``InputError`` where the options do not go together."""
+        if (self.kind is None) == (self.kind_column is None):
+            raise command_error("the kind of the rows is not clear", "give --kind or --kind-column, one of them")
+        if (self.instances is None) != (self.row_column is None):
+            raise command_error("--instances and --row-column go together", "give both, or have the values in the log")
+        if self.left_out and self.instances is None:
+            problem = (
+                f"{'--drop-column' if self.left_out.drop_columns else '--ignore-extra-columns'} is for --instances"
+            )
+            raise command_error(problem, "leave it out: other columns of the log are ignored")
+        if not self.separator.strip() and self.separator != " ":
+            raise command_error("the separator is empty", "give one character or more")
+
+    def columns(self) -> LogColumns:
+        """Return how the log is read."""
+        from xpgcheck.claims.from_csv import KINDS, LogColumns
+
+        return LogColumns(
+            self.set_column,
+            KINDS[self.kind.lower()] if self.kind is not None else None,
+            self.kind_column,
+            self.class_column,
+            self.row_column,
+            self.id_column,
+            self.separator,
+            self.none_text,
+            self.first_index,
+        )
 
 
 @click.command("convert-claims")
 @click.argument("log", type=click.Path(path_type=Path))
 @option("--model", required=True, metavar="MODEL", help="The model that was explained.")
-@option("--set-column", required=True, metavar="NAME", help="The column with the set of features.")
-@option("--kind", type=click.Choice(["AXp", "CXp"], case_sensitive=False), help="What every row is.")
-@option("--kind-column", metavar="NAME", help="The column that says which of the two a row is.")
-@option("--class-column", metavar="NAME", help="The column with the class that the explainer predicts.")
-@option("--id-column", metavar="NAME", help="A column to echo, so that a verdict leads back to its row.")
-@instances_option("CSV file of the instances, if not in the log.")
-@option("--row-column", metavar="NAME", help="The column with the instance's row in --instances, from 1.")
-@column_options
-@option("--separator", metavar="TEXT", default=";", show_default=True, help="What is between the features of a set.")
-@option(
-    "--first-index",
-    metavar="0|1",
-    type=click.IntRange(0, 1),
-    default=0,
-    show_default=True,
-    help="The number of the first feature.",
-)
-@option("--none", "none_text", metavar="TEXT", help="What a cell says where there is no such explanation.")
+@bundled(said=LogOptions)
 @option(
     "--explainer",
     old=("--subject",),
@@ -49,55 +115,29 @@ if TYPE_CHECKING:
     help="The explainer, for the header of the claims file.",
 )
 @option("--output", "-o", required=True, metavar="FILE", help="The claims file to write; - for standard output.")
-@reading_options
-def command(
-    log: Path,
-    model: str,
-    set_column: str,
-    kind: str | None,
-    kind_column: str | None,
-    class_column: str | None,
-    id_column: str | None,
-    instances: Path | None,
-    row_column: str | None,
-    left_out: LeftOut,
-    separator: str,
-    first_index: int,
-    none_text: str | None,
-    explainer: str,
-    output: str,
-    reading: Reading,
-) -> int:
+@bundled(reading=ReadingOptions)
+def command(log: Path, model: str, said: LogOptions, explainer: str, output: str, reading: ReadingOptions) -> int:
     """Turn a CSV log of explanations, one a row, into a claims file for 'xpgcheck verify'.
 
     LOG has a header. The values of the instance are in columns named as the features are, or in the file --instances. The
     column --set-column holds names or numbers of features, such as 'petal length; petal width'; an empty cell is the empty
     set. The claims name the model by its path where it is in the claims file's folder or below; else give it to 'verify'.
     """
-    from xpgcheck.claims.from_csv import KINDS, LogColumns, claims_of_log
+    from xpgcheck.claims.from_csv import claims_of_log
     from xpgcheck.claims.models import NamedModels
     from xpgcheck.claims.stream import FORMAT, VERSION, opened
     from xpgcheck.readers.files import place_of
     from xpgcheck.readers.instances import read_instances
 
-    _refuse_contradictions(kind, kind_column, instances, row_column, left_out, separator)
+    said.refuse_contradictions()
     if output != "-":
         from xpgcheck.writers.writable import check_writable
 
-        check_writable(Path(output), log, model, instances)
+        check_writable(Path(output), log, model, said.instances)
     graph = NamedModels([model], options=reading.options()).find(None)
-    rows = None if instances is None else read_instances(instances, graph.features, **left_out.options())
-    columns = LogColumns(
-        set_column,
-        KINDS[kind.lower()] if kind is not None else None,
-        kind_column,
-        class_column,
-        row_column,
-        id_column,
-        separator,
-        none_text,
-        first_index,
-    )
+    rows = None
+    if said.instances is not None:
+        rows = read_instances(said.instances, graph.features, **said.left_out.options())
     named = _name_in_file(model, graph, output)
     header: dict[str, Any] = {"format": FORMAT, "version": VERSION}
     with contextlib.ExitStack() as stack:
@@ -106,7 +146,7 @@ def command(
         write({**header, "subject": explainer} if explainer else header)
         found = False
         try:
-            for record in claims_of_log(file, graph, columns, instances=rows):
+            for record in claims_of_log(file, graph, said.columns(), instances=rows):
                 write({"model": named, **record} if named is not None else record)
                 found = True
             if not found:
@@ -116,29 +156,6 @@ def command(
     if named is None:
         click.echo(f"xpgcheck: the claims name no model: verify them with --model {model}", err=True)
     return 0
-
-
-def _refuse_contradictions(
-    kind: str | None,
-    kind_column: str | None,
-    instances: Path | None,
-    row_column: str | None,
-    left_out: LeftOut,
-    separator: str,
-) -> None:
-    if (kind is None) == (kind_column is None):
-        raise _command_error("the kind of the rows is not clear", "give --kind or --kind-column, one of them")
-    if (instances is None) != (row_column is None):
-        raise _command_error("--instances and --row-column go together", "give both, or have the values in the log")
-    if left_out and instances is None:
-        problem = f"{'--drop-column' if left_out.drop else '--ignore-extra-columns'} is for --instances"
-        raise _command_error(problem, "leave it out: other columns of the log are ignored")
-    if not separator.strip() and separator != " ":
-        raise _command_error("the separator is empty", "give one character or more")
-
-
-def _command_error(problem: str, mend: str) -> InputError:
-    return InputError(problem, place="command line", mend=mend)
 
 
 def _name_in_file(model: str, graph: DecisionGraph, output: str) -> str | None:

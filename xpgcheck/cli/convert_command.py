@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.bundles import bundled, command_error
+from xpgcheck.cli.instance_choice import parsed_instance
+from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import instance_option
-from xpgcheck.errors import InputError, XpgcheckError
+from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
-    from xpgcheck.model.values import Point
 
 ENDINGS = {".json": "json", ".xpg": "xpg", ".dot": "dot", ".gv": "dot", ".smt2": "smt2", ".txt": "text"}
 
@@ -34,14 +35,14 @@ TAKES_INSTANCE = (*NEEDS_INSTANCE, "dot")
 )
 @instance_option("The instance, as 'age=41, student=Y' (xpg, smt2; dot: its path).")
 @option("--fixed", metavar="NAMES", help="smt2: the fixed features, as 'age,student' (default: none).")
-@reading_options
+@bundled(reading=ReadingOptions)
 def command(
     model: str,
     output: str,
     form: str | None,
     instance: str | None,
     fixed: str | None,
-    reading: Reading,
+    reading: ReadingOptions,
 ) -> int:
     """Write MODEL, a file or the name of an embedded model, in another format.
 
@@ -49,8 +50,6 @@ def command(
     explanation graph at --instance, for the paper's own package. smt2: an SMT-LIB 2 script that asks whether a point
     that agrees with --instance on the --fixed features has another class.
     """
-    from xpgcheck.explanations.inputs import model_of
-    from xpgcheck.model.labelled_graph import LabelledGraph
     from xpgcheck.readers.files import place_of
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
@@ -58,13 +57,10 @@ def command(
     form = form or ENDINGS.get(Path(output).suffix.lower())
     if form is None:
         problem = "no format is named" if output == "-" else f"the ending of {place_of(output)} says no format"
-        raise _command_error(problem, f"give --to, or a file that ends in one of {', '.join(ENDINGS)}")
+        raise command_error(problem, f"give --to, or a file that ends in one of {', '.join(ENDINGS)}")
     if output != "-":
         check_writable(Path(output), model)
-    graph = model_of(model, **reading.options())
-    if isinstance(graph, LabelledGraph):
-        problem = "an .xpg model has no domains and no literals"
-        raise InputError(problem, place=place_of(model), mend="convert the model that it was made from")
+    graph = reading.graph(model, "domains and no literals", "convert")
     _refuse_contradictions(form, instance, fixed)
     try:
         text = _written(graph, form, instance, fixed)
@@ -79,15 +75,15 @@ def command(
 
 def _refuse_contradictions(form: str, instance: str | None, fixed: str | None) -> None:
     if instance is None and form in NEEDS_INSTANCE:
-        raise _command_error(f"{form} is written at an instance", "give --instance 'feature=value, …'")
+        raise command_error(f"{form} is written at an instance", "give --instance 'feature=value, …'")
     if instance is not None and form not in TAKES_INSTANCE:
-        raise _command_error(f"{form} is written without an instance", "leave --instance out")
+        raise command_error(f"{form} is written without an instance", "leave --instance out")
     if fixed is not None and form != "smt2":
-        raise _command_error(f"{form} is written without fixed features", "leave --fixed out, or use --to smt2")
+        raise command_error(f"{form} is written without fixed features", "leave --fixed out, or use --to smt2")
 
 
 def _written(graph: DecisionGraph, form: str, instance: str | None, fixed: str | None) -> str:
-    point = None if instance is None else _point(instance, graph)
+    point = None if instance is None else parsed_instance(instance, graph)
     if form == "json":
         from xpgcheck.writers.json_model import model_json
 
@@ -113,16 +109,3 @@ def _written(graph: DecisionGraph, form: str, instance: str | None, fixed: str |
     except XpgcheckError as error:
         raise error.at("--fixed") from None
     return smtlib_query(graph, point, chosen)
-
-
-def _point(instance: str, graph: DecisionGraph) -> Point:
-    from xpgcheck.cli.instance_option import parse_instance
-
-    try:
-        return parse_instance(instance, graph.features)
-    except XpgcheckError as error:
-        raise error.at("--instance") from None
-
-
-def _command_error(problem: str, mend: str) -> InputError:
-    return InputError(problem, place="command line", mend=mend)

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import click
 
-from xpgcheck.cli.column_options import LeftOut, column_options
-from xpgcheck.cli.instance_choice import chosen_point, command_error, refuse_two_instances
-from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.bundles import bundled, command_error
+from xpgcheck.cli.column_options import LeftOut
+from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
+from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import file_option, option
-from xpgcheck.cli.vocabulary import instance_option, instances_option, row_option
-from xpgcheck.errors import InputError, XpgcheckError
+from xpgcheck.cli.vocabulary import instance_option
+from xpgcheck.errors import XpgcheckError
+
+
+@dataclass(frozen=True, slots=True)
+class _DrawnInstance(InstanceChoice):
+    instance: Annotated[str | None, instance_option("The instance whose path is drawn, as 'age=41, student=Y'.")]
 
 
 @click.command("draw")
 @click.argument("model")
 @file_option("--output", "-o", required=True, help="The file: .svg, .png, .dot or .gv.")
-@instance_option("The instance whose path is drawn, as 'age=41, student=Y'.")
-@row_option()
-@instances_option()
-@column_options
+@bundled(choice=_DrawnInstance, left_out=LeftOut)
 @option(
     "--xp",
     metavar="XP",
@@ -29,17 +34,15 @@ from xpgcheck.errors import InputError, XpgcheckError
 @option(
     "--max-nodes", type=click.IntRange(1), help="Nodes above which some are folded (default: 300 of a tree, else 80)."
 )
-@reading_options
+@bundled(reading=ReadingOptions)
 def command(
     model: str,
     output: Path,
-    instance: str | None,
-    row: int | None,
-    instances: Path | None,
+    choice: InstanceChoice,
     left_out: LeftOut,
     xp: str | None,
     max_nodes: int | None,
-    reading: Reading,
+    reading: ReadingOptions,
 ) -> int:
     """Draw MODEL, a file or the name of an embedded model (see 'xpgcheck models').
 
@@ -52,23 +55,17 @@ def command(
     from xpgcheck.drawing.picture import Picture, format_of
     from xpgcheck.drawing.view import View
     from xpgcheck.explanations.case import case_of
-    from xpgcheck.explanations.inputs import model_of
-    from xpgcheck.model.decision_graph import DecisionGraph
-    from xpgcheck.readers.files import place_of
     from xpgcheck.writers.writable import check_writable
 
     format_of(output)
-    refuse_two_instances(instance, row, instances)
-    named = instance is not None or row is not None
-    check_writable(output, model, instances)
-    graph = model_of(model, **reading.options())
-    if not isinstance(graph, DecisionGraph):
-        problem = "an .xpg model has no literals to draw"
-        raise InputError(problem, place=place_of(model), mend="draw the model that it was made from")
+    choice.refuse_two()
+    named = choice.instance is not None or choice.row is not None
+    check_writable(output, model, choice.instances)
+    graph = reading.graph(model, "literals to draw", "draw")
     if xp is not None and not named:
         mend = "give --instance 'feature=value, …' or --row N --instances FILE.csv"
         raise command_error("--xp needs an instance", mend)
-    point = chosen_point(graph, model, instance, row, instances, left_out) if named else None
+    point = chosen_point(graph, model, choice, left_out) if named else None
     try:
         view = View(graph, point) if xp is None else numbered(graph, case_of(graph, point), *which(xp))
     except XpgcheckError as error:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from xpgcheck.cli.column_options import LeftOut, column_options
-from xpgcheck.cli.instance_choice import chosen_point, command_error, refuse_two_instances
-from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.bundles import bundled, command_error
+from xpgcheck.cli.column_options import LeftOut
+from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
+from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
-from xpgcheck.cli.vocabulary import instance_option, instances_option, limit_option, row_option
+from xpgcheck.cli.vocabulary import limit_option
 from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
@@ -21,34 +23,44 @@ if TYPE_CHECKING:
 DEFAULT_LIMIT = 1_000
 
 
+@dataclass(frozen=True, slots=True)
+class ExplainOptions:
+    """Which explanations are wanted, and where they are written."""
+
+    one: Annotated[bool, option("--one", is_flag=True, help="One AXp and one CXp instead of all.")]
+    smallest: Annotated[bool, option("--smallest", is_flag=True, help="An AXp and a CXp with as few features as any.")]
+    prefer: Annotated[
+        tuple[str, ...],
+        option("--prefer", multiple=True, metavar="NAMES", help="One that holds these features where it can (a,b)."),
+    ]
+    never: Annotated[
+        tuple[str, ...], option("--never", multiple=True, metavar="NAMES", help="One without these features (a,b).")
+    ]
+    membership: Annotated[
+        tuple[str, ...],
+        option("--membership", multiple=True, metavar="NAMES", help="Only: are these features in some AXp, some CXp?"),
+    ]
+    limit: Annotated[int | None, limit_option(f"Most explanations to list (default: {DEFAULT_LIMIT:,}).")]
+    json_file: Annotated[
+        str | None,
+        option(
+            "--json", "json_file", metavar="FILE", help="Write everything as JSON ('-': to the output, nothing else)."
+        ),
+    ]
+
+    def refuse_contradictions(self) -> None:
+        """Raise ``InputError`` where the options do not go together."""
+        if self.one and self.smallest:
+            raise command_error("--one and --smallest exclude one another", "give one of them")
+        if self.limit is not None and (self.one or self.smallest or self.prefer or self.never):
+            raise command_error("--limit is for listing all explanations", "leave it out")
+
+
 @click.command("explain")
 @click.argument("model")
-@instance_option()
-@row_option()
-@instances_option()
-@column_options
-@option("--one", is_flag=True, help="One AXp and one CXp instead of all.")
-@option("--smallest", is_flag=True, help="An AXp and a CXp with as few features as any.")
-@option("--prefer", multiple=True, metavar="NAMES", help="One that holds these features where it can (a,b).")
-@option("--never", multiple=True, metavar="NAMES", help="One without these features (a,b).")
-@option("--membership", multiple=True, metavar="NAMES", help="Only: are these features in some AXp, some CXp?")
-@limit_option(f"Most explanations to list (default: {DEFAULT_LIMIT:,}).")
-@option("--json", "json_file", metavar="FILE", help="Write everything as JSON ('-': to the output, nothing else).")
-@reading_options
+@bundled(choice=InstanceChoice, left_out=LeftOut, wanted=ExplainOptions, reading=ReadingOptions)
 def command(
-    model: str,
-    instance: str | None,
-    row: int | None,
-    instances: Path | None,
-    left_out: LeftOut,
-    one: bool,
-    smallest: bool,
-    prefer: tuple[str, ...],
-    never: tuple[str, ...],
-    membership: tuple[str, ...],
-    limit: int | None,
-    json_file: str | None,
-    reading: Reading,
+    model: str, choice: InstanceChoice, left_out: LeftOut, wanted: ExplainOptions, reading: ReadingOptions
 ) -> int:
     """Explain the prediction of MODEL at one instance: all AXps and CXps in words.
 
@@ -60,53 +72,37 @@ def command(
     stands for one instance, and has no values. --membership lists nothing: it decides, and shows one AXp and one CXp
     of each feature that is in some.
     """
-    _refuse_contradictions(instance, row, instances, one, smallest, bool(prefer or never), limit)
+    choice.refuse_two()
+    wanted.refuse_contradictions()
     from xpgcheck.explanations.api import explain_case
     from xpgcheck.explanations.case import case_of
-    from xpgcheck.explanations.inputs import model_of
     from xpgcheck.explanations.result import Mode
 
-    target = None if json_file in (None, "-") else Path(str(json_file))
+    target = None if wanted.json_file in (None, "-") else Path(str(wanted.json_file))
     if target is not None:
         from xpgcheck.writers.writable import check_writable
 
-        check_writable(target, model, instances)
-    graph = model_of(model, **reading.options())
-    case = case_of(graph, chosen_point(graph, model, instance, row, instances, left_out))
-    if membership:
-        if one or smallest or prefer or never or limit is not None or json_file is not None:
+        check_writable(target, model, choice.instances)
+    graph = reading.model(model)
+    case = case_of(graph, chosen_point(graph, model, choice, left_out))
+    picky = wanted.one or wanted.prefer or wanted.never
+    if wanted.membership:
+        if picky or wanted.smallest or wanted.limit is not None or wanted.json_file is not None:
             raise command_error("--membership stands alone", "leave the options on lists and reports out")
         from xpgcheck.explanations.membership_texts import membership_text
 
-        for name in _names(case, membership, "--membership"):
+        for name in _names(case, wanted.membership, "--membership"):
             click.echo(membership_text(case, name, "--membership"))
         return 0
-    mode = Mode.SMALLEST if smallest else Mode.ONE if one or prefer or never else Mode.ALL
     found = explain_case(
         case,
-        mode=mode,
-        limit=limit or DEFAULT_LIMIT,
-        prefer=_names(case, prefer, "--prefer"),
-        never=_names(case, never, "--never"),
+        mode=Mode.SMALLEST if wanted.smallest else Mode.ONE if picky else Mode.ALL,
+        limit=wanted.limit or DEFAULT_LIMIT,
+        prefer=_names(case, wanted.prefer, "--prefer"),
+        never=_names(case, wanted.never, "--never"),
     )
-    _write(found, json_file, target)
+    _write(found, wanted.json_file, target)
     return 0
-
-
-def _refuse_contradictions(
-    instance: str | None,
-    row: int | None,
-    instances: Path | None,
-    one: bool,
-    smallest: bool,
-    wishes: bool,
-    limit: int | None,
-) -> None:
-    refuse_two_instances(instance, row, instances)
-    if one and smallest:
-        raise command_error("--one and --smallest exclude one another", "give one of them")
-    if limit is not None and (one or smallest or wishes):
-        raise command_error("--limit is for listing all explanations", "leave it out")
 
 
 def _names(case: ExplainedInstance, texts: tuple[str, ...], option: str) -> list[str]:

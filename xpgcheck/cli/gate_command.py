@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
 from xpgcheck.cli.again import repeated_command
-from xpgcheck.cli.column_options import LeftOut, column_options
-from xpgcheck.cli.outputs import outputs_option
-from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.bundles import bundled, command_error
+from xpgcheck.cli.column_options import LeftOut
+from xpgcheck.cli.outputs import Outputs, check_outputs, concluded
+from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import folder_option, option
 from xpgcheck.cli.vocabulary import (
     GRAPH_KINDS,
@@ -32,90 +35,79 @@ from xpgcheck.cli.vocabulary import (
     start_timeout_option,
     timeout_option,
 )
-from xpgcheck.errors import InputError
+
+if TYPE_CHECKING:
+    from xpgcheck.gate.plan import GatePlan
 
 DEFAULT_TIMEOUT = 10.0
 
 
+@dataclass(frozen=True, slots=True)
+class GateOptions:
+    """Who is asked, at which cases, for what, within which limits, and where it is written."""
+
+    subject: Annotated[str | None, click.argument("subject", required=False)]
+    command_line: Annotated[str | None, command_option("A program that speaks the line protocol.")]
+    profile_name: Annotated[str, profile_option()]
+    examples: Annotated[int | None, examples_option("Cases to generate (default: the profile's).")]
+    seed: Annotated[int, seed_option()]
+    size: Annotated[int | None, size_option()]
+    kinds: Annotated[
+        tuple[str, ...],
+        option(
+            "--graph-kind",
+            "kinds",
+            old=("--kind",),
+            multiple=True,
+            type=click.Choice(GRAPH_KINDS),
+            help="Generate this kind of graph alone (repeatable).",
+        ),
+    ]
+    models: Annotated[
+        tuple[str, ...],
+        option(
+            "--model",
+            "models",
+            multiple=True,
+            metavar="MODEL",
+            help="Ask at instances of this model, a file or an embedded one, instead of all embedded ones (repeatable).",
+        ),
+    ]
+    no_models: Annotated[bool, option("--no-models", is_flag=True, help="Ask at instances of no model.")]
+    instances: Annotated[Path | None, instances_option("CSV file of instances of the one --model; all are taken.")]
+    left_out: LeftOut
+    sample: Annotated[int, sample_option(10, "Instances of each model, drawn by --seed.")]
+    properties: Annotated[
+        bool,
+        option("--properties/--no-properties", default=True, show_default=True, help="Try the paper's statements too."),
+    ]
+    names: Annotated[tuple[str, ...], property_option("Try this property or group (repeatable).")]
+    smt: Annotated[bool | None, smt_option()]
+    corpus: Annotated[
+        Path | None, corpus_option("judged too: those of --cases, or of 'xpgcheck properties run --record'.")
+    ]
+    solvers: Annotated[tuple[str, ...], solver_option()]
+    timeout: Annotated[float, timeout_option(DEFAULT_TIMEOUT, "Seconds that the subject has for one answer.")]
+    start_timeout: Annotated[float, start_timeout_option()]
+    memory: Annotated[int, memory_option()]
+    jobs: Annotated[int | None, jobs_option()]
+    cases_folder: Annotated[Path | None, cases_option("Save each finding here, for 'replay'.")]
+    certificates_folder: Annotated[
+        Path | None,
+        folder_option(
+            "--certificates",
+            "certificates_folder",
+            help="Write certificates of all claims at instances of models here, right or wrong.",
+        ),
+    ]
+    outputs: Outputs
+    reading: ReadingOptions
+    quiet: Annotated[bool, quiet_option()]
+
+
 @click.command("gate")
-@click.argument("subject", required=False)
-@command_option("A program that speaks the line protocol.")
-@profile_option()
-@examples_option("Cases to generate (default: the profile's).")
-@seed_option()
-@size_option()
-@option(
-    "--graph-kind",
-    "kinds",
-    old=("--kind",),
-    multiple=True,
-    type=click.Choice(GRAPH_KINDS),
-    help="Generate this kind of graph alone (repeatable).",
-)
-@option(
-    "--model",
-    "models",
-    multiple=True,
-    metavar="MODEL",
-    help="Ask at instances of this model, a file or an embedded one, instead of all embedded ones (repeatable).",
-)
-@option("--no-models", is_flag=True, help="Ask at instances of no model.")
-@instances_option("CSV file of instances of the one --model; all are taken.")
-@column_options
-@sample_option(10, "Instances of each model, drawn by --seed.")
-@option(
-    "--properties/--no-properties",
-    "properties",
-    default=True,
-    show_default=True,
-    help="Try the paper's statements too.",
-)
-@property_option("Try this property or group (repeatable).")
-@smt_option()
-@corpus_option("judged too: those of --cases, or of 'xpgcheck properties run --record'.")
-@solver_option()
-@timeout_option(DEFAULT_TIMEOUT, "Seconds that the subject has for one answer.")
-@start_timeout_option()
-@memory_option()
-@jobs_option()
-@cases_option("Save each finding here, for 'replay'.")
-@folder_option(
-    "--certificates",
-    "certificates_folder",
-    repeats=False,
-    help="Write certificates of all claims at instances of models here, right or wrong.",
-)
-@outputs_option
-@reading_options
-@quiet_option()
-def command(
-    subject: str | None,
-    command_line: str | None,
-    profile_name: str,
-    examples: int | None,
-    seed: int,
-    size: int | None,
-    kinds: tuple[str, ...],
-    models: tuple[str, ...],
-    no_models: bool,
-    instances: Path | None,
-    left_out: LeftOut,
-    sample: int,
-    properties: bool,
-    names: tuple[str, ...],
-    smt: bool | None,
-    corpus: Path | None,
-    solvers: tuple[str, ...],
-    timeout: float,
-    start_timeout: float,
-    memory: int,
-    jobs: int | None,
-    cases_folder: Path | None,
-    certificates_folder: Path | None,
-    outputs: dict[str, Path | None],
-    reading: Reading,
-    quiet: bool,
-) -> int:
+@bundled(asked=GateOptions)
+def command(asked: GateOptions) -> int:
     """Ask another implementation for explanations, and judge every answer.
 
     SUBJECT is an explainer in Python, package.module:factory (see docs/gate.md; also 'ours', 'paper', 'textbook',
@@ -125,74 +117,69 @@ def command(
     It is asked at instances of models, at kept cases, and at generated ones, and only for what it can do. Whatever is wrong
     comes with its evidence, the right explanation beside it, and for generated cases the smallest graph that shows it.
     """
-    from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.gate import run
     from xpgcheck.gate.certificate_folder import CertificateFolder
-    from xpgcheck.gate.inputs import Selection
-    from xpgcheck.gate.plan import Cases, GatePlan, opener, patience, selected_models
-    from xpgcheck.gate.reports import write_reports
-    from xpgcheck.gate.reports.console import print_report
-    from xpgcheck.gate.reports.summary import verdict_line
-    from xpgcheck.gate.saving import make_folder, save_findings
-    from xpgcheck.oracles.pysmt_backend import require_solvers
-    from xpgcheck.properties import catalogue
-    from xpgcheck.properties.corpus import corpus_files
+    from xpgcheck.gate.saving import save_findings
     from xpgcheck.properties.running import profiles
-    from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar, cores
-    from xpgcheck.subjects.limits import MEBIBYTE, Limits
 
-    if (subject is None) == (command_line is None):
+    if (asked.subject is None) == (asked.command_line is None):
         mend = "name package.module:factory, or --command 'PROGRAM …'"
-        raise InputError("name a SUBJECT or a --command, one of them", place="command line", mend=mend)
-    chosen_profile = profiles.profile(profile_name)
-    if kinds:
-        from xpgcheck.properties.needed import require_hypothesis
-
-        require_hypothesis()
-    if no_models and models:
-        raise InputError("--no-models and --model", place="command line", mend="leave one of them out")
-    with_smt = chosen_profile.smt if smt is None else smt
-    wanted = catalogue.chosen(names, smt=with_smt or bool(names)) if properties or names else ()
-    require_solvers(solvers)
-    check_outputs(outputs, *models, instances)
-    if cases_folder is not None:
-        make_folder(cases_folder)
-    limits = Limits(seconds=timeout, memory=memory * MEBIBYTE, start_seconds=start_timeout)
-    selection = Selection(instances, sample=sample, seed=seed, **left_out.options())
-    plan = GatePlan(
-        opener(subject, command_line, limits),
-        Cases(
-            chosen_profile.examples if examples is None else examples, seed, size or chosen_profile.size, tuple(kinds)
-        ),
-        () if no_models else selected_models(models, selection, **reading.options()),
-        tuple(corpus_files(corpus)) if corpus is not None else (),
-        tuple(p.name for p in wanted),
-        patience(limits),
-        tuple(solvers) or ("z3",),
-        certify=certificates_folder is not None,
-    )
+        raise command_error("name a SUBJECT or a --command, one of them", mend)
+    with_smt = profiles.profile(asked.profile_name).smt if asked.smt is None else asked.smt
+    plan = _plan(asked, with_smt=with_smt)
     with contextlib.ExitStack() as stack:
         folder = None
-        if certificates_folder is not None:
-            folder = stack.enter_context(CertificateFolder(certificates_folder))
-        advance = stack.enter_context(bar(run.case_count(plan), "judging cases", not quiet))
-        report = run.gate(plan, jobs or cores(), advance, folder)
+        if asked.certificates_folder is not None:
+            folder = stack.enter_context(CertificateFolder(asked.certificates_folder))
+        advance = stack.enter_context(bar(run.case_count(plan), "judging cases", not asked.quiet))
+        report = run.gate(plan, asked.jobs or cores(), advance, folder)
     report.again = repeated_command(
         "xpgcheck gate",
         examples=plan.cases.examples,
-        seed=seed,
+        seed=asked.seed,
         size=plan.cases.size,
-        sample=None if no_models or instances else sample,
+        sample=None if asked.no_models or asked.instances else asked.sample,
         smt=with_smt or None,
     )
-    if cases_folder is not None:
-        save_findings(report, cases_folder)
-    write_reports(report, **outputs)
-    for line in report.bad if quiet else ():
-        click.echo(f"xpgcheck: {line}", err=True)
-    if quiet:
-        click.echo(verdict_line(report))
-    else:
-        print_report(report, console())
-    return report.exit_status()
+    if asked.cases_folder is not None:
+        save_findings(report, asked.cases_folder)
+    return concluded(report, asked.outputs, quiet=asked.quiet)
+
+
+def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
+    """Return the plan of what is *asked*, after a look at all that it needs and at the files that are to be written."""
+    from xpgcheck.gate.inputs import Selection
+    from xpgcheck.gate.plan import Cases, GatePlan, opener, patience, selected_models
+    from xpgcheck.gate.saving import make_folder
+    from xpgcheck.oracles.pysmt_backend import require_solvers
+    from xpgcheck.properties import catalogue
+    from xpgcheck.properties.corpus import corpus_files
+    from xpgcheck.properties.needed import require_hypothesis
+    from xpgcheck.properties.running import profiles
+    from xpgcheck.subjects.limits import MEBIBYTE, Limits
+
+    profile = profiles.profile(asked.profile_name)
+    if asked.kinds:
+        require_hypothesis()
+    if asked.no_models and asked.models:
+        raise command_error("--no-models and --model", "leave one of them out")
+    smt = with_smt or bool(asked.names)
+    wanted = catalogue.chosen(asked.names, smt=smt) if asked.properties or asked.names else ()
+    require_solvers(asked.solvers)
+    check_outputs(vars(asked.outputs), *asked.models, asked.instances)
+    if asked.cases_folder is not None:
+        make_folder(asked.cases_folder)
+    limits = Limits(seconds=asked.timeout, memory=asked.memory * MEBIBYTE, start_seconds=asked.start_timeout)
+    selection = Selection(asked.instances, sample=asked.sample, seed=asked.seed, **asked.left_out.options())
+    examples = profile.examples if asked.examples is None else asked.examples
+    return GatePlan(
+        opener(asked.subject, asked.command_line, limits),
+        Cases(examples, asked.seed, asked.size or profile.size, asked.kinds),
+        () if asked.no_models else selected_models(asked.models, selection, **asked.reading.options()),
+        tuple(corpus_files(asked.corpus)) if asked.corpus is not None else (),
+        tuple(p.name for p in wanted),
+        patience(limits),
+        asked.solvers or ("z3",),
+        certify=asked.certificates_folder is not None,
+    )

@@ -11,23 +11,35 @@ import click
 from xpgcheck.cli.spelling import renamed, say
 from xpgcheck.errors import InputError, did_you_mean, shown
 
-Section = Mapping[str, tuple[str, str]]
-"""Commands by name: where each is, as ``module:name``, and the line that the help shows."""
+Section = Mapping[str, str]
+"""Commands by name, with the lines that the help shows."""
+
+PLACE = "xpgcheck.cli.{}_command:command"
+"""Where a command is, as ``module:name``, unless its group says otherwise."""
 
 
 class LazyGroup(click.Group):
     """A group whose *sections* (heading: commands) are imported when they are run, so that ``--help`` is fast.
 
-    *old* has old names of commands, each with the words of the new one.
+    *places* has of headings where their commands are, *old* old names of commands, each with the words of the new one.
     """
 
     def __init__(
-        self, *args: Any, sections: Mapping[str, Section], old: Mapping[str, tuple[str, ...]] | None = None, **more: Any
+        self,
+        *args: Any,
+        sections: Mapping[str, Section],
+        places: Mapping[str, str] | None = None,
+        old: Mapping[str, tuple[str, ...]] | None = None,
+        **more: Any,
     ) -> None:
         super().__init__(*args, **{"no_args_is_help": False, **more})
         self.sections = sections
         self.old = old or {}
-        self.places = {name: place for section in sections.values() for name, (place, _) in section.items()}
+        self.places = {
+            name: (places or {}).get(heading, PLACE).format(name.replace("-", "_"))
+            for heading, section in sections.items()
+            for name in section
+        }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
@@ -74,4 +86,4 @@ class LazyGroup(click.Group):
         """Write the commands under their headings."""
         for heading, section in self.sections.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, help_line) for name, (_, help_line) in section.items()])
+                formatter.write_dl(list(section.items()))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from xpgcheck.cli.bundles import command_error
+from xpgcheck.cli.vocabulary import instance_option, instances_option, row_option
 from xpgcheck.errors import InputError, XpgcheckError
 
 if TYPE_CHECKING:
@@ -14,49 +17,53 @@ if TYPE_CHECKING:
     from xpgcheck.model.values import Point
 
 
-def refuse_two_instances(instance: str | None, row: int | None, instances: Path | None) -> None:
-    """Raise ``InputError`` where the options name two instances, or rows without saying which."""
-    if instance is not None and (row is not None or instances is not None):
-        raise command_error("both --instance and --row name an instance", "give one of them")
-    if instances is not None and row is None:
-        raise command_error("--instances needs --row", "say which row to explain, counted from 1")
+@dataclass(frozen=True, slots=True)
+class InstanceChoice:
+    """Which instance the user means."""
 
+    instance: Annotated[str | None, instance_option()]
+    row: Annotated[int | None, row_option()]
+    instances: Annotated[Path | None, instances_option()]
 
-def command_error(problem: str, mend: str) -> InputError:
-    """Return the error of a command whose options do not go together."""
-    return InputError(problem, place="command line", mend=mend)
+    def refuse_two(self) -> None:
+        """Raise ``InputError`` where the options name two instances, or rows without saying which."""
+        if self.instance is not None and (self.row is not None or self.instances is not None):
+            raise command_error("both --instance and --row name an instance", "give one of them")
+        if self.instances is not None and self.row is None:
+            raise command_error("--instances needs --row", "say which row to explain, counted from 1")
 
 
 def chosen_point(
-    graph: DecisionGraph | LabelledGraph,
-    model: str,
-    instance: str | None,
-    row: int | None,
-    instances: Path | None,
-    left_out: LeftOut,
+    graph: DecisionGraph | LabelledGraph, model: str, choice: InstanceChoice, left_out: LeftOut
 ) -> Point | None:
     """Return the instance that the command names; None for an `.xpg` model."""
     from xpgcheck.model.labelled_graph import LabelledGraph
 
     if isinstance(graph, LabelledGraph):
-        if instance is not None or row is not None:
+        if choice.instance is not None or choice.row is not None:
             raise command_error("an .xpg model stands for one instance, which it does not hold", "leave --instance out")
         return None
-    if instance is not None:
-        from xpgcheck.cli.instance_option import parse_instance
-
-        try:
-            return parse_instance(instance, graph.features)
-        except XpgcheckError as error:
-            raise error.at("--instance") from None
+    if choice.instance is not None:
+        return parsed_instance(choice.instance, graph)
+    row = choice.row
     if row is None:
         first = graph.features[0].name
         raise command_error("no instance is named", f"give --instance '{first}=…, …' or --row N --instances FILE.csv")
-    rows, place = _rows(graph, model, instances, left_out)
+    rows, place = _rows(graph, model, choice.instances, left_out)
     if row > len(rows):
         problem = f"there is no row {row:,}: the instances are {len(rows):,}"
         raise InputError(problem, place=place, mend=f"give --row from 1 to {len(rows)}")
     return rows[row - 1]
+
+
+def parsed_instance(instance: str, graph: DecisionGraph) -> Point:
+    """Return the point that the text *instance* names.  Raises ``InputError`` where it is none of *graph*'s."""
+    from xpgcheck.cli.instance_option import parse_instance
+
+    try:
+        return parse_instance(instance, graph.features)
+    except XpgcheckError as error:
+        raise error.at("--instance") from None
 
 
 def _rows(graph: DecisionGraph, model: str, instances: Path | None, left_out: LeftOut) -> tuple[tuple[Point, ...], str]:

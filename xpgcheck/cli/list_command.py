@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from xpgcheck.cli.bundles import command_error
 from xpgcheck.cli.spelling import Decorator, option, renamed, say
 from xpgcheck.cli.vocabulary import bug_option, property_option, smt_option
-from xpgcheck.errors import InputError
 
 if TYPE_CHECKING:
     from xpgcheck.properties.catalogue import Property
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def command(names: tuple[str, ...], smt: bool, bugs: bool, bug_names: tuple[str, ...]) -> int:
     """List the properties: name, statement, place in the paper, and the abilities that a subject needs."""
     if bug_names and not bugs:
-        raise InputError("--bug is for the list of seeded bugs", place="command line", mend="add --bugs")
+        raise command_error("--bug is for the list of seeded bugs", "add --bugs")
     if bugs and names:
-        raise InputError("--property is for the list of properties", place="command line", mend="leave --bugs out")
+        raise command_error("--property is for the list of properties", "leave --bugs out")
     from xpgcheck.properties.needed import require_hypothesis
 
     require_hypothesis()

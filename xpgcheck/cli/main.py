@@ -19,65 +19,32 @@ from xpgcheck.version import __version__
 
 SECTIONS = {
     "Models": {
-        "check": (
-            "xpgcheck.cli.check_command:command",
-            "Explain models by graph traversal and judge every explanation by the oracles.",
-        ),
-        "explain": (
-            "xpgcheck.cli.explain_command:command",
-            "Explain one prediction in words: every AXp and CXp, closest changes, each feature's role.",
-        ),
-        "draw": (
-            "xpgcheck.cli.draw_command:command",
-            "Draw a model, an instance's path and an explanation: SVG, PNG, DOT.",
-        ),
-        "convert": (
-            "xpgcheck.cli.convert_command:command",
-            "Write a model in another format: JSON, .xpg, DOT, SMT-LIB 2, text.",
-        ),
-        "models": ("xpgcheck.cli.models_command:command", "List the embedded models."),
-        "formats": ("xpgcheck.cli.formats_command:command", "List the formats of models that are read."),
-        "schema": ("xpgcheck.cli.schema_command:command", "Print a JSON Schema of this package's formats."),
+        "check": "Explain models by graph traversal and judge every explanation by the oracles.",
+        "explain": "Explain one prediction in words: every AXp and CXp, closest changes, each feature's role.",
+        "draw": "Draw a model, an instance's path and an explanation: SVG, PNG, DOT.",
+        "convert": "Write a model in another format: JSON, .xpg, DOT, SMT-LIB 2, text.",
+        "models": "List the embedded models.",
+        "formats": "List the formats of models that are read.",
+        "schema": "Print a JSON Schema of this package's formats.",
     },
     "Explainers of others": {
-        "gate": (
-            "xpgcheck.cli.gate_command:command",
-            "Judge another implementation: in Python, or in any language by the line protocol.",
-        ),
-        "verify": ("xpgcheck.cli.verify_command:command", "Judge explanations on file, of any explainer."),
-        "convert-claims": (
-            "xpgcheck.cli.convert_claims_command:command",
-            "Turn a CSV log of explanations into a file of claims.",
-        ),
-        "replay": ("xpgcheck.cli.replay_command:command", "Judge a saved case again, or ask a subject at it."),
-        "vectors": (
-            "xpgcheck.cli.vectors_command:command",
-            "Write numbered test vectors, for implementations that want no tool.",
-        ),
+        "gate": "Judge another implementation: in Python, or in any language by the line protocol.",
+        "verify": "Judge explanations on file, of any explainer.",
+        "convert-claims": "Turn a CSV log of explanations into a file of claims.",
+        "replay": "Judge a saved case again, or ask a subject at it.",
+        "vectors": "Write numbered test vectors, for implementations that want no tool.",
     },
     "Certificates": {
-        "certify": ("xpgcheck.cli.certify_command:command", "Explain predictions with evidence that needs no solver."),
-        "check-certificate": (
-            "xpgcheck.cli.check_certificate_command:command",
-            "Check the evidence of a certificate, without solvers.",
-        ),
+        "certify": "Explain predictions with evidence that needs no solver.",
+        "check-certificate": "Check the evidence of a certificate, without solvers.",
     },
     "The paper's statements": {
-        "properties": (
-            "xpgcheck.cli.properties_command:command",
-            "Try them on generated graphs: run, selftest, ablations, list.",
-        ),
-        "paper": ("xpgcheck.cli.paper_command:command", "Every claim of the paper, with evidence and its limits."),
-        "reduction": (
-            "xpgcheck.cli.reduction_command:command",
-            "Put a CNF to the paper's reduction: MUS membership and prime implicants of DNFs.",
-        ),
+        "properties": "Try them on generated graphs: run, selftest, ablations, list.",
+        "paper": "Every claim of the paper, with evidence and its limits.",
+        "reduction": "Put a CNF to the paper's reduction: MUS membership and prime implicants of DNFs.",
     },
     "Long runs": {
-        "campaign": (
-            "xpgcheck.cli.campaign_command:command",
-            "Over all cores or machines, losing nothing: start, resume, status, report, merge, export.",
-        ),
+        "campaign": "Over all cores or machines, losing nothing: start, resume, status, report, merge, export.",
     },
 }
 """The headings of the help, and below each its commands; only the command asked for is imported."""

@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated
 
+import click
+
+from xpgcheck.cli.bundles import command_error
 from xpgcheck.cli.vocabulary import html_option, json_option, junit_option, markdown_option
 from xpgcheck.errors import InputError
 
+if TYPE_CHECKING:
+    from xpgcheck.gate.results import Report
 
-def outputs_option(command: Callable[..., int]) -> Callable[..., int]:
-    """Give *command* the options; it takes them as one argument, ``outputs``, by the parameters of ``write_reports``."""
 
-    @json_option()
-    @junit_option()
-    @html_option()
-    @markdown_option()
-    @functools.wraps(command)
-    def with_outputs(
-        *,
-        json_file: Path | None,
-        junit_file: Path | None,
-        html_file: Path | None,
-        markdown_file: Path | None,
-        **others: Any,
-    ) -> int:
-        outputs = {
-            "json_file": json_file,
-            "junit_file": junit_file,
-            "html_file": html_file,
-            "markdown_file": markdown_file,
-        }
-        return command(outputs=outputs, **others)
+@dataclass(frozen=True)
+class Outputs:
+    """The files that are written, by the parameters of ``write_reports``."""
 
-    return with_outputs
+    json_file: Annotated[Path | None, json_option()]
+    junit_file: Annotated[Path | None, junit_option()]
+    html_file: Annotated[Path | None, html_option()]
+    markdown_file: Annotated[Path | None, markdown_option()]
 
 
 def check_outputs(outputs: Mapping[str, Path | None], *inputs: str | Path | None) -> None:
@@ -48,11 +37,27 @@ def check_outputs(outputs: Mapping[str, Path | None], *inputs: str | Path | None
             continue
         option = f"--{name.removesuffix('_file')}"
         if str(target) == "-":
-            raise InputError(
-                f"{option} writes a file", place="command line", mend="name one ('./-' if it is called that)"
-            )
+            raise command_error(f"{option} writes a file", "name one ('./-' if it is called that)")
         check_writable(target, *inputs)
         real = target.resolve()
         if real in seen:
             raise InputError(f"{seen[real]} and {option} name the same file", place=str(target), mend="name two files")
         seen[real] = option
+
+
+def concluded(report: Report, outputs: Outputs, *, quiet: bool, before: Callable[[], None] = lambda: None) -> int:
+    """Write *report* and print it, after what is printed *before*, or its last line alone; return the exit status."""
+    from xpgcheck.gate.reports import write_reports
+    from xpgcheck.gate.reports.console import print_report
+    from xpgcheck.gate.reports.summary import verdict_line
+    from xpgcheck.reports.terminal import console
+
+    write_reports(report, **vars(outputs))
+    if quiet:
+        for line in report.bad:
+            click.echo(f"xpgcheck: {line}", err=True)
+        click.echo(verdict_line(report))
+    else:
+        before()
+        print_report(report, console())
+    return report.exit_status()

@@ -2,67 +2,69 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import click
-from click.core import ParameterSource
 
+from xpgcheck.cli.bundles import bundled, command_error, said
 from xpgcheck.cli.groups import LazyGroup
 from xpgcheck.cli.spelling import file_option, folder_option, option
 from xpgcheck.cli.vocabulary import html_option, jobs_option, json_option, list_option, quiet_option, seed_option
 from xpgcheck.errors import InputError, UndecidedError
 
+if TYPE_CHECKING:
+    from xpgcheck.paper.judging import JudgedRow
+    from xpgcheck.paper.rows import Row
+    from xpgcheck.paper.sources import Options, Results, SourceUnit
+
 SECTIONS = {
     "One source of evidence alone": {
-        "bounded": (
-            "xpgcheck.cli.paper_source_commands:bounded",
-            "Every decision graph of a size, at every instance.",
-        ),
-        "symbolic": (
-            "xpgcheck.cli.paper_source_commands:symbolic",
-            "Proofs for all decision graphs of a size at once.",
-        ),
-        "reduction": (
-            "xpgcheck.cli.paper_source_commands:reduction",
-            "The Σ₂ᵖ reduction on generated formulas, and the readings that fail.",
-        ),
+        "bounded": "Every decision graph of a size, at every instance.",
+        "symbolic": "Proofs for all decision graphs of a size at once.",
+        "reduction": "The Σ₂ᵖ reduction on generated formulas, and the readings that fail.",
     }
 }
 
+PLACES = dict.fromkeys(SECTIONS, "xpgcheck.cli.paper_source_commands:{}")
 
-@click.group("paper", cls=LazyGroup, sections=SECTIONS, invoke_without_command=True)
-@option("--quick", is_flag=True, help="Less of everything: under two minutes.")
-@folder_option("--data", help="Folder with pmlb/ and obdd/.")
-@option("--claim", "names", old=("--row",), multiple=True, metavar="NAME", help="This row alone (repeatable).")
-@list_option("List the rows and their checks, and run none.")
-@option("--bound", metavar="N,M,D,K", help="Every graph of up to so many nodes, features, values and classes.")
-@seed_option("random cases")
-@jobs_option()
-@file_option("--journal", help="Keep what is finished, to go on later.")
-@option("--resume", is_flag=True, help="Go on where the --journal ends.")
-@html_option()
-@json_option()
-@folder_option("--theorems", "smtlib", old=("--smtlib",), help="Write what is proved here, as SMT-LIB.")
-@option("--checks", "evidence", old=("--evidence",), is_flag=True, help="Print every check of every row.")
-@quiet_option()
-@click.pass_context
-def command(
-    context: click.Context,
-    quick: bool,
-    data: Path | None,
-    names: tuple[str, ...],
-    listing: bool,
-    bound: str | None,
-    seed: int,
-    jobs: int | None,
-    journal: Path | None,
-    resume: bool,
-    html_file: Path | None,
-    json_file: Path | None,
-    smtlib: Path | None,
-    evidence: bool,
-    quiet: bool,
-) -> int:
+
+@dataclass(frozen=True, slots=True)
+class PaperOptions:
+    """Which rows are looked at, how closely, and where it is written."""
+
+    quick: Annotated[bool, option("--quick", is_flag=True, help="Less of everything: under two minutes.")]
+    data: Annotated[Path | None, folder_option("--data", help="Folder with pmlb/ and obdd/.")]
+    names: Annotated[
+        tuple[str, ...],
+        option("--claim", "names", old=("--row",), multiple=True, metavar="NAME", help="This row alone (repeatable)."),
+    ]
+    listing: Annotated[bool, list_option("List the rows and their checks, and run none.")]
+    bound: Annotated[
+        str | None,
+        option("--bound", metavar="N,M,D,K", help="Every graph of up to so many nodes, features, values and classes."),
+    ]
+    seed: Annotated[int, seed_option("random cases")]
+    jobs: Annotated[int | None, jobs_option()]
+    journal: Annotated[Path | None, file_option("--journal", help="Keep what is finished, to go on later.")]
+    resume: Annotated[bool, option("--resume", is_flag=True, help="Go on where the --journal ends.")]
+    html_file: Annotated[Path | None, html_option()]
+    json_file: Annotated[Path | None, json_option()]
+    smtlib: Annotated[
+        Path | None,
+        folder_option("--theorems", "smtlib", old=("--smtlib",), help="Write what is proved here, as SMT-LIB."),
+    ]
+    evidence: Annotated[
+        bool, option("--checks", "evidence", old=("--evidence",), is_flag=True, help="Print every check of every row.")
+    ]
+    quiet: Annotated[bool, quiet_option()]
+
+
+@click.group("paper", cls=LazyGroup, sections=SECTIONS, places=PLACES, invoke_without_command=True)
+@bundled(asked=PaperOptions)
+def command(asked: PaperOptions) -> int:
     """Look at each example, proposition, algorithm and claim of the paper, and say what holds, when, and how that is known.
 
     Random decision graphs, every graph of a size, proofs for all graphs of a size at once, ablations, and its tables made
@@ -74,68 +76,95 @@ def command(
     from xpgcheck.properties.needed import require_hypothesis
 
     require_hypothesis()
-    if context.invoked_subcommand is not None:
-        given = [name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
-        if given:
-            mend = f"put options behind it; 'xpgcheck paper {context.invoked_subcommand} --help' lists them"
-            raise InputError("options stand before the name of a source", place="command line", mend=mend)
+    below = click.get_current_context().invoked_subcommand
+    if below is not None:
+        if said(asked):
+            mend = f"put options behind it; 'xpgcheck paper {below} --help' lists them"
+            raise command_error("options stand before the name of a source", mend)
         return 0
     from xpgcheck.paper.catalogue import chosen
-    from xpgcheck.paper.data import named_folder, require_data
-    from xpgcheck.paper.journal import PaperJournal
     from xpgcheck.paper.judging import exit_status, judge
     from xpgcheck.paper.reports.console import last_line, print_rows, print_table
-    from xpgcheck.paper.reports.html import html_report
-    from xpgcheck.paper.reports.json_report import json_report
-    from xpgcheck.paper.running import run, units_for
+    from xpgcheck.paper.running import units_for
     from xpgcheck.paper.sources import Options
     from xpgcheck.reports.terminal import console
-    from xpgcheck.runs.progress import bar, cores
-    from xpgcheck.writers.atomic import write_atomically
-    from xpgcheck.writers.writable import check_writable
 
-    rows = chosen(names)
-    if listing:
+    rows = chosen(asked.names)
+    if asked.listing:
         print_rows(rows, console())
         return 0
-    if resume and journal is None:
-        raise InputError("--resume goes on with a journal", place="command line", mend="name it with --journal")
-    if data is not None and not data.is_dir():
-        raise InputError("there is no such folder", place=str(data), mend="name a folder with pmlb/ and obdd/")
-    if data is not None:
-        require_data(data, rows)
-    for file in (html_file, json_file):
-        if file is not None:
-            check_writable(file)
-    if bound is not None:
-        from xpgcheck.paper.bounded.law_evidence import read_bound
-
-        read_bound(bound)
-    options = Options(quick, seed, None if data is None else str(data), bound)
-    if smtlib is not None:
+    _check(asked, rows)
+    options = Options(asked.quick, asked.seed, None if asked.data is None else str(asked.data), asked.bound)
+    if asked.smtlib is not None:
         from xpgcheck.paper.exporting import export_theorems
 
-        export_theorems(smtlib, quick=quick)
-    units = units_for(rows, options)
-    with (
-        PaperJournal(journal, units, resume=resume) as kept,
-        bar(len(units), "units of evidence", not quiet) as advance,
-    ):
-        try:
-            results = run(units, kept, jobs or cores(), advance)
-        except UndecidedError:
-            if journal is not None:
-                click.echo(f"xpgcheck: {kept.progress(len(units))}", err=True)
-            raise
+        export_theorems(asked.smtlib, quick=asked.quick)
+    results = _results(asked, units_for(rows, options))
     judged = judge(rows, results)
-    folder = named_folder(options.data)
-    used = None if folder is None else str(folder)
-    said = {"quick": quick, "seed": seed, "data": used, "bound": bound, "rows": ", ".join(names)}
-    if json_file is not None:
-        write_atomically(json_file, json_report(judged, results, said))
-    if html_file is not None:
-        write_atomically(html_file, html_report(judged, said))
-    if not quiet:
-        print_table(judged, console(), evidence=evidence)
+    _write(asked, options, judged, results)
+    if not asked.quiet:
+        print_table(judged, console(), evidence=asked.evidence)
     click.echo(last_line(judged))
     return exit_status(judged)
+
+
+def _check(asked: PaperOptions, rows: Sequence[Row]) -> None:
+    """Raise ``InputError`` where something is missing that *rows* need, or a file cannot be written."""
+    from xpgcheck.paper.data import require_data
+    from xpgcheck.writers.writable import check_writable
+
+    if asked.resume and asked.journal is None:
+        raise command_error("--resume goes on with a journal", "name it with --journal")
+    if asked.data is not None:
+        if not asked.data.is_dir():
+            raise InputError(
+                "there is no such folder", place=str(asked.data), mend="name a folder with pmlb/ and obdd/"
+            )
+        require_data(asked.data, rows)
+    for file in (asked.html_file, asked.json_file):
+        if file is not None:
+            check_writable(file)
+    if asked.bound is not None:
+        from xpgcheck.paper.bounded.law_evidence import read_bound
+
+        read_bound(asked.bound)
+
+
+def _results(asked: PaperOptions, units: list[SourceUnit]) -> dict[str, Results]:
+    """Carry out *units*, but for those that the journal has."""
+    from xpgcheck.paper.journal import PaperJournal
+    from xpgcheck.paper.running import run
+    from xpgcheck.runs.progress import bar, cores
+
+    with (
+        PaperJournal(asked.journal, units, resume=asked.resume) as kept,
+        bar(len(units), "units of evidence", not asked.quiet) as advance,
+    ):
+        try:
+            return run(units, kept, asked.jobs or cores(), advance)
+        except UndecidedError:
+            if asked.journal is not None:
+                click.echo(f"xpgcheck: {kept.progress(len(units))}", err=True)
+            raise
+
+
+def _write(asked: PaperOptions, options: Options, judged: Sequence[JudgedRow], results: dict[str, Results]) -> None:
+    """Write the reports that are *asked* for."""
+    from xpgcheck.paper.data import named_folder
+    from xpgcheck.paper.reports.html import html_report
+    from xpgcheck.paper.reports.json_report import json_report
+    from xpgcheck.writers.atomic import write_atomically
+
+    folder = named_folder(options.data)
+    used = None if folder is None else str(folder)
+    told = {
+        "quick": asked.quick,
+        "seed": asked.seed,
+        "data": used,
+        "bound": asked.bound,
+        "rows": ", ".join(asked.names),
+    }
+    if asked.json_file is not None:
+        write_atomically(asked.json_file, json_report(judged, results, told))
+    if asked.html_file is not None:
+        write_atomically(asked.html_file, html_report(judged, told))

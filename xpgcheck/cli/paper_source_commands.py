@@ -61,7 +61,7 @@ def bounded(
     if markdown_file is not None and not seeded:
         raise InputError("--markdown writes what --seeded found", mend="add --seeded")
     if seeded:
-        from xpgcheck.cli.selftest_command import show_measured
+        from xpgcheck.cli.selftest_command import MeasuredOutputs, show_measured
         from xpgcheck.paper.bounded.law_bugs import CASES
         from xpgcheck.paper.bounded.seeded import BUGS
         from xpgcheck.properties.selftest import SelftestSettings
@@ -69,7 +69,8 @@ def bounded(
         if bound is not None or quick:
             raise InputError("--seeded has sizes of its own", mend="leave --bound and --quick out")
         line = repeated_command("xpgcheck paper bounded", seeded=True, markdown_file=markdown_file)
-        return show_measured(BUGS, SelftestSettings(CASES), line, markdown_file, jobs, quiet, json_file=json_file)
+        outputs = MeasuredOutputs(line, json_file, markdown_file, quiet=quiet)
+        return show_measured(BUGS, SelftestSettings(CASES), outputs, jobs)
     if bound is not None:
         read_bound(bound)
     units = source.units(Options(quick=quick, bound=bound))
@@ -222,13 +223,14 @@ def reduction(
     if readings:
         return _readings()
     if seeded:
-        from xpgcheck.cli.selftest_command import show_measured
+        from xpgcheck.cli.selftest_command import MeasuredOutputs, show_measured
         from xpgcheck.properties.seeded import reduction_bugs
         from xpgcheck.properties.selftest import SelftestSettings
 
         settings = SelftestSettings(examples or 500, seeds, shrunk=1, first_seed=seed)
         line = repeated_command("xpgcheck paper reduction", seeded=True, seeds=seeds, markdown_file=markdown_file)
-        return show_measured(reduction_bugs(), settings, line, markdown_file, jobs, quiet)
+        outputs = MeasuredOutputs(line, markdown_file=markdown_file, quiet=quiet)
+        return show_measured(reduction_bugs(), settings, outputs, jobs)
     properties = chosen(names)
     count = examples or 1_000
     with bar(count, "formulas", not quiet) as advance:

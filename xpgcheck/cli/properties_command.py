@@ -8,19 +8,10 @@ from xpgcheck.cli.groups import LazyGroup
 
 SECTIONS = {
     "Commands": {
-        "run": (
-            "xpgcheck.cli.run_command:command",
-            "Try what the paper states on generated decision graphs, with any explainer in Python.",
-        ),
-        "selftest": (
-            "xpgcheck.cli.selftest_command:command",
-            "See that every seeded bug, a wrong explainer or oracle, is caught by some property.",
-        ),
-        "ablations": (
-            "xpgcheck.cli.ablations_command:command",
-            "Leave out an assumption of the paper, and see which properties fail.",
-        ),
-        "list": ("xpgcheck.cli.list_command:command", "List the properties, or the seeded bugs."),
+        "run": "Try what the paper states on generated decision graphs, with any explainer in Python.",
+        "selftest": "See that every seeded bug, a wrong explainer or oracle, is caught by some property.",
+        "ablations": "Leave out an assumption of the paper, and see which properties fail.",
+        "list": "List the properties, or the seeded bugs.",
     }
 }
 

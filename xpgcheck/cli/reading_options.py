@@ -2,48 +2,60 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from xpgcheck.cli.spelling import file_option, option
 from xpgcheck.cli.vocabulary import max_bytes_option
+from xpgcheck.errors import InputError
+
+if TYPE_CHECKING:
+    from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.model.labelled_graph import LabelledGraph
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadingOptions:
     """What the user said of the model file; None is the reader's own choice."""
 
-    max_bytes: int | None = None
-    missing: bool | None = None
-    root: str | None = None
-    names: Path | None = None
+    root: Annotated[str | None, option("--root", metavar="NAME", help="Which function of a BDD dump to read.")]
+    missing: Annotated[
+        bool | None,
+        option(
+            "--missing/--no-missing",
+            default=None,
+            help="Whether values may be missing, where the format leaves it open.",
+        ),
+    ]
+    names: Annotated[
+        Path | None,
+        file_option(
+            "--names",
+            "other_names",
+            help="Call the features by the names in this file, one per line (or JSON; see docs/format.md).",
+        ),
+    ]
+    max_bytes: Annotated[int | None, max_bytes_option("model file")]
 
     def options(self) -> dict[str, Any]:
         """Return what was said as keyword arguments for ``read_model`` and its like."""
         said = {"max_bytes": self.max_bytes, "missing": self.missing, "root": self.root, "names": self.names}
         return {name: value for name, value in said.items() if value is not None}
 
+    def model(self, model: str) -> DecisionGraph | LabelledGraph:
+        """Return *model*, a file or the name of an embedded model.  Raises ``InputError``."""
+        from xpgcheck.explanations.inputs import model_of
 
-def reading_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Give *command* the options; it takes them as one argument, ``reading``."""
+        return model_of(model, **self.options())
 
-    @option("--root", metavar="NAME", help="Which function of a BDD dump to read.")
-    @option(
-        "--missing/--no-missing", default=None, help="Whether values may be missing, where the format leaves it open."
-    )
-    @file_option(
-        "--names",
-        "other_names",
-        help="Call the features by the names in this file, one per line (or JSON; see docs/format.md).",
-    )
-    @max_bytes_option("model file")
-    @functools.wraps(command)
-    def with_reading(
-        *, root: str | None, missing: bool | None, other_names: Path | None, max_bytes: int | None, **others: Any
-    ) -> int:
-        return command(reading=Reading(max_bytes, missing, root, other_names), **others)
+    def graph(self, model: str, lacking: str, use: str) -> DecisionGraph:
+        """Return *model*; an `.xpg` one, which has no *lacking*, is refused: to *use* is the model that it was made from."""
+        from xpgcheck.model.labelled_graph import LabelledGraph
+        from xpgcheck.readers.files import place_of
 
-    return with_reading
+        graph = self.model(model)
+        if isinstance(graph, LabelledGraph):
+            mend = f"{use} the model that it was made from"
+            raise InputError(f"an .xpg model has no {lacking}", place=place_of(model), mend=mend)
+        return graph

@@ -2,60 +2,88 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
+from xpgcheck.cli.bundles import bundled
 from xpgcheck.cli.outputs import check_outputs
 from xpgcheck.cli.seconds import Seconds
 from xpgcheck.cli.spelling import file_option, option
 from xpgcheck.cli.vocabulary import json_option, limit_option, max_bytes_option, quiet_option
 from xpgcheck.errors import InputError
 
+if TYPE_CHECKING:
+    from xpgcheck.oracles.propositional.formulas import Cnf
+    from xpgcheck.paper.reduction.answers import Study
+
 READINGS = ("A", "B", "C", "C-some", "C-every", "D")
+
+
+@dataclass(frozen=True, slots=True)
+class ReductionOptions:
+    """Which clauses of a formula are decided, by which readings, and where it is written."""
+
+    numbers: Annotated[
+        tuple[int, ...],
+        option(
+            "--clause", "numbers", multiple=True, type=click.IntRange(1), metavar="N", help="This clause alone, from 1."
+        ),
+    ]
+    names: Annotated[
+        tuple[str, ...],
+        option(
+            "--reading",
+            "names",
+            multiple=True,
+            type=click.Choice(READINGS),
+            help="A reading that has to hold (repeatable; default: A).",
+        ),
+    ]
+    seconds: Annotated[
+        float, option("--time", "seconds", type=Seconds(), default=60.0, show_default=True, help="Seconds for all.")
+    ]
+    limit: Annotated[int, limit_option("Most MUSes to list.", 1_000, old=("--max-muses",))]
+    json_file: Annotated[Path | None, json_option("Write everything as JSON, evidence too.")]
+    certificate_file: Annotated[
+        Path | None,
+        file_option(
+            "--certificate",
+            "certificate_file",
+            help="Write the MUSes with their proof, for 'xpgcheck check-certificate'.",
+        ),
+    ]
+    prime_file: Annotated[
+        Path | None,
+        file_option(
+            "--prime-certificate", "prime_file", help="Write the prime implicants of reading B with their proof."
+        ),
+    ]
+    dnf_file: Annotated[Path | None, file_option("--dnf", "dnf_file", help="Write ψ as a DNF in DIMACS' manner.")]
+    qdimacs_file: Annotated[
+        Path | None, file_option("--qdimacs", "qdimacs_file", help="Write membership of the one --clause.")
+    ]
+    max_bytes: Annotated[int | None, max_bytes_option("formula")]
+    quiet: Annotated[bool, quiet_option()]
+
+    def outputs(self) -> dict[str, Path | None]:
+        """Return the files that are written, by their options."""
+        return {
+            "json_file": self.json_file,
+            "certificate_file": self.certificate_file,
+            "prime-certificate_file": self.prime_file,
+            "dnf_file": self.dnf_file,
+            "qdimacs_file": self.qdimacs_file,
+        }
 
 
 @click.command("reduction")
 @click.argument("formula")
-@option("--clause", "numbers", multiple=True, type=click.IntRange(1), metavar="N", help="This clause alone, from 1.")
-@option(
-    "--reading",
-    "names",
-    multiple=True,
-    type=click.Choice(READINGS),
-    help="A reading that has to hold (repeatable; default: A).",
-)
-@option("--time", "seconds", type=Seconds(), default=60.0, show_default=True, help="Seconds for all.")
-@limit_option("Most MUSes to list.", 1_000, old=("--max-muses",))
-@json_option("Write everything as JSON, evidence too.")
-@file_option(
-    "--certificate",
-    "certificate_file",
-    help="Write the MUSes with their proof, for 'xpgcheck check-certificate'.",
-)
-@file_option(
-    "--prime-certificate",
-    "prime_file",
-    help="Write the prime implicants of reading B with their proof.",
-)
-@file_option("--dnf", "dnf_file", help="Write ψ as a DNF in DIMACS' manner.")
-@file_option("--qdimacs", "qdimacs_file", help="Write membership of the one --clause.")
-@max_bytes_option("formula")
-@quiet_option()
-def command(
-    formula: str,
-    numbers: tuple[int, ...],
-    names: tuple[str, ...],
-    seconds: float,
-    limit: int,
-    json_file: Path | None,
-    certificate_file: Path | None,
-    prime_file: Path | None,
-    dnf_file: Path | None,
-    qdimacs_file: Path | None,
-    max_bytes: int | None,
-    quiet: bool,
-) -> int:
+@bundled(asked=ReductionOptions)
+def command(formula: str, asked: ReductionOptions) -> int:
     """Put a CNF to the paper's reduction from MUS membership to prime implicants of DNFs.
 
     FORMULA is a file in DIMACS format. Of each clause it is decided whether it is in some MUS, and in which, and whether its
@@ -65,10 +93,7 @@ def command(
 
     Readings B and C are known to fail: --reading says which must hold for the exit status.
     """
-    from xpgcheck.certificates.formulas import mus_certificate, prime_certificate
-    from xpgcheck.oracles.propositional.dimacs import MAX_BYTES, dnf_text, read_cnf
-    from xpgcheck.oracles.propositional.qdimacs import membership_qdimacs
-    from xpgcheck.oracles.propositional.reduction import selector_dnf
+    from xpgcheck.oracles.propositional.dimacs import MAX_BYTES, read_cnf
     from xpgcheck.paper.reduction.answers import Reading
     from xpgcheck.paper.reduction.console import print_study, verdict_line
     from xpgcheck.paper.reduction.json_report import json_report
@@ -79,43 +104,58 @@ def command(
     from xpgcheck.runs.progress import bar
     from xpgcheck.writers.atomic import write_atomically
 
-    outputs = {
-        "json_file": json_file,
-        "certificate_file": certificate_file,
-        "prime-certificate_file": prime_file,
-        "dnf_file": dnf_file,
-        "qdimacs_file": qdimacs_file,
-    }
-    check_outputs(outputs, formula)
-    cnf = read_cnf(formula, max_bytes=max_bytes or MAX_BYTES)
-    count, name = len(cnf.clauses), place_of(Path(formula).name)
-    for number in numbers:
-        if number > count:
-            mend = f"name one of 1 … {count}" if count else "the formula has none"
-            raise InputError(f"there is no clause {number}", place=name, mend=mend)
-    clauses = tuple(dict.fromkeys(number - 1 for number in numbers)) or None
-    if qdimacs_file is not None:
-        if clauses is None or len(clauses) != 1:
-            raise InputError("--qdimacs writes the question of one clause", mend="name it by --clause")
-        write_atomically(qdimacs_file, membership_qdimacs(cnf, clauses[0]))
-    if dnf_file is not None:
-        comments = [f"psi of {name}: variable j selects clause j, variable {count} + v is v"]
-        write_atomically(dnf_file, dnf_text(selector_dnf(cnf), comments))
-    required = tuple(Reading(name) for name in dict.fromkeys(names)) or (Reading.A,)
-    with bar(len(clauses or cnf.clauses), "deciding clauses", not quiet) as advance:
-        found = study(name, cnf, clauses, StudyLimits(seconds, muses=limit), advance)
-    if json_file is not None:
-        write_atomically(json_file, json_report(found, required))
-    primes = sorted({clause.prime_implicant for clause in found.clauses if clause.prime_implicant is not None})
-    if certificate_file is not None:
-        _write_proof(certificate_file, mus_certificate(cnf, found.mus_evidence) if found.mus_evidence else None)
-    if prime_file is not None:
-        _write_proof(prime_file, prime_certificate(cnf, primes) if primes else None)
-    if not quiet:
+    check_outputs(asked.outputs(), formula)
+    cnf = read_cnf(formula, max_bytes=asked.max_bytes or MAX_BYTES)
+    name = place_of(Path(formula).name)
+    clauses = _clauses(asked.numbers, len(cnf.clauses), name)
+    _write_questions(asked, cnf, name, clauses)
+    required = tuple(Reading(name) for name in dict.fromkeys(asked.names)) or (Reading.A,)
+    with bar(len(clauses or cnf.clauses), "deciding clauses", not asked.quiet) as advance:
+        found = study(name, cnf, clauses, StudyLimits(asked.seconds, muses=asked.limit), advance)
+    if asked.json_file is not None:
+        write_atomically(asked.json_file, json_report(found, required))
+    _write_proofs(asked, cnf, found)
+    if not asked.quiet:
         print_study(found, console())
         click.echo()
     click.echo(verdict_line(found, required))
     return exit_status(found, required)
+
+
+def _clauses(numbers: Sequence[int], count: int, place: str) -> tuple[int, ...] | None:
+    """Return the clauses that *numbers*, from 1, name of *count* in the formula at *place*; None for all."""
+    for number in numbers:
+        if number > count:
+            mend = f"name one of 1 … {count}" if count else "the formula has none"
+            raise InputError(f"there is no clause {number}", place=place, mend=mend)
+    return tuple(dict.fromkeys(number - 1 for number in numbers)) or None
+
+
+def _write_questions(asked: ReductionOptions, cnf: Cnf, name: str, clauses: tuple[int, ...] | None) -> None:
+    """Write the formulas that *asked* names files for."""
+    from xpgcheck.oracles.propositional.dimacs import dnf_text
+    from xpgcheck.oracles.propositional.qdimacs import membership_qdimacs
+    from xpgcheck.oracles.propositional.reduction import selector_dnf
+    from xpgcheck.writers.atomic import write_atomically
+
+    if asked.qdimacs_file is not None:
+        if clauses is None or len(clauses) != 1:
+            raise InputError("--qdimacs writes the question of one clause", mend="name it by --clause")
+        write_atomically(asked.qdimacs_file, membership_qdimacs(cnf, clauses[0]))
+    if asked.dnf_file is not None:
+        comments = [f"psi of {name}: variable j selects clause j, variable {len(cnf.clauses)} + v is v"]
+        write_atomically(asked.dnf_file, dnf_text(selector_dnf(cnf), comments))
+
+
+def _write_proofs(asked: ReductionOptions, cnf: Cnf, found: Study) -> None:
+    """Write the certificates that *asked* names files for."""
+    from xpgcheck.certificates.formulas import mus_certificate, prime_certificate
+
+    primes = sorted({clause.prime_implicant for clause in found.clauses if clause.prime_implicant is not None})
+    if asked.certificate_file is not None:
+        _write_proof(asked.certificate_file, mus_certificate(cnf, found.mus_evidence) if found.mus_evidence else None)
+    if asked.prime_file is not None:
+        _write_proof(asked.prime_file, prime_certificate(cnf, primes) if primes else None)
 
 
 def _write_proof(target: Path, text: str | None) -> None:

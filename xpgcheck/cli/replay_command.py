@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from xpgcheck.cli.outputs import outputs_option
+from xpgcheck.cli.bundles import bundled, command_error
+from xpgcheck.cli.outputs import Outputs, check_outputs, concluded
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import (
     command_option,
@@ -26,7 +27,7 @@ from xpgcheck.cli.vocabulary import (
 @timeout_option(10.0, "Seconds for one answer.")
 @start_timeout_option()
 @memory_option()
-@outputs_option
+@bundled(outputs=Outputs)
 @quiet_option()
 def command(
     case: Path,
@@ -36,7 +37,7 @@ def command(
     timeout: float,
     start_timeout: float,
     memory: int,
-    outputs: dict[str, Path | None],
+    outputs: Outputs,
     quiet: bool,
 ) -> int:
     """Judge the claims of a saved CASE again, or ask a subject at it.
@@ -45,22 +46,16 @@ def command(
     explainer, so anyone can repeat it. One that 'xpgcheck properties run --record' has written is about a property, and
     needs --subject or --command.
     """
-    from xpgcheck.cli.outputs import check_outputs
-    from xpgcheck.errors import InputError
     from xpgcheck.gate.plan import Cases, GatePlan, opener, patience
     from xpgcheck.gate.replaying import ask_again, judge_again
-    from xpgcheck.gate.reports import write_reports
-    from xpgcheck.gate.reports.console import print_report
-    from xpgcheck.gate.reports.summary import verdict_line
     from xpgcheck.oracles.pysmt_backend import require_solvers
     from xpgcheck.properties.catalogue import chosen
-    from xpgcheck.reports.terminal import console
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
 
     if subject is not None and command_line is not None:
-        raise InputError("--subject and --command", place="command line", mend="name one of them")
+        raise command_error("--subject and --command", "name one of them")
     require_solvers(solvers)
-    check_outputs(outputs, case)
+    check_outputs(vars(outputs), case)
     names = tuple(solvers) or ("z3",)
     if subject is None and command_line is None:
         report, other = judge_again(case, names, int(timeout * 1000))
@@ -74,9 +69,4 @@ def command(
             case,
             GatePlan(open_subject, Cases(0, 0, 12), properties=properties, seconds=patience(limits), solvers=names),
         )
-    write_reports(report, **outputs)
-    if quiet:
-        click.echo(verdict_line(report))
-    else:
-        print_report(report, console())
-    return report.exit_status()
+    return concluded(report, outputs, quiet=quiet)

@@ -6,37 +6,34 @@ from importlib import resources
 
 import click
 
-SCHEMAS = (
-    "decision-graph",
-    "check-report",
-    "explanations",
-    "run-report",
-    "property-case",
-    "gate-report",
-    "judged-case",
-    "claims",
-    "judged-claim",
-    "line-protocol",
-    "test-vectors",
-    "paper-report",
-    "campaign-status",
-    "reduction-report",
-    "certificate",
+SCHEMAS = {
+    "decision-graph": "models",
+    "check-report": "what --json of check writes",
+    "explanations": "what --json of explain writes",
+    "run-report": "what --json of properties run writes",
+    "property-case": "kept cases of properties run",
+    "gate-report": "what --json of gate, verify and replay writes",
+    "judged-case": "saved findings",
+    "claims": "what verify reads",
+    "judged-claim": "what verify writes with --output",
+    "line-protocol": "questions and answers of subjects in any language",
+    "test-vectors": "what vectors writes",
+    "paper-report": "what --json of paper writes",
+    "campaign-status": "what --json of campaign shows",
+    "reduction-report": "what --json of reduction writes",
+    "certificate": "what certify writes and check-certificate reads",
+}
+
+HELP = "Print the JSON Schema of the format NAME, one of these.\n\n\b\n" + "\n".join(
+    f"{name:16}  {of}" for name, of in SCHEMAS.items()
 )
+"""The list is laid out here ("\\b"), as click would break names at their hyphens."""
 
 
-@click.command("schema")
-@click.argument("name", type=click.Choice(SCHEMAS))
+@click.command("schema", help=HELP)
+@click.argument("name", metavar="NAME", type=click.Choice(tuple(SCHEMAS)))
 def command(name: str) -> int:
-    """Print the JSON Schema of a format.
-
-    decision-graph: models; check-report, explanations and run-report: what --json of these commands writes;
-    property-case: kept cases of 'xpgcheck properties run'; gate-report: what --json of gate, verify and replay writes;
-    judged-case: saved findings; claims and judged-claim: what verify reads and writes with --output; line-protocol:
-    questions and answers of subjects in any language; test-vectors: what vectors writes;
-    paper-report and reduction-report: what --json of these writes; campaign-status: what --json of campaign shows;
-    certificate: what certify writes and check-certificate reads.
-    """
+    """Print the schema called *name*."""
     text = resources.files("xpgcheck").joinpath("schemas").joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
     click.echo(text, nl=False)
     return 0

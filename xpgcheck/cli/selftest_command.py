@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
 from xpgcheck.cli.again import repeated_command
+from xpgcheck.cli.bundles import bundled
 from xpgcheck.cli.list_command import old_list_option, show_bugs
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import (
@@ -29,38 +30,41 @@ if TYPE_CHECKING:
     from xpgcheck.properties.selftest import SelftestSettings
 
 
+@dataclass(frozen=True, slots=True)
+class SelftestOptions:
+    """Which seeded bugs are tried, on how many cases, and where it is written."""
+
+    bug_names: Annotated[tuple[str, ...], bug_option()]
+    seeds: Annotated[int, seeds_option(1, "Seeds, each a run of its own.")]
+    shrunk: Annotated[
+        int | None,
+        option("--shrunk", type=click.IntRange(1), help="Seeds whose counterexamples are shrunk (default: all)."),
+    ]
+    examples: Annotated[int, examples_option("Most cases per seed.", 1_000, least=1)]
+    size: Annotated[int, size_option(12)]
+    protocol: Annotated[
+        bool, option("--protocol", is_flag=True, help="Each bug in a process of its own, asked over the line protocol.")
+    ]
+    jobs: Annotated[int | None, jobs_option()]
+    json_file: Annotated[Path | None, json_option("Write the figures as JSON.")]
+    markdown_file: Annotated[Path | None, markdown_option("Write the figures as a document.")]
+    cases_folder: Annotated[
+        Path | None,
+        cases_option(
+            "Save the smallest case on which each property failed, as 'xpgcheck properties run --corpus DIR' replays them.",
+            old=("--record",),
+        ),
+    ]
+    show: Annotated[
+        bool, option("--show", is_flag=True, repeats=False, help="Show the smallest counterexample of each bug.")
+    ]
+    listing: Annotated[bool, old_list_option("list --bugs")]
+    quiet: Annotated[bool, quiet_option()]
+
+
 @click.command("selftest")
-@bug_option()
-@seeds_option(1, "Seeds, each a run of its own.")
-@option("--shrunk", type=click.IntRange(1), help="Seeds whose counterexamples are shrunk (default: all).")
-@examples_option("Most cases per seed.", 1_000, least=1)
-@size_option(12)
-@option("--protocol", is_flag=True, help="Each bug in a process of its own, asked over the line protocol.")
-@jobs_option()
-@json_option("Write the figures as JSON.")
-@markdown_option("Write the figures as a document.")
-@cases_option(
-    "Save the smallest case on which each property failed, as 'xpgcheck properties run --corpus DIR' replays them.",
-    old=("--record",),
-)
-@option("--show", is_flag=True, repeats=False, help="Show the smallest counterexample of each bug.")
-@old_list_option("list --bugs")
-@quiet_option()
-def command(
-    bug_names: tuple[str, ...],
-    seeds: int,
-    shrunk: int | None,
-    examples: int,
-    size: int,
-    protocol: bool,
-    jobs: int | None,
-    json_file: Path | None,
-    markdown_file: Path | None,
-    cases_folder: Path | None,
-    show: bool,
-    listing: bool,
-    quiet: bool,
-) -> int:
+@bundled(asked=SelftestOptions)
+def command(asked: SelftestOptions) -> int:
     """Run the properties on explainers and oracles that are wrong on purpose.
 
     Each seeded bug has to be caught by some property, with every seed; one that is not fails the run, and so does a
@@ -74,77 +78,69 @@ def command(
     from xpgcheck.gate.saving import make_folder
     from xpgcheck.properties.seeded import chosen_bugs
     from xpgcheck.properties.selftest import SelftestSettings
-    from xpgcheck.writers.writable import check_writable
 
-    bugs = chosen_bugs(bug_names)
-    if listing:
+    bugs = chosen_bugs(asked.bug_names)
+    if asked.listing:
         show_bugs(bugs)
         return 0
-    if json_file is not None:
-        check_writable(json_file)
-    if cases_folder is not None:
-        make_folder(cases_folder)
-    settings = SelftestSettings(examples, seeds, seeds if shrunk is None else min(shrunk, seeds), size)
-    if protocol:
+    if asked.cases_folder is not None:
+        make_folder(asked.cases_folder)
+    shrunk = asked.seeds if asked.shrunk is None else min(asked.shrunk, asked.seeds)
+    settings = SelftestSettings(asked.examples, asked.seeds, shrunk, asked.size)
+    if asked.protocol:
         from xpgcheck.subjects.seeded import over_the_protocol
 
         settings = replace(settings, open=over_the_protocol)
     line = repeated_command(
-        "xpgcheck properties selftest", seeds=settings.seeds, shrunk=settings.shrunk, markdown_file=markdown_file
+        "xpgcheck properties selftest", seeds=settings.seeds, shrunk=shrunk, markdown_file=asked.markdown_file
     )
+    outputs = MeasuredOutputs(line, asked.json_file, asked.markdown_file, asked.cases_folder, asked.show, asked.quiet)
     # A property without a bug that it catches is a fault of the whole catalogue only.
-    return show_measured(
-        bugs,
-        settings,
-        line,
-        markdown_file,
-        jobs,
-        quiet,
-        whole=not bug_names,
-        json_file=json_file,
-        cases_folder=cases_folder,
-        show=show,
-    )
+    return show_measured(bugs, settings, outputs, asked.jobs, whole=not asked.bug_names)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredOutputs:
+    """Where it is written what catches seeded bugs; *line* is the command line that the document gives."""
+
+    line: str
+    json_file: Path | None = None
+    markdown_file: Path | None = None
+    cases_folder: Path | None = None
+    show: bool = False
+    quiet: bool = False
 
 
 def show_measured(
     bugs: Sequence[SeededBug],
     settings: SelftestSettings,
-    line: str,
-    markdown_file: Path | None,
+    outputs: MeasuredOutputs,
     jobs: int | None,
-    quiet: bool,
     *,
     whole: bool = True,
-    json_file: Path | None = None,
-    cases_folder: Path | None = None,
-    show: bool = False,
 ) -> int:
-    """Measure *bugs*, the *whole* of their kinds or some, show what catches them, and return the exit status.
-
-    *line* is the command line for documents.
-    """
+    """Measure *bugs*, the *whole* of their kinds or some, show what catches them, and return the exit status."""
     from xpgcheck.properties import selftest, selftest_report
+    from xpgcheck.properties.corpus import record
     from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar, cores
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 
-    if markdown_file is not None:
-        check_writable(markdown_file)
-    with bar(len(bugs) * (settings.seeds + 1), "trying seeded bugs", not quiet) as advance:
+    for target in (outputs.json_file, outputs.markdown_file):
+        if target is not None:
+            check_writable(target)
+    with bar(len(bugs) * (settings.seeds + 1), "trying seeded bugs", not outputs.quiet) as advance:
         measured = selftest.measure(bugs, settings, jobs or cores(), advance)
     idle = selftest.idle_checks(measured) if whole else ()
-    if json_file is not None:
-        write_atomically(json_file, selftest_report.json_text(measured, idle, settings))
-    if markdown_file is not None:
-        write_atomically(markdown_file, selftest_report.markdown(measured, idle, settings, line))
-    if cases_folder is not None:
-        from xpgcheck.properties.corpus import record
-
+    if outputs.json_file is not None:
+        write_atomically(outputs.json_file, selftest_report.json_text(measured, idle, settings))
+    if outputs.markdown_file is not None:
+        write_atomically(outputs.markdown_file, selftest_report.markdown(measured, idle, settings, outputs.line))
+    if outputs.cases_folder is not None:
         for finding in selftest.smallest_of_each_check(measured):
-            record(cases_folder, finding)
-    if not quiet:
-        selftest_report.print_report(measured, idle, console(), show=show)
+            record(outputs.cases_folder, finding)
+    if not outputs.quiet:
+        selftest_report.print_report(measured, idle, console(), show=outputs.show)
     click.echo(selftest_report.verdict_line(measured, idle, settings))
     return 0 if selftest_report.all_caught(measured, idle) else 1

@@ -3,62 +3,88 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from xpgcheck.cli.again import repeated_command
-from xpgcheck.cli.outputs import outputs_option
-from xpgcheck.cli.reading_options import Reading, reading_options
+from xpgcheck.cli.bundles import bundled
+from xpgcheck.cli.outputs import Outputs, check_outputs, concluded
+from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import file_option, folder_option, option
 from xpgcheck.cli.vocabulary import cases_option, jobs_option, quiet_option, solver_option, timeout_option
+
+if TYPE_CHECKING:
+    from xpgcheck.gate.verifying import Verification
 
 DEFAULT_TIMEOUT = 30.0
 
 
+@dataclass(frozen=True, slots=True)
+class VerifyOptions:
+    """Which claims are judged, by whom, and where it is written."""
+
+    claims: Annotated[str, click.argument("claims")]
+    models: Annotated[
+        tuple[str, ...],
+        option("--model", "models", multiple=True, metavar="MODEL", help="A model that the claims name (repeatable)."),
+    ]
+    keep_going: Annotated[
+        bool,
+        option(
+            "--keep-going", is_flag=True, help="Leave bad lines out and count them, instead of stopping at the first."
+        ),
+    ]
+    solvers: Annotated[tuple[str, ...], solver_option()]
+    timeout: Annotated[float, timeout_option(DEFAULT_TIMEOUT, "Seconds for one SMT question.")]
+    jobs: Annotated[int, jobs_option(1)]
+    output_file: Annotated[
+        Path | None,
+        file_option(
+            "--output",
+            "-o",
+            "output_file",
+            old=("--out",),
+            repeats=False,
+            help="Write a line with the verdict on each claim.",
+        ),
+    ]
+    cases_folder: Annotated[Path | None, cases_option("Save each finding here, for 'replay'.")]
+    certificates_folder: Annotated[
+        Path | None,
+        folder_option(
+            "--certificates",
+            "certificates_folder",
+            repeats=False,
+            help="Write certificates of all claims here, right or wrong: one file per model, and an index.",
+        ),
+    ]
+    evidence_files: Annotated[
+        tuple[str, ...],
+        option(
+            "--evidence",
+            "evidence_files",
+            multiple=True,
+            metavar="FILE",
+            help="A certificate that the claims come with; what it proves is a route beside the solvers (repeatable).",
+        ),
+    ]
+    outputs: Outputs
+    reading: ReadingOptions
+    quiet: Annotated[bool, quiet_option()]
+
+    @property
+    def file(self) -> str | None:
+        """The file of the claims; None where they come from the standard input."""
+        return None if self.claims == "-" else self.claims
+
+
 @click.command("verify")
-@click.argument("claims")
-@option("--model", "models", multiple=True, metavar="MODEL", help="A model that the claims name (repeatable).")
-@option("--keep-going", is_flag=True, help="Leave bad lines out and count them, instead of stopping at the first.")
-@solver_option()
-@timeout_option(DEFAULT_TIMEOUT, "Seconds for one SMT question.")
-@jobs_option(1)
-@file_option(
-    "--output", "-o", "output_file", old=("--out",), repeats=False, help="Write a line with the verdict on each claim."
-)
-@cases_option("Save each finding here, for 'replay'.")
-@folder_option(
-    "--certificates",
-    "certificates_folder",
-    repeats=False,
-    help="Write certificates of all claims here, right or wrong: one file per model, and an index.",
-)
-@option(
-    "--evidence",
-    "evidence_files",
-    multiple=True,
-    metavar="FILE",
-    help="A certificate that the claims come with; what it proves is a route beside the solvers (repeatable).",
-)
-@outputs_option
-@reading_options
-@quiet_option()
-def command(
-    claims: str,
-    models: tuple[str, ...],
-    keep_going: bool,
-    solvers: tuple[str, ...],
-    timeout: float,
-    jobs: int,
-    output_file: Path | None,
-    cases_folder: Path | None,
-    certificates_folder: Path | None,
-    evidence_files: tuple[str, ...],
-    outputs: dict[str, Path | None],
-    reading: Reading,
-    quiet: bool,
-) -> int:
+@bundled(asked=VerifyOptions)
+def command(asked: VerifyOptions) -> int:
     """Judge the claims of any explainer, from a file.
 
     CLAIMS is a file with one JSON object a line (docs/claims.md), or '-' for the standard input. A claim names its model: an
@@ -67,51 +93,47 @@ def command(
     Any number of claims is judged in constant memory. What is wrong comes with its evidence: a witness, or what can be left
     out, and the explanation that would have been right.
     """
-    from xpgcheck.claims.stream import STDIN, opened, place_of_claims
-    from xpgcheck.cli.outputs import check_outputs
+    from xpgcheck.claims.stream import opened
     from xpgcheck.gate.certificate_folder import CertificateFolder
-    from xpgcheck.gate.reports import write_reports
-    from xpgcheck.gate.reports.console import print_report
-    from xpgcheck.gate.reports.summary import verdict_line
     from xpgcheck.gate.saving import save_findings
-    from xpgcheck.gate.verifying import Verification, verify
-    from xpgcheck.reports.terminal import console
+    from xpgcheck.gate.verifying import verify
     from xpgcheck.writers.streamed import streamed
 
-    given = None if claims == STDIN else claims
-    check_outputs({**outputs, "output_file": output_file}, given, *models, *evidence_files)
-    plan = Verification(
-        place_of_claims(claims),
-        models,
-        Path(claims).parent if given else Path(),
-        reading.options(),
-        tuple(solvers) or ("z3",),
-        max(1, int(timeout * 1000)),
-        keep_going,
-        full=output_file is not None,
-        certify=certificates_folder is not None,
-        evidence=evidence_files,
+    check_outputs(
+        {**vars(asked.outputs), "output_file": asked.output_file}, asked.file, *asked.models, *asked.evidence_files
     )
+    plan = _plan(asked)
     with contextlib.ExitStack() as stack:
-        file = stack.enter_context(opened(claims))
-        write = stack.enter_context(streamed(output_file)).write if output_file is not None else None
-        advance = stack.enter_context(_bar(claims, wanted=not quiet and given is not None))
+        file = stack.enter_context(opened(asked.claims))
+        write = stack.enter_context(streamed(asked.output_file)).write if asked.output_file is not None else None
+        advance = stack.enter_context(_bar(asked.claims, wanted=not asked.quiet and asked.file is not None))
         folder = None
-        if certificates_folder is not None:
-            folder = stack.enter_context(CertificateFolder(certificates_folder))
-        report, listed = verify(plan, file, jobs=jobs, write=write, certificates=folder, advance=advance)
-    report.again = repeated_command("xpgcheck verify") if given else ""
-    if cases_folder is not None:
-        save_findings(report, cases_folder)
-    write_reports(report, **outputs)
-    for line in report.bad if quiet else ():
-        click.echo(f"xpgcheck: {line}", err=True)
-    if quiet:
-        click.echo(verdict_line(report))
-    else:
-        _print_listed(report, listed)
-        print_report(report, console())
-    return report.exit_status()
+        if asked.certificates_folder is not None:
+            folder = stack.enter_context(CertificateFolder(asked.certificates_folder))
+        report, listed = verify(plan, file, jobs=asked.jobs, write=write, certificates=folder, advance=advance)
+    report.again = repeated_command("xpgcheck verify") if asked.file is not None else ""
+    if asked.cases_folder is not None:
+        save_findings(report, asked.cases_folder)
+    show_listed = functools.partial(_print_listed, report, listed)
+    return concluded(report, asked.outputs, quiet=asked.quiet, before=show_listed)
+
+
+def _plan(asked: VerifyOptions) -> Verification:
+    from xpgcheck.claims.stream import place_of_claims
+    from xpgcheck.gate.verifying import Verification
+
+    return Verification(
+        place_of_claims(asked.claims),
+        asked.models,
+        Path(asked.file).parent if asked.file is not None else Path(),
+        asked.reading.options(),
+        asked.solvers or ("z3",),
+        max(1, int(asked.timeout * 1000)),
+        asked.keep_going,
+        full=asked.output_file is not None,
+        certify=asked.certificates_folder is not None,
+        evidence=asked.evidence_files,
+    )
 
 
 def _bar(claims: str, *, wanted: bool) -> Any:

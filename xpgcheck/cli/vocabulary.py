@@ -6,7 +6,6 @@ A test walks all commands and sees that an option of one name is the same option
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import click
 
@@ -43,11 +42,10 @@ def json_option(help_text: str = "Write the report as JSON.") -> Decorator:
 
 def jobs_option(default: int | None = None, most: int | None = None) -> Decorator:
     """Return ``--jobs``; by default one process per core."""
-    if default is None:
-        shown: dict[str, Any] = {"help": "Processes (default: one per core)."}
-    else:
-        shown = {"default": default, "show_default": True, "help": "Processes."}
-    return option("--jobs", "-j", type=click.IntRange(1, most), repeats=False, **shown)
+    help_text = "Processes." if default is not None else "Processes (default: one per core)."
+    return option(
+        "--jobs", "-j", type=click.IntRange(1, most), default=default, show_default=True, repeats=False, help=help_text
+    )
 
 
 def seed_option(of: str = "cases") -> Decorator:
@@ -57,15 +55,15 @@ def seed_option(of: str = "cases") -> Decorator:
 
 def examples_option(help_text: str, default: int | None = None, least: int = 0, most: int | None = None) -> Decorator:
     """Return ``--examples``, from *least* to *most*; *default* is shown where there is one."""
-    shown: dict[str, Any] = {} if default is None else {"default": default, "show_default": True}
-    return option("--examples", type=click.IntRange(least, most), help=help_text, **shown)
+    return option("--examples", type=click.IntRange(least, most), default=default, show_default=True, help=help_text)
 
 
 def size_option(default: int | None = None) -> Decorator:
     """Return ``--size``; by default the profile's."""
-    if default is None:
-        return option("--size", type=SIZE, help="Most nodes of a generated graph (default: the profile's).")
-    return option("--size", type=SIZE, default=default, show_default=True, help="Most nodes of a generated graph.")
+    otherwise = "" if default is not None else " (default: the profile's)"
+    return option(
+        "--size", type=SIZE, default=default, show_default=True, help=f"Most nodes of a generated graph{otherwise}."
+    )
 
 
 def profile_option() -> Decorator:
@@ -93,8 +91,7 @@ def solver_option(help_text: str = "SMT solvers of the judges (repeatable; defau
 
 def timeout_option(default: float | None, help_text: str) -> Decorator:
     """Return ``--timeout``."""
-    shown: dict[str, Any] = {} if default is None else {"default": default, "show_default": True}
-    return option("--timeout", type=Seconds(), help=help_text, **shown)
+    return option("--timeout", type=Seconds(), default=default, show_default=True, help=help_text)
 
 
 def start_timeout_option(help_text: str = "Seconds that the subject has to start.") -> Decorator:
@@ -146,8 +143,7 @@ def max_bytes_option(of: str) -> Decorator:
 
 def limit_option(help_text: str, default: int | None = None, old: Sequence[str] = ()) -> Decorator:
     """Return ``--limit``, of what is listed or enumerated."""
-    shown: dict[str, Any] = {} if default is None else {"default": default, "show_default": True}
-    return option("--limit", type=click.IntRange(1), old=old, help=help_text, **shown)
+    return option("--limit", type=click.IntRange(1), old=old, default=default, show_default=True, help=help_text)
 
 
 def junit_option() -> Decorator:
@@ -167,11 +163,9 @@ def markdown_option(help_text: str = "Write a summary in GitHub's Markdown.") ->
 
 def smt_option(default: bool | None = None) -> Decorator:
     """Return ``--smt``; by default the profile's."""
-    if default is None:
-        return option(
-            "--smt/--no-smt", default=None, help="With or without the SMT properties (default: the profile's)."
-        )
-    return option("--smt/--no-smt", default=default, show_default=True, help="With or without the SMT properties.")
+    otherwise = "" if default is not None else " (default: the profile's)"
+    help_text = f"With or without the SMT properties{otherwise}."
+    return option("--smt/--no-smt", default=default, show_default=True, help=help_text)
 
 
 def corpus_option(what: str) -> Decorator:

@@ -137,7 +137,18 @@ def verify(
                 certificates.add_all(part.notes)
             total.lines += part.lines
             advance(part.lines)
-    if not report.claims and not report.bad_count:
+    _refuse_unused(plan, total)
+    if certificates is not None:
+        report.certified, report.without = certificates.lines, certificates.without
+    report.subject = _subject(header, total.subjects)
+    report.notion = next(iter(total.notions)) if len(total.notions) == 1 else ""
+    report.seconds = time.monotonic() - started
+    return report, total.listed
+
+
+def _refuse_unused(plan: Verification, total: VerifiedPart) -> None:
+    """Raise ``InputError`` where there was no claim, or none is about a certificate or a model that was given."""
+    if not total.report.claims and not total.report.bad_count:
         raise NothingCheckedError("there are no claims", place=plan.source, mend="write one JSON object a line")
     for path in plan.evidence:
         if path not in total.used:
@@ -147,12 +158,6 @@ def verify(
         if path not in total.models_used:
             problem = "no claim is about this model"
             raise InputError(problem, place=f"--model {path}", mend="leave it out, or give the one of the claims")
-    if certificates is not None:
-        report.certified, report.without = certificates.lines, certificates.without
-    report.subject = _subject(header, total.subjects)
-    report.notion = next(iter(total.notions)) if len(total.notions) == 1 else ""
-    report.seconds = time.monotonic() - started
-    return report, total.listed
 
 
 def _header(plan: Verification, lines: Iterator[RawLine]) -> tuple[str, Iterator[RawLine]]:

@@ -41,7 +41,7 @@ class Stop(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class UnitLimits:
     """What a unit, and a process, may do.
 
     A unit may bring down its process ``attempts`` times, by taking more than ``unit_seconds``, too.  A process that is
@@ -79,7 +79,7 @@ def ends(
     work: Callable[[Unit], Any],
     units: Iterable[Unit],
     jobs: int,
-    limits: Limits,
+    limits: UnitLimits,
     stop: Stop | None = None,
     held: Callable[[], int] = lambda: 0,
 ) -> Generator[Ended[Unit], None, None]:
@@ -126,7 +126,7 @@ class _Run(Generic[Unit]):
         work: Callable[[Unit], Any],
         units: Iterator[Unit],
         jobs: int,
-        limits: Limits,
+        limits: UnitLimits,
         held: Callable[[], int],
     ) -> None:
         self._units = units

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from xpgcheck.errors import UndecidedError
-from xpgcheck.runs.loop import Ended, Limits, ends
+from xpgcheck.runs.loop import Ended, UnitLimits, ends
 from xpgcheck.runs.replies import Died, Done, Raised
 
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
 
-LIMITS = Limits()
+LIMITS = UnitLimits()
 
 
 def pooled(
@@ -23,7 +23,7 @@ def pooled(
     units: Iterable[Unit],
     jobs: int,
     named: Callable[[Unit], str] | None = None,
-    limits: Limits = LIMITS,
+    limits: UnitLimits = LIMITS,
 ) -> Iterator[tuple[Unit, Result]]:
     """Yield each unit with what *work* makes of it, as they come, by *jobs* processes; here where one job or unit is all.
 
@@ -47,7 +47,7 @@ def pooled_in_order(
     units: Iterable[Unit],
     jobs: int,
     named: Callable[[Unit], str] | None = None,
-    limits: Limits = LIMITS,
+    limits: UnitLimits = LIMITS,
 ) -> Iterator[Result]:
     """Yield what *work* makes of each unit, in their order; only a few are under way at a time, however many there are.
 
@@ -67,7 +67,7 @@ def pooled_in_order(
                 turn += 1
 
 
-def _several(units: Iterable[Unit], jobs: int, limits: Limits) -> tuple[bool, Iterable[Unit]]:
+def _several(units: Iterable[Unit], jobs: int, limits: UnitLimits) -> tuple[bool, Iterable[Unit]]:
     """Tell whether processes are worth their start, and return the units.  Of these two at most are taken before."""
     if limits.unit_seconds < math.inf:
         # This process cannot be ended.
@@ -83,7 +83,7 @@ class _FarTraceError(Exception):
     """Where an error was raised, in the process that raised it: the cause of the error as it is raised here."""
 
 
-def _result(ended: Ended[Unit], named: Callable[[Unit], str] | None, limits: Limits) -> Any:
+def _result(ended: Ended[Unit], named: Callable[[Unit], str] | None, limits: UnitLimits) -> Any:
     """Return what a unit gave, or raise what it raised."""
     reply = ended.reply
     if isinstance(reply, Done):
