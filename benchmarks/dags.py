@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Domain, Feature, Integer, Real
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import FiniteSet, Interval, IntervalSet, ValueSet, interval_set
 from xpgcheck.model.values import Point
 

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import Report, Target, cpu_seconds
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Feature, Float32
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import Interval, IntervalSet, interval_set
 from xpgcheck.readers.json_model import parse_json
 from xpgcheck.writers.json_model import model_json

@@ -24,8 +24,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from xpgcheck.errors import InputError, ModelError, shown
-from xpgcheck.model.decision_graph import DecisionGraph, NodeId, NonTerminal, Terminal, decision_graph
-from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Float64, write_literal
+from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Float64
+from xpgcheck.model.graph_errors import NodeId
+from xpgcheck.model.literals import write_literal
 from xpgcheck.model.value_sets import FiniteSet, Interval, ValueSet, number_text, value_text
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import replay

@@ -17,8 +17,9 @@ from hypothesis.strategies import SearchStrategy
 
 from xpgcheck.judging.consensus import Consensus
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Domain, Feature
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import FiniteSet, ValueSet
 from xpgcheck.model.values import MISSING, Point, Value
 from xpgcheck.oracles.answers import Answer

@@ -12,8 +12,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from xpgcheck.model.assumptions import InconsistentPathError, check_assumptions
-from xpgcheck.model.decision_graph import DecisionGraph, Literal, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Literal, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Feature
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import FiniteSet, Interval, ValueSet, interval_set
 from xpgcheck.model.values import MISSING
 from xpgcheck.properties.verdicts import NotApplicable

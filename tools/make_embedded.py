@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from xpgcheck.embedded import _values
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
-from xpgcheck.model.domains import Boolean, Categorical, Feature, Integer, read_literal
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.domains import Boolean, Categorical, Feature, Integer
+from xpgcheck.model.graph_errors import NodeId
+from xpgcheck.model.literals import read_literal
 from xpgcheck.model.values import Value
 from xpgcheck.readers.instances import parse_instances
 from xpgcheck.readers.json_model import parse_json

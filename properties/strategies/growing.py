@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Feature
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.properties.strategies.atoms import MAX_PARTS, Atoms, below, partitions, thresholds
 
 MAX_DEPTH = 24

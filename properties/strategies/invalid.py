@@ -12,21 +12,18 @@ from hypothesis import strategies as st
 
 from xpgcheck.errors import ModelError
 from xpgcheck.model.assumptions import InconsistentPathError, UncoveredError
-from xpgcheck.model.decision_graph import (
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal
+from xpgcheck.model.domains import Boolean, Categorical, Integer, Real
+from xpgcheck.model.graph_errors import (
     CycleError,
-    DecisionGraph,
     EmptyLiteralError,
     LiteralError,
-    Node,
     NodeId,
-    NonTerminal,
     OverlapError,
     RootError,
     StructureError,
-    Terminal,
     UnreachableError,
 )
-from xpgcheck.model.domains import Boolean, Categorical, Integer, Real
 from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, IntervalSet, ValueSet, interval_set
 from xpgcheck.model.values import Point
 from xpgcheck.properties.cases import Case

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from xpgcheck.model.decision_graph import Node, NodeId, NonTerminal, Terminal
+from xpgcheck.model.decision_graph import Node, NonTerminal, Terminal
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.properties.strategies.atoms import MAX_PARTS, Atoms, below, partitions
 
 

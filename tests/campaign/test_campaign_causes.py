@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 from xpgcheck.campaign.causes import case_form, cause_of
 from xpgcheck.errors import ModelError
 from xpgcheck.model.assumptions import check_assumptions
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Integer, Real
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, IntervalSet, ValueSet, interval_set
 from xpgcheck.model.values import Point, Value
 from xpgcheck.properties.cases import Case

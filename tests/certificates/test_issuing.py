@@ -36,7 +36,8 @@ from xpgcheck.judging.judged import Evidence, Judged
 from xpgcheck.judging.panel import Panel
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
-from xpgcheck.model.domains import Boolean, Categorical, Feature, Real, read_literal
+from xpgcheck.model.domains import Boolean, Categorical, Feature, Real
+from xpgcheck.model.literals import read_literal
 from xpgcheck.model.values import MISSING, Point
 from xpgcheck.properties import strategies
 from xpgcheck.properties.cases import Case

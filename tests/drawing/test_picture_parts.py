@@ -23,8 +23,9 @@ from xpgcheck.drawing.view import View
 from xpgcheck.errors import InputError, MissingPackageError
 from xpgcheck.explanations.api import explain
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
-from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Integer, Real, read_literal
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Integer, Real
 from xpgcheck.model.ieee754 import BINARY32
+from xpgcheck.model.literals import read_literal
 from xpgcheck.model.value_sets import ValueSet
 from xpgcheck.readers.xpg import parse_xpg
 from xpgcheck.xpg.xps import XP, Kind

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from xpgcheck.errors import ModelError
 from xpgcheck.model.assumptions import check_assumptions
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Feature, Integer
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import FiniteSet, Grid, IntervalSet, ValueSet, interval_set
 from xpgcheck.model.value_sets import Interval as Span
 from xpgcheck.model.values import Point

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from xpgcheck.explanations import closest
 from xpgcheck.explanations.api import explain
-from xpgcheck.model.decision_graph import DecisionGraph, NodeId
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.labelled_graph import LabelledNode, labelled_graph
 from xpgcheck.model.values import Point
 from xpgcheck.properties.strategies import cases, trees

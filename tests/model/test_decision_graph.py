@@ -8,20 +8,18 @@ from hypothesis import given
 
 from xpgcheck.errors import DomainError, ModelError, UndecidedError
 from xpgcheck.model.assumptions import InconsistentPathError, UncoveredError, check_assumptions
-from xpgcheck.model.decision_graph import (
+from xpgcheck.model.decision_graph import NonTerminal, Terminal, decision_graph, in_feature_space
+from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Integer, Real
+from xpgcheck.model.graph_errors import (
     CycleError,
     EmptyLiteralError,
     LiteralError,
-    NonTerminal,
     OverlapError,
     RootError,
     StructureError,
-    Terminal,
     UnreachableError,
-    decision_graph,
-    in_feature_space,
 )
-from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Integer, Real, read_literal
+from xpgcheck.model.literals import read_literal
 from xpgcheck.properties.strategies import cases, graphs, trees
 
 FEATURES = [Feature("n", Integer()), Feature("b", Boolean()), Feature("c", Categorical(("x", "y", "z")))]

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xpgcheck.errors import InstanceError
+from xpgcheck.model.cells import cells
 from xpgcheck.model.domains import (
     MAX_NUMBER_LENGTH,
     Categorical,
@@ -18,17 +19,15 @@ from xpgcheck.model.domains import (
     Integer,
     Real,
     exact_number,
-    read_literal,
     read_value,
-    write_literal,
 )
 from xpgcheck.model.ieee754 import BINARY32, BINARY64
+from xpgcheck.model.literals import read_literal, write_literal
 from xpgcheck.model.value_sets import (
     FiniteSet,
     Grid,
     Interval,
     IntervalSet,
-    cells,
     interval_set,
     is_partition,
     number_text,

@@ -19,8 +19,9 @@ from xpgcheck.judging.consensus import Consensus
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.judging.xp_judge import judge_axp, judge_cxp, judge_family
 from xpgcheck.model.assumptions import check_assumptions
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Float64, Integer, Real
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import Grid, ValueSet
 from xpgcheck.model.values import MISSING, Point
 from xpgcheck.oracles import box_closed_set

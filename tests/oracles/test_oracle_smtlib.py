@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from xpgcheck import embedded
 from xpgcheck.errors import InputError, InstanceError
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
-from xpgcheck.model.domains import Boolean, Feature, Float32, Real, read_literal
+from xpgcheck.model.domains import Boolean, Feature, Float32, Real
+from xpgcheck.model.literals import read_literal
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.exhaustive import ExhaustiveOracle
 from xpgcheck.oracles.smtlib import SCRIPT_FORMULATIONS, smtlib_query

@@ -7,8 +7,9 @@ import statistics
 
 import pytest
 
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Feature
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import FiniteSet
 from xpgcheck.xpg.explanation_graph import explanation_graph
 from xpgcheck.xpg.trees import Steps, tree_cxps

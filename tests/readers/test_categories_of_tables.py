@@ -13,7 +13,8 @@ from xpgcheck.certificates.canonical_texts import header_text
 from xpgcheck.cli.main import main
 from xpgcheck.errors import InputError, InstanceError, ModelNotice
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import Categorical, Float64, read_literal
+from xpgcheck.model.domains import Categorical, Float64
+from xpgcheck.model.literals import read_literal
 from xpgcheck.readers.instances import parse_instances, read_point
 from xpgcheck.readers.json_model import parse_json
 from xpgcheck.readers.lightgbm_columns import Column, columns_of_lists, other_ways, text_column

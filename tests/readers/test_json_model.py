@@ -25,18 +25,16 @@ from xpgcheck.errors import (
     XpgcheckError,
 )
 from xpgcheck.model.assumptions import InconsistentPathError, UncoveredError
-from xpgcheck.model.decision_graph import (
+from xpgcheck.model.decision_graph import DecisionGraph, Terminal, decision_graph
+from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Float64, Integer, Real
+from xpgcheck.model.graph_errors import (
     CycleError,
-    DecisionGraph,
     EmptyLiteralError,
     OverlapError,
     RootError,
     StructureError,
-    Terminal,
     UnreachableError,
-    decision_graph,
 )
-from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Float64, Integer, Real
 from xpgcheck.readers.json_model import parse_json, read_json
 from xpgcheck.schemas import schema
 from xpgcheck.writers.json_model import model_json, write_json

@@ -20,7 +20,8 @@ from xpgcheck.gate.questions import judge_answers
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import NonTerminal, Terminal, decision_graph
-from xpgcheck.model.domains import Boolean, Categorical, Feature, Float64, Integer, Real, read_literal
+from xpgcheck.model.domains import Boolean, Categorical, Feature, Float64, Integer, Real
+from xpgcheck.model.literals import read_literal
 from xpgcheck.model.values import MISSING
 from xpgcheck.oracles.conditions import condition_graph, conditions_at, conditions_of
 from xpgcheck.properties.running.search import visit

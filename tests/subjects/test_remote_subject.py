@@ -17,8 +17,9 @@ from subject_cases import BAD, GOOD, small_graph
 
 from xpgcheck import embedded
 from xpgcheck.errors import InputError
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Float64, Integer, Real
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, interval_set
 from xpgcheck.model.values import MISSING, Point
 from xpgcheck.oracles.answers import Answer, replay

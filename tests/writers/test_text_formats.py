@@ -10,7 +10,8 @@ from hypothesis import given
 from xpgcheck import embedded
 from xpgcheck.errors import InstanceError
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
-from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Integer, Real, read_literal
+from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Integer, Real
+from xpgcheck.model.literals import read_literal
 from xpgcheck.model.value_sets import FiniteSet
 from xpgcheck.model.values import Point
 from xpgcheck.properties.strategies import cases, graphs

@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from xpgcheck.certificates.canonical_texts import value_json
 from xpgcheck.errors import ModelError
-from xpgcheck.model.decision_graph import DecisionGraph, path_text
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.graph_errors import path_text
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, indices
 
 AT_ONCE = 256

@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Members, Notion
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import read_literal, write_literal
+from xpgcheck.model.literals import read_literal, write_literal
 from xpgcheck.model.values import Point
 from xpgcheck.readers.names import NameLookup
 

@@ -25,7 +25,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 
 from xpgcheck.errors import UndecidedError, shown
-from xpgcheck.model.decision_graph import DecisionGraph, LiteralError, NodeId, path_text
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.graph_errors import LiteralError, NodeId, path_text
 from xpgcheck.model.value_sets import ValueSet
 
 DEFAULT_STATE_LIMIT = 4_000_000

@@ -9,20 +9,29 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from xpgcheck.arguments import TEXT, TEXTS, Rule, features_of_a_model, takes
 from xpgcheck.errors import ModelError, shown
 from xpgcheck.model import domains
+from xpgcheck.model.cells import Cells, cells
 from xpgcheck.model.domains import Feature
+from xpgcheck.model.graph_errors import (
+    CycleError,
+    EmptyLiteralError,
+    LiteralError,
+    NodeId,
+    OverlapError,
+    RootError,
+    StructureError,
+    UnreachableError,
+    path_text,
+)
 from xpgcheck.model.shape import Shape, shape_of
-from xpgcheck.model.value_sets import Cells, FiniteSet, IntervalSet, Location, ValueSet, cells, disjoint_union
+from xpgcheck.model.value_sets import FiniteSet, IntervalSet, Location, ValueSet, disjoint_union
 from xpgcheck.model.values import Point
-
-NodeId = str | int
-"""What a node is called in its source."""
 
 
 class Literal(NamedTuple):
@@ -143,48 +152,6 @@ Node = NonTerminal | Terminal
 
 Edges = tuple[tuple[NodeId, ValueSet], ...]
 """The edges of a node as a source gives them."""
-
-
-class StructureError(ModelError):
-    """The graph is not a DAG with one root, reachable nodes and legal literals.  ``nodes`` are the ones at fault."""
-
-    def __init__(self, problem: str, nodes: Sequence[NodeId] = (), *, mend: str = "") -> None:
-        place = f"node {shown(nodes[0])}" if len(nodes) == 1 else ""
-        super().__init__(problem, place=place, mend=mend)
-        self.nodes = tuple(nodes)
-
-
-class CycleError(StructureError):
-    """The edges form a cycle; ``nodes`` is the cycle."""
-
-
-class RootError(StructureError):
-    """No root, or several, or another one than announced; ``nodes`` are those without incoming edges."""
-
-
-class UnreachableError(StructureError):
-    """``nodes`` cannot be reached from the root."""
-
-
-class LiteralError(ModelError):
-    """A literal at fault: ``node``, ``feature`` (index) and the ``values`` concerned; ``path`` from the root if known."""
-
-    def __init__(
-        self, problem: str, node: NodeId, feature: int, values: ValueSet, path: Sequence[NodeId] = (), *, mend: str
-    ) -> None:
-        super().__init__(problem, place=f"node {shown(node)}", mend=mend)
-        self.node = node
-        self.feature = feature
-        self.values = values
-        self.path = tuple(path)
-
-
-class EmptyLiteralError(LiteralError):
-    """A literal that no value of the domain satisfies."""
-
-
-class OverlapError(LiteralError):
-    """Two outgoing literals of one node share ``values``."""
 
 
 def _are_nodes(nodes: object) -> bool:
@@ -395,12 +362,6 @@ def _cycle(edges_of: Mapping[NodeId, Edges], start: NodeId, done: set[NodeId]) -
             del on_path[finished]
             done.add(finished)
     return []
-
-
-def path_text(path: Iterable[NodeId]) -> str:
-    """Return *path* for a message, its middle left out where it is long."""
-    steps = [shown(key, 40) for key in path]
-    return " → ".join(steps if len(steps) <= 12 else [*steps[:6], "…", *steps[-5:]])
 
 
 def _split_domains(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -13,17 +12,11 @@ from typing import ClassVar
 from xpgcheck.errors import DomainError, InstanceError, ValueSetError, shown
 from xpgcheck.model.ieee754 import BINARY32, BINARY64, BinaryFormat
 from xpgcheck.model.value_sets import (
-    BOTTOM,
-    TOP,
-    Cut,
     FiniteSet,
     Grid,
     Interval,
     IntervalSet,
-    ValueSet,
     interval_set,
-    number_text,
-    set_of_spans,
 )
 from xpgcheck.model.values import MISSING, Missing, Value
 
@@ -194,10 +187,10 @@ def exact_number(text: str) -> Fraction:
 
     Raises ``ValueSetError`` on anything else, NaN and infinities among them.
     """
-    return Fraction(_number(text))
+    return Fraction(written_number(text))
 
 
-def _number(text: str) -> Decimal | Fraction:
+def written_number(text: str) -> Decimal | Fraction:
     """Return what :func:`exact_number` does, a decimal as it is."""
     if len(text) > MAX_NUMBER_LENGTH:
         raise ValueSetError(f"a number of {len(text)} characters", mend=f"write at most {MAX_NUMBER_LENGTH}")
@@ -229,7 +222,7 @@ def read_value(domain: Domain, raw: object) -> Value:
             # A list, say, has no hash.
             value = None
         if value is None:
-            said = "the value is missing" if raw is None or _says_missing(raw) else f"{_said(raw)} is not Boolean"
+            said = "the value is missing" if raw is None or _says_missing(raw) else f"{said_text(raw)} is not Boolean"
             raise InstanceError(said, mend=_BOOLEAN_MEND)
         return bool(value)
     if isinstance(domain, Categorical):
@@ -253,10 +246,10 @@ def _read_category(domain: Categorical, raw: object) -> str:
         return found[0]
     if found:
         alike = " or ".join(map(shown, found))
-        raise InstanceError(f"{_said(raw)} may be category {alike}", mend="write the one that is meant")
+        raise InstanceError(f"{said_text(raw)} may be category {alike}", mend="write the one that is meant")
     if domain.unseen is not None and isinstance(raw, (str, int, float, Fraction, Decimal)):
         return domain.unseen
-    raise InstanceError(f"{_said(raw)} is not a category", mend=f"write one of {domain}")
+    raise InstanceError(f"{said_text(raw)} is not a category", mend=f"write one of {domain}")
 
 
 def _is_cell(cell: Cell, raw: object) -> bool:
@@ -349,7 +342,8 @@ _BOOLEANS = {"0": False, "1": True, "false": False, "true": True, 0: False, 1: T
 _MISSING_TEXTS = frozenset(("", "nan", "missing"))
 
 
-def _said(raw: object) -> str:
+def said_text(raw: object) -> str:
+    """Return *raw* for a message."""
     return shown(raw) if isinstance(raw, (str, bytes)) else shown(repr(raw))
 
 
@@ -367,7 +361,7 @@ def _read_number(domain: Integer | Real | Float32 | Float64, raw: object) -> Val
             mend += ", or leave the row out"
         elif isinstance(raw, str) and re.fullmatch(r"\s*[+-]?\d+,\d+\s*", raw):
             mend = "write decimals after a point, not a comma"
-        raise InstanceError(f"{_said(raw)} is not a finite number", mend=mend) from None
+        raise InstanceError(f"{said_text(raw)} is not a finite number", mend=mend) from None
     if isinstance(domain, (Float32, Float64)):
         # The source reads a binary64 first, then casts: the same two roundings.
         try:
@@ -375,12 +369,14 @@ def _read_number(domain: Integer | Real | Float32 | Float64, raw: object) -> Val
         except OverflowError:
             rounded = None
         if rounded is None:
-            raise InstanceError(f"{_said(raw)} is beyond the {domain.binary.name} numbers", mend="scale the feature")
+            raise InstanceError(
+                f"{said_text(raw)} is beyond the {domain.binary.name} numbers", mend="scale the feature"
+            )
         return rounded
     if isinstance(domain, Integer) and number.denominator != 1:
-        raise InstanceError(f"{_said(raw)} is not an integer", mend=f"write a value of {domain}")
+        raise InstanceError(f"{said_text(raw)} is not an integer", mend=f"write a value of {domain}")
     if number not in domain.all_values():
-        raise InstanceError(f"{_said(raw)} is outside the domain", mend=f"write a value of {domain}")
+        raise InstanceError(f"{said_text(raw)} is outside the domain", mend=f"write a value of {domain}")
     return int(number) if isinstance(domain, Integer) else number
 
 
@@ -397,69 +393,3 @@ def contains(domain: Domain, value: Value) -> bool:
     if not isinstance(value, Fraction) or value not in domain.all_values():
         return False
     return isinstance(domain, Real) or domain.binary.holds(value)
-
-
-_INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])\s*")
-_SPAN_MEND = "write an interval such as '(-inf, 5/2]' or a number"
-
-
-def read_literal(domain: Domain, items: Iterable[object]) -> ValueSet:
-    """Return the set that *items* list: values of a Boolean or categorical domain, numbers and intervals of an ordered one.
-
-    An interval is written ``"[low, high)"`` with ``[ ]`` closed and ``( )`` open ends and ``-inf``/``inf`` unbounded ones.
-    The set may reach outside the domain's bounds, not outside a list of categories.  Raises ``ValueSetError``.
-    """
-    if isinstance(domain, (Boolean, Categorical)):
-        # A literal names categories: what cells of a table are read as does not matter.
-        named = Categorical(domain.values) if isinstance(domain, Categorical) else domain
-        try:
-            return FiniteSet(frozenset(read_value(named, item) for item in items))
-        except InstanceError as error:
-            raise ValueSetError(error.problem, mend=error.mend) from None
-    grid = _GRIDS[type(domain)]
-    spans: list[tuple[Cut, Cut]] = []
-    missing = False
-    for item in items:
-        if isinstance(item, str) and item.strip() == "missing" and isinstance(domain, (Float32, Float64)):
-            missing = True
-        else:
-            spans.append(_read_span(grid, item))
-    return set_of_spans(grid, spans, missing)
-
-
-_GRIDS = {Integer: Grid.INTEGERS, Real: Grid.DENSE, Float32: Grid.FLOAT32, Float64: Grid.FLOAT64}
-
-
-def _read_span(grid: Grid, item: object) -> tuple[Cut, Cut]:
-    if isinstance(item, bool) or not isinstance(item, (str, int, Fraction, Decimal)):
-        raise ValueSetError(f"{_said(item)} is not a set of numbers", mend=_SPAN_MEND)
-    text = item if isinstance(item, str) else number_text(Fraction(item))
-    match = _INTERVAL.fullmatch(text)
-    if not match:
-        return _read_cut(grid, text, 0), _read_cut(grid, text, 1)
-    left, low, high, right = match.groups()
-    if (low == "-inf" and left == "[") or (high == "inf" and right == "]"):
-        raise ValueSetError(f"{shown(text)} has a closed infinite end", mend="open that end with a round bracket")
-    return (
-        BOTTOM if low == "-inf" else _read_cut(grid, low, int(left == "(")),
-        TOP if high == "inf" else _read_cut(grid, high, int(right == "]")),
-    )
-
-
-@functools.lru_cache(maxsize=1024)
-def _read_cut(grid: Grid, text: str, after: int) -> Cut:
-    """Return the cut before or after the number that *text* writes; the edges of a node ask for one number often."""
-    return grid.cut(_number(text), after)
-
-
-def write_literal(domain: Domain, values: ValueSet) -> list[str | int]:
-    """Return *values* as :func:`read_literal` reads them back, in the order of the domain."""
-    if isinstance(values, FiniteSet):
-        if isinstance(domain, Categorical):
-            return [value for value in domain.values if value in values]
-        return [int(value) for value in (False, True) if value in values]
-    texts: list[str | int] = []
-    for span in values.intervals():
-        single = span.low is not None and span.low == span.high
-        texts.append(number_text(span.low) if single and span.low is not None else str(span))
-    return [*texts, "missing"] if values.missing else texts

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xpgcheck.errors import ModelError, shown
-from xpgcheck.model.decision_graph import NodeId
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.shape import Shape, shape_of
 
 LabelledNode = bool | tuple[int, tuple[tuple[NodeId, bool], ...]]

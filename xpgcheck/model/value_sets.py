@@ -145,15 +145,15 @@ class FiniteSet:
 
     def intersection(self, other: ValueSet) -> FiniteSet:
         """Return the values in both sets."""
-        return FiniteSet(self.values & _finite(other).values)
+        return FiniteSet(self.values & as_finite(other).values)
 
     def difference(self, other: ValueSet) -> FiniteSet:
         """Return the values of this set that are not in *other*."""
-        return FiniteSet(self.values - _finite(other).values)
+        return FiniteSet(self.values - as_finite(other).values)
 
     def union(self, other: ValueSet) -> FiniteSet:
         """Return the values in either set."""
-        return FiniteSet(self.values | _finite(other).values)
+        return FiniteSet(self.values | as_finite(other).values)
 
     def representative(self) -> Value:
         """Return one value of the set, always the same.  Raises ``ValueError`` on the empty set."""
@@ -191,17 +191,17 @@ class IntervalSet:
 
     def intersection(self, other: ValueSet) -> IntervalSet:
         """Return the values in both sets.  Linear in the cuts of both."""
-        other = self._same_grid(other)
+        other = self.same_grid(other)
         return IntervalSet(self.grid, _sweep(self.cuts, other.cuts, 2), self.missing and other.missing)
 
     def union(self, other: ValueSet) -> IntervalSet:
         """Return the values in either set.  Linear in the cuts of both."""
-        other = self._same_grid(other)
+        other = self.same_grid(other)
         return IntervalSet(self.grid, _sweep(self.cuts, other.cuts, 1), self.missing or other.missing)
 
     def difference(self, other: ValueSet) -> IntervalSet:
         """Return the values of this set that are not in *other*.  Linear in the cuts of both."""
-        other = self._same_grid(other)
+        other = self.same_grid(other)
         cuts = _sweep(self.cuts, _complement(other.cuts), 2)
         return IntervalSet(self.grid, cuts, self.missing and not other.missing)
 
@@ -225,7 +225,8 @@ class IntervalSet:
         parts = [str(interval) for interval in self.intervals()] + (["missing"] if self.missing else [])
         return " ∪ ".join(parts) if parts else "{}"
 
-    def _same_grid(self, other: ValueSet) -> IntervalSet:
+    def same_grid(self, other: ValueSet) -> IntervalSet:
+        """Return *other*, which is a set on the same grid.  Raises ``TypeError``."""
         if not isinstance(other, IntervalSet) or other.grid is not self.grid:
             raise TypeError("sets over different kinds of domain cannot be combined")
         return other
@@ -264,9 +265,9 @@ def disjoint_union(sets: Sequence[ValueSet]) -> ValueSet | None:
     """Return the union of *sets* (at least one, of one kind), None where two overlap.  O(s log s) for s spans or values."""
     first = sets[0]
     if isinstance(first, FiniteSet):
-        values = frozenset(itertools.chain.from_iterable(_finite(each).values for each in sets))
-        return FiniteSet(values) if len(values) == sum(len(_finite(each).values) for each in sets) else None
-    members = [first._same_grid(each) for each in sets]
+        values = frozenset(itertools.chain.from_iterable(as_finite(each).values for each in sets))
+        return FiniteSet(values) if len(values) == sum(len(as_finite(each).values) for each in sets) else None
+    members = [first.same_grid(each) for each in sets]
     spans = sorted(itertools.chain.from_iterable(zip(m.cuts[::2], m.cuts[1::2], strict=True) for m in members))
     apart = all(end <= start for (_, end), (start, _) in itertools.pairwise(spans))
     if not apart or sum(member.missing for member in members) > 1:
@@ -284,83 +285,6 @@ def is_partition(whole: ValueSet, parts: Sequence[ValueSet]) -> bool:
     return rest.is_empty()
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """The coarsest partition of a domain that a family of sets cannot split further.
-
-    ``cells[k]`` is the k-th class; ``ranges`` tells of each set, in the order given, which cells it is made of, as
-    half-open index ranges: two sets meet iff their ranges do.
-    """
-
-    cells: tuple[ValueSet, ...]
-    ranges: tuple[tuple[tuple[int, int], ...], ...]
-
-
-def cells(whole: ValueSet, sets: Sequence[ValueSet]) -> Cells:
-    """Split *whole* (a domain) by *sets*; parts of a set outside *whole* are left out.
-
-    O(c log c) for c cuts (values) in all of them.
-    """
-    if isinstance(whole, FiniteSet):
-        return _finite_cells(whole, [_finite(s) for s in sets])
-    return _interval_cells(whole, [whole._same_grid(s) for s in sets])
-
-
-def _finite_cells(whole: FiniteSet, sets: Sequence[FiniteSet]) -> Cells:
-    """Values in exactly the same sets share a cell; a set's cells are then named by merged index ranges."""
-    signature: dict[Value, list[int]] = {value: [] for value in sorted(whole.values, key=str)}
-    for index, members in enumerate(sets):
-        for value in members.values:
-            if value in signature:
-                signature[value].append(index)
-    groups: dict[tuple[int, ...], list[Value]] = {}
-    for value, inside in signature.items():
-        groups.setdefault(tuple(inside), []).append(value)
-    indices: list[list[int]] = [[] for _ in sets]
-    for cell, inside_sets in enumerate(groups):
-        for index in inside_sets:
-            indices[index].append(cell)
-    return Cells(tuple(FiniteSet(frozenset(g)) for g in groups.values()), tuple(_runs(i) for i in indices))
-
-
-def _interval_cells(whole: IntervalSet, sets: Sequence[IntervalSet]) -> Cells:
-    cuts = sorted({cut for s in (whole, *sets) for cut in s.cuts})
-    inside = [(low, high) for low, high in itertools.pairwise(cuts) if _covers(whole.cuts, low)]
-    found: list[ValueSet] = [IntervalSet(whole.grid, pair) for pair in inside]
-    if whole.missing:
-        found.append(IntervalSet(whole.grid, (), missing=True))
-    # position[cut] is the number of inside cells that start before the cut
-    position: dict[Cut, int] = {}
-    starts = {low for low, _ in inside}
-    count = 0
-    for cut in cuts:
-        position[cut] = count
-        count += cut in starts
-    ranges = []
-    for s in sets:
-        pairs = [(position[low], position[high]) for low, high in zip(s.cuts[::2], s.cuts[1::2], strict=True)]
-        if whole.missing and s.missing:
-            pairs.append((len(inside), len(inside) + 1))
-        ranges.append(_merged(pairs))
-    return Cells(tuple(found), tuple(ranges))
-
-
-def _runs(indices: Iterable[int]) -> tuple[tuple[int, int], ...]:
-    return _merged([(i, i + 1) for i in indices])
-
-
-def _merged(pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    merged: list[tuple[int, int]] = []
-    for low, high in pairs:
-        if low >= high:
-            continue
-        if merged and merged[-1][1] >= low:
-            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
-        else:
-            merged.append((low, high))
-    return tuple(merged)
-
-
 def value_text(value: Value) -> str:
     """Return *value* as the formats write it: 0/1, a category's name, an exact number, ``missing``."""
     if value is MISSING:
@@ -370,7 +294,8 @@ def value_text(value: Value) -> str:
     return value if isinstance(value, str) else number_text(value)
 
 
-def _finite(values: ValueSet) -> FiniteSet:
+def as_finite(values: ValueSet) -> FiniteSet:
+    """Return *values*, which are a finite set.  Raises ``TypeError``."""
     if not isinstance(values, FiniteSet):
         raise TypeError("sets over different kinds of domain cannot be combined")
     return values
@@ -398,7 +323,8 @@ def _complement(cuts: tuple[Cut, ...]) -> tuple[Cut, ...]:
     return inner[:-1] if inner and inner[-1] == TOP else (*inner, TOP)
 
 
-def _covers(cuts: Sequence[Cut], low: Cut) -> bool:
+def covers(cuts: Sequence[Cut], low: Cut) -> bool:
+    """Tell whether what follows the cut *low* belongs to the set that *cuts* bound."""
     return bisect.bisect_right(cuts, low) % 2 == 1
 
 

@@ -11,16 +11,9 @@ from dataclasses import dataclass
 
 from xpgcheck.errors import ModelError
 from xpgcheck.model.assumptions import InconsistentPathError, UncoveredError, check_assumptions
-from xpgcheck.model.decision_graph import (
-    DecisionGraph,
-    Node,
-    NodeId,
-    NonTerminal,
-    OverlapError,
-    Terminal,
-    decision_graph,
-)
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Categorical, Feature
+from xpgcheck.model.graph_errors import NodeId, OverlapError
 from xpgcheck.model.value_sets import FiniteSet
 from xpgcheck.model.values import Point
 from xpgcheck.xpg.choose import enumerate_xps

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Feature
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import FiniteSet
 from xpgcheck.readers.fields import written_once
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes

@@ -23,8 +23,9 @@ from typing import Any
 
 from xpgcheck.errors import LimitError, MissingPackageError, ModelError
 from xpgcheck.extras import install
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Feature
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import FiniteSet
 from xpgcheck.model.values import Point, Value
 from xpgcheck.readers.dd_bdd import from_dd

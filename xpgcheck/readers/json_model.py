@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.model.assumptions import check_assumptions
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import (
     Boolean,
     Categorical,
@@ -22,8 +22,9 @@ from xpgcheck.model.domains import (
     Integer,
     Real,
     exact_number,
-    read_literal,
 )
+from xpgcheck.model.graph_errors import NodeId
+from xpgcheck.model.literals import read_literal
 from xpgcheck.model.value_sets import ValueSet
 from xpgcheck.model.values import MISSING
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes

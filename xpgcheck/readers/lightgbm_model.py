@@ -27,8 +27,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal
 from xpgcheck.model.domains import Categorical, Domain, Feature, Float64
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import Grid, Interval, IntervalSet, interval_set
 from xpgcheck.readers.categories import category_domain, category_literals, warn_of_choice, warn_of_codes
 from xpgcheck.readers.comparisons import at_most, less_than, sides, whole_parts

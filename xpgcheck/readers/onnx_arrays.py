@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xpgcheck.errors import InputError, shown
-from xpgcheck.model.decision_graph import NodeId
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.onnx_graph import TreeOperator
 

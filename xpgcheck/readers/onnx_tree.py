@@ -27,8 +27,9 @@ from typing import Any
 
 from xpgcheck.errors import FormatError, InputError, MissingPackageError, XpgcheckError, shown
 from xpgcheck.extras import install
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal
 from xpgcheck.model.domains import Boolean, Domain, Feature, Float32, Float64, Integer
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import FiniteSet, Grid, IntervalSet, ValueSet
 from xpgcheck.readers.comparisons import at_most, equal_to, less_than, sides, whole_preimage
 from xpgcheck.readers.fields import damaged

@@ -17,8 +17,9 @@ from typing import Any
 
 from xpgcheck.arguments import FLAG, TEXT, takes
 from xpgcheck.errors import InputError, shown
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal
 from xpgcheck.model.domains import Categorical, Domain, Feature, Float64
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import FiniteSet, Grid, IntervalSet, ValueSet
 from xpgcheck.readers.comparisons import at_most, sides
 from xpgcheck.readers.names import check_name, checked_names

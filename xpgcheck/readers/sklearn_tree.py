@@ -16,8 +16,9 @@ from typing import Any
 
 from xpgcheck.arguments import FLAG, LABELS, TEXT, optional, takes
 from xpgcheck.errors import InputError, shown
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal
 from xpgcheck.model.domains import Feature, Float32
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import Grid, ValueSet
 from xpgcheck.readers.comparisons import at_most, sides
 from xpgcheck.readers.names import check_name, checked_names

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 
 from xpgcheck.errors import FormatError, shown
 from xpgcheck.model.assumptions import check_assumptions
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Feature
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import IntervalSet, ValueSet
 from xpgcheck.readers.pauses import no_cycle_collection
 

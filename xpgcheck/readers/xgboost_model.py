@@ -29,8 +29,9 @@ from pathlib import Path
 from typing import Any
 
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal
 from xpgcheck.model.domains import Categorical, Domain, Feature, Float32
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import Grid, IntervalSet, ValueSet
 from xpgcheck.readers import ubjson
 from xpgcheck.readers.categories import category_domain, category_literals, warn_of_codes

@@ -27,7 +27,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from xpgcheck.errors import FormatError, XpgcheckError, shown
-from xpgcheck.model.decision_graph import NodeId
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.labelled_graph import LabelledGraph, LabelledNode, labelled_graph
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
 from xpgcheck.readers.names import check_name

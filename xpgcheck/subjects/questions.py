@@ -11,7 +11,7 @@ from typing import Any
 
 from xpgcheck.errors import InputError
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import write_literal
+from xpgcheck.model.literals import write_literal
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Oracle
 from xpgcheck.properties.verdicts import NotApplicable

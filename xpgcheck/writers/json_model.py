@@ -9,18 +9,8 @@ from typing import Any
 
 from xpgcheck.errors import FormatError, InputError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import (
-    Boolean,
-    Categorical,
-    Cell,
-    Domain,
-    Float32,
-    Float64,
-    Integer,
-    exact_number,
-    read_literal,
-    write_literal,
-)
+from xpgcheck.model.domains import Boolean, Categorical, Cell, Domain, Float32, Float64, Integer, exact_number
+from xpgcheck.model.literals import read_literal, write_literal
 from xpgcheck.model.value_sets import number_text
 from xpgcheck.model.values import Missing
 from xpgcheck.readers.files import PathLike

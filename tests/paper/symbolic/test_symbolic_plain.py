@@ -67,7 +67,7 @@ def test_sigma_kappa_and_the_algorithms_are_those_of_the_project(size, kind):
 @pytest.mark.parametrize(("size", "kind"), CASES, ids=str)
 def test_the_assumptions_are_read_as_the_project_reads_them(size, kind):
     from xpgcheck.model.assumptions import check_assumptions
-    from xpgcheck.model.decision_graph import LiteralError
+    from xpgcheck.model.graph_errors import LiteralError
 
     judged = {True: 0, False: 0}
     for table in random_tables(size, GraphKind.INCONSISTENT, 300, seed=1):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from xpgcheck.model.assumptions import InconsistentPathError, UncoveredError
-from xpgcheck.model.decision_graph import OverlapError
+from xpgcheck.model.graph_errors import OverlapError
 from xpgcheck.paper.symbolic import plain, solving
 from xpgcheck.paper.symbolic.cases import Cube
 from xpgcheck.paper.symbolic.controls import satisfiable_without, smallest_counterexample

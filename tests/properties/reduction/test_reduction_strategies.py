@@ -55,7 +55,7 @@ def shares():
         ("at most 3 clauses", 12, 50),
         ("10 clauses or more", 5, 40),
         ("6 variables or more", 4, 40),
-        ("no variable", 0.2, 5),
+        ("no variable", 0.2, 9),
         ("no clause", 0.2, 5),
         ("empty clause", 5, 30),
         ("unit clause", 40, 98),

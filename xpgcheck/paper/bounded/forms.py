@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import functools
 
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NodeId, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Categorical, Feature
+from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import FiniteSet
 from xpgcheck.model.values import Point
 from xpgcheck.paper.bounded.generation import NODE, NOTHING, Bound, Rows
