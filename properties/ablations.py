@@ -25,10 +25,10 @@ from xpgcheck.model.values import MISSING, Point, Value
 from xpgcheck.oracles.answers import Answer
 from xpgcheck.properties import strategies
 from xpgcheck.properties.cases import Case
-from xpgcheck.properties.catalogue import able, chosen
+from xpgcheck.properties.catalogue import Property, able, chosen
 from xpgcheck.properties.definitions import Definition
 from xpgcheck.properties.ours import FastExplainer, PaperExplainer
-from xpgcheck.properties.running.engine import explore
+from xpgcheck.properties.running.engine import graph_ground, try_all
 from xpgcheck.properties.running.outcomes import Failure, Result, smallest
 from xpgcheck.properties.running.report import case_lines
 from xpgcheck.properties.seeded.textbook import Textbook, Xpg
@@ -151,14 +151,18 @@ def ablate(ablation: Ablation, *, examples: int = 1_000, seed: int = 0, names: S
     subject = ablation.subject()
     tried = able(chosen(names, smt=False), abilities(subject))
     properties = [p for p in tried if p.name not in ablation.not_tried]
-    search = functools.partial(explore, subject=subject, make_trial=ablation.make_trial, seed=seed)
-    result = search(properties, examples=examples, size=SIZE, cases=ablation.cases(SIZE))
+
+    def search(wanted: Sequence[Property], count: int, size: int) -> Result:
+        ground = graph_ground(subject, seed=seed, size=size, cases=ablation.cases(size), make_trial=ablation.make_trial)
+        return try_all(ground, wanted, count, seed)
+
+    result = search(properties, examples, SIZE)
     # Shrinking finds a local minimum; the smallest graph is looked for among the small ones.
     for size in SMALL_SIZES:
         large = {f.property_name for f in result.findings if f.case.graph.node_count > size}
         left = [p for p in properties if p.name in large]
         if left:
-            found = search(left, examples=SMALL_EXAMPLES, size=size, cases=ablation.cases(size))
+            found = search(left, SMALL_EXAMPLES, size)
             result.findings = smallest([*result.findings, *found.findings])
     failed = {finding.property_name for finding in result.findings}
     held = frozenset(name for name, tally in result.tallies.items() if tally.held and name not in failed)

@@ -62,6 +62,28 @@ def is_small(case: Case) -> bool:
     return case.size[0] <= SMALL[0] and case.size[1] <= SMALL[1]
 
 
+def graph_ground(
+    subject: Any,
+    *,
+    seed: int,
+    size: int,
+    seconds: float = DEFAULT_SECONDS,
+    cases: SearchStrategy[Case] | None = None,
+    make_trial: Callable[[Case, Any, float, bool], Trial] = Trial,
+    labelled: bool = False,
+) -> Ground[Case]:
+    """Return the ground on which *subject* is judged: generated decision graphs of at most *size*, or *cases*."""
+    source = graph_source(size, seconds=SHRINK_SECONDS, tries=SMALLER_EXAMPLES)
+    return Ground(
+        source if cases is None else Source(cases, SHRINK_SECONDS),
+        lambda case, shrinking: make_trial(case, subject, seconds, shrinking),
+        judge,
+        subject_name(subject),
+        f"generated, seed {seed}, size {size}",
+        (lambda case: labels(case.graph, case.instance)) if labelled else (lambda case: ()),
+    )
+
+
 def explore(
     properties: Sequence[Property],
     subject: Any,
@@ -70,22 +92,13 @@ def explore(
     seed: int,
     size: int,
     seconds: float = DEFAULT_SECONDS,
-    cases: SearchStrategy[Case] | None = None,
     make_trial: Callable[[Case, Any, float, bool], Trial] = Trial,
     shrink: bool = True,
     first_only: bool = False,
     labelled: bool = False,
 ) -> Result:
-    """Try all *properties* on *examples* generated decision graphs of at most *size*; see :func:`try_all`."""
-    source = graph_source(size, seconds=SHRINK_SECONDS, tries=SMALLER_EXAMPLES)
-    ground = Ground(
-        source if cases is None else Source(cases, SHRINK_SECONDS),
-        lambda case, shrinking: make_trial(case, subject, seconds, shrinking),
-        judge,
-        subject_name(subject),
-        f"generated, seed {seed}, size {size}",
-        (lambda case: labels(case.graph, case.instance)) if labelled else (lambda case: ()),
-    )
+    """Try all *properties* on *examples* cases of the ground of *subject*: :func:`try_all` on :func:`graph_ground`."""
+    ground = graph_ground(subject, seed=seed, size=size, seconds=seconds, make_trial=make_trial, labelled=labelled)
     return try_all(ground, properties, examples, seed, shrink=shrink, first_only=first_only)
 
 

@@ -121,16 +121,7 @@ def command(asked: RunOptions) -> int:
     size = asked.size or profile.size
     result, bad = _tried(asked, properties, judged, folder, examples, size)
     if asked.json_file is not None:
-        options = {
-            "subject": asked.subject,
-            "profile": asked.profile_name,
-            "examples": examples,
-            "seed": asked.seed,
-            "size": size,
-            "properties": list(asked.names),
-            "smt": with_smt,
-            "corpus": str(folder) if folder else None,
-        }
+        options = _options(asked, examples, size, folder, smt=with_smt)
         write_atomically(asked.json_file, report.json_report(result, properties, options, methods))
     if not asked.quiet:
         _show(result, properties, methods, statistics=asked.statistics)
@@ -150,6 +141,20 @@ def command(asked: RunOptions) -> int:
     asked_for = [[p.name for p in properties if name in (p.name, p.group)] for name in asked.names]
     click.echo(report.verdict_line(result, len(properties), asked_for))
     return 2 if bad else result.exit_status(asked_for)
+
+
+def _options(asked: RunOptions, examples: int, size: int, folder: Path | None, *, smt: bool) -> dict[str, Any]:
+    """Return what the report says of the options of the run."""
+    return {
+        "subject": asked.subject,
+        "profile": asked.profile_name,
+        "examples": examples,
+        "seed": asked.seed,
+        "size": size,
+        "properties": list(asked.names),
+        "smt": smt,
+        "corpus": str(folder) if folder else None,
+    }
 
 
 def _tried(

@@ -352,20 +352,19 @@ def _origin(plan: GatePlan, finding: Finding) -> str:
 
 
 def _properties(plan: GatePlan, cases: Cases, subject: Any, properties: Sequence[Property], report: Report) -> None:
-    from xpgcheck.properties.running.engine import explore
+    from xpgcheck.properties.running.engine import graph_ground, try_all
     from xpgcheck.properties.strategies import property_cases
 
     if not properties:
         return
-    result = explore(
-        properties,
+    ground = graph_ground(
         subject,
-        examples=cases.examples,
         seed=cases.seed,
         size=cases.size,
         seconds=plan.seconds,
         cases=property_cases(size=cases.size, kinds=cases.kinds) if cases.kinds else None,
     )
+    result = try_all(ground, properties, cases.examples, cases.seed)
     report.properties = result.tallies
     report.cases["generated"] = max(report.cases["generated"], result.cases)
     stderr = str(getattr(subject, "last_stderr", ""))
