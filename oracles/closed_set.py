@@ -74,7 +74,7 @@ class ClosedSetOracle:
         self._point = point
         self._class = graph.kappa(point)
         # For each node (all children, the child that v's value takes): membership is looked up once an instance.
-        held = [point[feature] in values for feature, values in graph.literals]
+        held = graph.held(point)
         self._steps = [
             (feature, children, tuple(child for child, index in zip(children, ids, strict=True) if held[index]))
             for feature, children, ids in zip(graph.feature_of, graph.children, graph.literal_ids, strict=True)

@@ -27,14 +27,16 @@ class FloatRanks:
     def rank_of(self, number: Fraction | int) -> int:
         """Return the rank of a finite number.  Raises ``ValueError`` where *number* is not exactly one of this width."""
         try:
-            packed = struct.pack(self.number, float(abs(number)))
+            near = float(number)
+            packed = struct.pack(self.number, abs(near))
         except OverflowError:
             raise ValueError(f"{number} is beyond the {self.name} numbers") from None
         (rank,) = struct.unpack(self.unsigned, packed)
-        # Packing rounds: what comes back is the number only if it was one of this width.
-        if rank > self.last or Fraction(*struct.unpack(self.number, packed)) != abs(number):
+        (back,) = struct.unpack(self.number, packed)
+        # Both steps round: what comes back is the number only if it was one of this width.
+        if rank > self.last or back != abs(near) or near.as_integer_ratio() != number.as_integer_ratio():
             raise ValueError(f"{number} is not a {self.name}")
-        return -int(rank) if number < 0 else int(rank)
+        return -int(rank) if near < 0 else int(rank)
 
     def number_at(self, rank: int) -> Fraction:
         """Return the number of that *rank*, exactly.  Raises ``ValueError`` beyond the finite ones."""

@@ -78,6 +78,7 @@ class Backend:
             options["tlimit-per" if solver == "cvc5" else "timeout"] = timeout_ms
         self.solver = solver
         self._closed = False
+        self._handles: dict[Term, LiteralHandle] = {}
         self.environment = Environment()
         self.formulas: Any = self.environment.formula_manager
         with self._installed():
@@ -107,6 +108,33 @@ class Backend:
         with self._installed():
             for formula in formulas:
                 self._solver.add_assertion(formula)
+
+    def pin(self, pins: Sequence[tuple[Term, Term, bool | int | Fraction]]) -> None:
+        """Assert in the current scope, of each (selector, symbol, value), that the selector implies ``symbol = value``.
+
+        Every instance has as many as it has features, so that they go to the solver without pySMT where that is possible.
+        """
+        if isinstance(self._engine, (ByC, ByMethods)):
+            for selector, symbol, value in pins:
+                self._engine.pin(self._known(selector), self._known(symbol), value)
+            return
+        formulas = self.formulas
+        for selector, symbol, value in pins:
+            if isinstance(value, bool):
+                self.add(formulas.Implies(selector, symbol if value else formulas.Not(symbol)))
+            else:
+                real = symbol.symbol_type().is_real_type()
+                self.add(
+                    formulas.Implies(
+                        selector, formulas.Equals(symbol, (formulas.Real if real else formulas.Int)(value))
+                    )
+                )
+
+    def _known(self, literal: Term) -> LiteralHandle:
+        handle = self._handles.get(literal)
+        if handle is None:
+            handle = self._handles[literal] = self.handle(literal)
+        return handle
 
     def push(self) -> None:
         """Open a scope."""
@@ -148,6 +176,7 @@ class Backend:
         """Free the solver.  Closing twice is harmless."""
         if not self._closed:
             self._closed = True
+            self._handles.clear()
             del self._convert, self._engine
             self._solver.exit()
 

@@ -12,6 +12,7 @@ from xpgcheck.model.values import Point, Value
 from xpgcheck.oracles.answers import Answer
 from xpgcheck.oracles.pysmt_backend import Backend, LiteralHandle, Term, UnknownError
 from xpgcheck.oracles.smt_encoding import Activation, NestedChoice, Variables
+from xpgcheck.oracles.smt_variables import Reading
 
 FORMULATIONS = ("ite", "activation")
 
@@ -120,7 +121,7 @@ class SmtSession:
         """Make the selectors mean the values of *point*: standing ones where values recur, else ones in a scope."""
         self._leave()
         selectors: dict[int, LiteralHandle] = {}
-        scoped = []
+        scoped: list[tuple[Term, Term, Reading]] = []
         for i, variable in self.variables.of.items():
             key = (i, point[i])
             if key in self._standing:
@@ -129,12 +130,12 @@ class SmtSession:
                 selectors[i] = self._standing[key] = self._standing_selector(i, point[i])
             else:
                 selector, handle = self._scoped[i]
-                scoped.append(self._backend.formulas.Implies(selector, variable.equals(point[i])))
+                scoped += [(selector, variable.symbols[k], reading) for k, reading in variable.pins(point[i])]
                 selectors[i] = handle
         if scoped:
             self._backend.push()
             self._in_scope = True
-            self._backend.add(self._backend.formulas.And(scoped))
+            self._backend.pin(scoped)
         self._focus, self._selectors = point, selectors
 
     def _standing_selector(self, feature: int, value: Value) -> LiteralHandle:

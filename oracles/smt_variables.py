@@ -67,13 +67,21 @@ class FeatureVariable:
 
     def equals(self, value: Value) -> Term:
         """Return ``x = value``."""
-        formulas = self._formulas
+        return self._formulas.And([self._is(self.symbols[k], reading) for k, reading in self.pins(value)])
+
+    def pins(self, value: Value) -> list[tuple[int, Reading]]:
+        """Return which of ``symbols`` (by position) has to be what for the feature to be *value*."""
         if isinstance(self.domain, Boolean):
-            return self._main if value else formulas.Not(self._main)
+            return [(0, bool(value))]
         if value is MISSING:
-            return self._missing
-        same = formulas.Equals(self._main, self._constant(self._code(value)))
-        return same if self._missing is None else formulas.And(formulas.Not(self._missing), same)
+            return [(1, True)]
+        main: tuple[int, Reading] = 0, self._code(value)
+        return [main] if self._missing is None else [(1, False), main]
+
+    def _is(self, symbol: Term, reading: Reading) -> Term:
+        if isinstance(reading, bool):
+            return symbol if reading else self._formulas.Not(symbol)
+        return self._formulas.Equals(symbol, self._constant(reading))
 
     def value(self, readings: list[Reading]) -> Value:
         """Return the value of the feature where its ``symbols`` have the values *readings*."""

@@ -16,6 +16,12 @@ C_FUNCTIONS = (
     "Z3_model_eval",
     "Z3_get_bool_value",
     "Z3_get_numeral_string",
+    "Z3_get_sort",
+    "Z3_mk_numeral",
+    "Z3_mk_eq",
+    "Z3_mk_not",
+    "Z3_mk_implies",
+    "Z3_solver_assert",
 )
 """What z3py exports of the C interface, as far as it is used here."""
 
@@ -44,6 +50,19 @@ class ByC:
         array = (self._z3.Ast * len(assumptions))(*[handle.ast for handle in assumptions])
         answer = self._z3.Z3_solver_check_assumptions(self._context, self._solver.solver, len(array), array)
         return None if not answer else bool(answer > 0)
+
+    def pin(self, selector: Any, symbol: Any, value: bool | int | Fraction) -> None:
+        """Assert that *selector* implies that *symbol* is *value*."""
+        z3, context, ast = self._z3, self._context, symbol.ast
+        # Z3 keeps the last thing that it made until the next one, which refers to it.
+        if value is True:
+            same = ast
+        elif value is False:
+            same = z3.Z3_mk_not(context, ast)
+        else:
+            number = z3.Z3_mk_numeral(context, str(value), z3.Z3_get_sort(context, ast))
+            same = z3.Z3_mk_eq(context, ast, number)
+        z3.Z3_solver_assert(context, self._solver.solver, z3.Z3_mk_implies(context, selector.ast, same))
 
     def why_unknown(self) -> str:
         """Return Z3's reason for not knowing."""
@@ -80,6 +99,11 @@ class ByMethods:
         """Tell whether *assumptions* (expressions of z3py) can hold; None: Z3 does not know."""
         answer = self._solver.check(*assumptions)
         return True if answer == self._z3.sat else False if answer == self._z3.unsat else None
+
+    def pin(self, selector: Any, symbol: Any, value: bool | int | Fraction) -> None:
+        """Assert that *selector* implies that *symbol* is *value*."""
+        is_number = not isinstance(value, bool)
+        self._solver.add(self._z3.Implies(selector, symbol == (str(value) if is_number else value)))
 
     def why_unknown(self) -> str:
         """Return Z3's reason for not knowing."""

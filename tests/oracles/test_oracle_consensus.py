@@ -12,7 +12,7 @@ import pytest
 from oracle_graphs import only, span
 
 from xpgcheck.errors import InputError
-from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.consensus import EARLIER, Consensus
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.judging.xp_judge import judge_axp, judge_cxp, judge_family
 from xpgcheck.model.decision_graph import DecisionGraph
@@ -58,6 +58,30 @@ class TestWhatIsBelieved:
         consensus, finding = ask([0], Says(True, OTHER), Says(None), thorough=False)
         assert (finding.changeable, finding.witness) == (True, OTHER)
         assert consensus.queries == {"stub says True": 1}
+
+    def test_an_earlier_witness_answers_where_it_agrees(self) -> None:
+        """It differs from the instance in feature 3 alone: no oracle is asked while that one is free."""
+        consensus, first = ask([0], Says(True, OTHER), thorough=False)
+        again = consensus.ask([0, 1, 2])
+        assert (again.changeable, again.witness, again.confirmed_by) == (True, OTHER, first.confirmed_by)
+        assert consensus.queries == {"stub says True": 1, EARLIER: 1}
+
+    def test_an_earlier_witness_answers_nothing_where_it_differs(self) -> None:
+        """The oracle says the same of the next question, and there its witness does not replay."""
+        consensus, _ = ask([0], Says(True, OTHER), thorough=False)
+        assert consensus.ask([3]).changeable is None
+        assert consensus.queries == {"stub says True": 2}
+        assert len(consensus.faults) == 1
+
+    def test_all_oracles_are_asked_each_question_where_thorough(self) -> None:
+        consensus, _ = ask([0], Says(True, OTHER))
+        consensus.ask([0, 1])
+        assert consensus.queries == {"stub says True": 2}
+
+    def test_a_witness_that_does_not_replay_answers_nothing(self) -> None:
+        consensus, _ = ask([3], Says(True, OTHER), thorough=False)
+        assert consensus.ask([0]).changeable is True
+        assert EARLIER not in consensus.queries
 
     def test_not_changeable_by_one_route_is_open(self) -> None:
         _, finding = ask([0, 3], Says(False, engine="z3"))
@@ -392,3 +416,21 @@ class TestJudging:
     def test_a_feature_that_does_not_exist(self, consensus: Consensus, judge: Any, claim: list[Any]) -> None:
         with pytest.raises(InputError, match=r"names feature '.*', which does not exist; .* from 0 to 3"):
             judge(consensus, claim)
+
+
+def test_a_consensus_that_forgets_to_look_where_a_witness_differs_is_exposed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seeded: a witness is used for every question; it then contradicts the closed set."""
+    graph, v = FIG1, V
+    with SmtSession(graph) as session:
+        oracles = [session.at(v), ClosedSetOracle(graph, v)]
+        right = [Consensus.of_graph(graph, v, oracles, thorough=True).ask(fixed).changeable for fixed in _subsets(4)]
+        consensus = Consensus.of_graph(graph, v, oracles)
+        assert [consensus.ask(fixed).changeable for fixed in _subsets(4)] == right
+        assert consensus.queries[EARLIER] > 0
+        wrong = Consensus.of_graph(graph, v, oracles)
+        monkeypatch.setattr(wrong, "_instance", OTHER)
+        assert [wrong.ask(fixed).changeable for fixed in _subsets(4)] != right
+
+
+def _subsets(count: int) -> list[tuple[int, ...]]:
+    return [s for size in range(count + 1) for s in itertools.combinations(range(count), size)]

@@ -100,6 +100,7 @@ class ConditionOracles:
             count,
             self._ordered(truth, quick, theory=False),
             lambda fixed, witness: replay(boolean, truth, fixed, witness, own_class),
+            instance=truth,
             thorough=thorough,
         )
 

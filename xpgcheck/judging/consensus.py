@@ -9,14 +9,15 @@
    never put to the vote.
 
 The usual question is cheap: the first oracle finds a witness, and that is all; or it claims there is none, and the next
-route, usually the closed set, confirms it.
+route, usually the closed set, confirms it.  A witness that was found for one question answers all others on whose fixed
+features it agrees with the instance too.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
@@ -26,6 +27,12 @@ from xpgcheck.oracles.sigma import replay_sigma
 
 Replay = Callable[[frozenset[int], Point], str | None]
 """Returns what is wrong with a witness for the fixed features, or None."""
+
+EARLIER = "an earlier witness"
+"""What ``queries`` calls the questions that no oracle was asked, as a witness for another one answers them."""
+
+MAX_WITNESSES = 256
+"""Witnesses of an instance that are kept for other questions: the last ones, so that looking costs less than asking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +55,24 @@ class Consensus:
     """The oracles for one instance, the cheapest complete one first.
 
     ``queries`` counts the questions put to each oracle by its name; ``faults`` and ``disagreements`` collect what went
-    wrong.  ``features`` is the number of features.  A question that was settled before is not asked again.
+    wrong.  ``features`` is the number of features.  A question that was settled before is not asked again, nor one that an
+    earlier witness answers.
     """
 
-    def __init__(self, features: int, oracles: Sequence[Oracle], replay: Replay, *, thorough: bool = False) -> None:
-        """Ask *oracles* in the order given; all of them at each question where *thorough*."""
+    def __init__(
+        self,
+        features: int,
+        oracles: Sequence[Oracle],
+        replay: Replay,
+        *,
+        instance: Point | None = None,
+        thorough: bool = False,
+    ) -> None:
+        """Ask *oracles* in the order given; all of them at each question where *thorough*.
+
+        *instance* is the point with whose values the fixed features are held, where these are the members of the
+        questions: then a witness tells by itself which other questions it answers.
+        """
         self.features = features
         self.queries: Counter[str] = Counter()
         self.faults: list[OracleFault] = []
@@ -61,6 +81,8 @@ class Consensus:
         self._replay = replay
         self._thorough = thorough
         self._known: dict[frozenset[int], Belief] = {}
+        self._instance = None if thorough else instance
+        self._found: deque[tuple[frozenset[int], Belief]] = deque(maxlen=MAX_WITNESSES)
 
     @classmethod
     def of_graph(
@@ -72,6 +94,7 @@ class Consensus:
             len(graph.features),
             oracles,
             lambda fixed, witness: replay(graph, instance, fixed, witness, own_class),
+            instance=instance,
             thorough=thorough,
         )
 
@@ -90,8 +113,21 @@ class Consensus:
         key = frozenset(fixed)
         belief = self._known.get(key)
         if belief is None:
-            belief = self._known[key] = self._settle(key)
+            belief = self._known[key] = self._by_an_earlier_witness(key) or self._settle(key)
+            if belief.changeable and belief.answers and belief.witness is not None and self._instance is not None:
+                differs = (
+                    i for i, (own, value) in enumerate(zip(self._instance, belief.witness, strict=True)) if own != value
+                )
+                self._found.appendleft((frozenset(differs), belief))
         return belief
+
+    def _by_an_earlier_witness(self, fixed: frozenset[int]) -> Belief | None:
+        """Return what is believed where a witness that was replayed agrees with the instance on *fixed* too."""
+        for differs, belief in self._found:
+            if fixed.isdisjoint(differs):
+                self.queries[EARLIER] += 1
+                return replace(belief, answers=())
+        return None
 
     def _settle(self, fixed: frozenset[int]) -> Belief:
         answers: list[Answer] = []

@@ -125,6 +125,19 @@ class DecisionGraph:
                 raise ValueError(f"no edge of node {self.node_ids[node]!r} holds at {point[feature]!r}")
         return node
 
+    def held(self, point: Point) -> list[bool]:
+        """Return of each of ``literals`` whether it holds at *point*.  O(literals · log intervals)."""
+        located: dict[int, Location] = {}
+        found = []
+        for feature, values in self.literals:
+            if isinstance(values, FiniteSet):
+                found.append(point[feature] in values.values)
+            else:
+                if feature not in located:
+                    located[feature] = values.grid.locate(point[feature])
+                found.append(values.holds_at(located[feature]))
+        return found
+
     def kappa(self, point: Point) -> int:
         """Return κ(*point*), the index in ``classes`` of the class of the terminal reached."""
         return self.class_of[self.terminal(point)]

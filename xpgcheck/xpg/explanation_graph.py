@@ -129,7 +129,7 @@ def explanation_graph(graph: DecisionGraph, point: Point) -> ExplanationGraph:
     """
     if not in_feature_space(graph, point):
         raise InstanceError("the point is not in the model's feature space", mend="give one domain value a feature")
-    holds = [point[literal.feature] in literal.values for literal in graph.literals]
+    holds = graph.held(point)
     target = graph.kappa(point)
     one_child: list[int] = []
     zero_children: list[tuple[int, ...]] = []

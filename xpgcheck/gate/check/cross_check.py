@@ -57,12 +57,12 @@ class OurExplainer:
         self.seconds = 0.0
 
     def enumerate(self, graph: DecisionGraph | LabelledGraph, instance: Point) -> list[XP]:
-        """Return all XPs, AXps first: Z3 takes a tenth less time for the questions about them in that order."""
+        """Return all XPs, CXps first: the witnesses of CXps answer what is asked about the features of AXps."""
         started = time.perf_counter()
         try:
             xpg = from_labels(graph) if isinstance(graph, LabelledGraph) else explanation_graph(graph, instance)
             xps = list(self._explain(xpg, self._limit + 1))
-            return [*sorted(xps[: self._limit], key=lambda xp: xp[0] is not Kind.AXP), *xps[self._limit :]]
+            return [*sorted(xps[: self._limit], key=lambda xp: xp[0] is not Kind.CXP), *xps[self._limit :]]
         finally:
             self.seconds += time.perf_counter() - started
 

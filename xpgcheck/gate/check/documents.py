@@ -53,7 +53,10 @@ class ModelRecord(Record):
     violations: Count
     inconclusive: Count
     checks: Annotated[dict[str, Count], Meta(description="How many times each check was made.")]
-    queries: Annotated[dict[str, Count], Meta(description="How many questions each oracle was asked.")]
+    queries: Annotated[
+        dict[str, Count],
+        Meta(description="How many questions each oracle was asked, and how many an earlier witness answered."),
+    ]
     findings: Annotated[list[CheckFindingRecord], Meta(description="The first 1,000 findings.")]
 
 

@@ -16,6 +16,11 @@ from xpgcheck.runs.progress import bar, cores, progress_text, telling
 UNIT = 32
 """Instances in a unit of work: enough to share one solver, few enough to keep all processes busy to the end."""
 
+LARGE_UNIT = 128
+"""The same where there are so many instances that all processes are kept busy anyway."""
+
+MANY = 15 * LARGE_UNIT
+
 FEW_INSTANCES = 64
 """Up to this many instances of small graphs, starting processes costs more than they save."""
 
@@ -34,9 +39,10 @@ def check_all(
     *workers* processes share the units (one a core if None; none is started for little work).  With *progress*, a bar on
     a terminal's standard error after the first second.  Raises ``UndecidedError`` if a process dies.
     """
-    units = blocks(jobs, UNIT)
-    count = min(workers or cores(), len(units))
     total = sum(job.count for job in jobs)
+    # The units do not depend on the processes, or what is found would.
+    units = blocks(jobs, LARGE_UNIT if total >= MANY else UNIT)
+    count = min(workers or cores(), len(units))
     little = total <= FEW_INSTANCES and max(job.graph.node_count for job in jobs) <= SMALL_NODES
     results: list[list[InstanceResult]] = [[] for _ in jobs]
 
