@@ -44,7 +44,7 @@ def carried_out(plan: Plan, unit: Unit) -> UnitResult:
         job = job_of(options["models"][arguments["model"]])
         instances = range(arguments["start"], arguments["stop"])
         work = replace(work, models=(job,))
-        part = gate_run.GateUnit(model=0, instances=instances)
+        part = gate_run.GateUnit(((0, instances),))
         add_numbers(observer.sizes, {label: len(instances) for label in graph_sizes(job.graph)})
     else:
         some = replace(cases, examples=arguments["examples"], seed=arguments["seed"])

@@ -45,15 +45,20 @@ MODELS_LISTED = 4
 """Up to this many models have their cases counted one by one."""
 
 INSTANCES = 25
-"""Instances of a model in a unit of work."""
+"""Kept cases, or instances of a model, in a block."""
+
+TOGETHER = 50
+"""Instances up to which blocks of several models are one unit: each unit starts the subject anew."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class GateUnit:
-    """Some of the plan's work: instances of a model, kept cases, or generated ones (with how many cases go before)."""
+    """Some of the plan's work: instances of models, kept cases, or generated ones (with how many cases go before).
 
-    model: int = -1
-    instances: range = range(0)
+    ``instances`` are blocks: the number of a model of the plan, and some of its instances.
+    """
+
+    instances: tuple[tuple[int, range], ...] = ()
     kept: tuple[Path, ...] = ()
     cases: Cases | None = None
     before: int = 0
@@ -64,12 +69,15 @@ class GateUnit:
             return f"generated cases {self.before + 1} to {self.before + self.size}"
         if self.kept:
             return f"kept cases from {self.kept[0]}"
-        return f"model {self.model + 1}, instances {self.instances.start + 1} to {self.instances.stop}"
+        parts = (f"model {model + 1}, instances {block.start + 1} to {block.stop}" for model, block in self.instances)
+        return "; ".join(parts)
 
     @property
     def size(self) -> int:
         """The number of cases."""
-        return self.cases.examples if self.cases is not None else len(self.kept) or len(self.instances)
+        if self.cases is not None:
+            return self.cases.examples
+        return len(self.kept) or sum(len(block) for _, block in self.instances)
 
 
 def gate(
@@ -170,7 +178,12 @@ def notion_of(subject: Any) -> Notion:
 
 
 def _units(plan: GatePlan) -> list[GateUnit]:
-    units = [GateUnit(model=model, instances=block) for model, block in blocks(plan.models, INSTANCES)]
+    units: list[GateUnit] = []
+    for block in blocks(plan.models, INSTANCES):
+        if units and units[-1].size + len(block[1]) <= TOGETHER:
+            units[-1] = GateUnit((*units[-1].instances, block))
+        else:
+            units.append(GateUnit((block,)))
     units += [GateUnit(kept=plan.kept[start : start + INSTANCES]) for start in range(0, len(plan.kept), INSTANCES)]
     for number, start in enumerate(range(0, plan.cases.examples, UNIT)):
         examples = min(UNIT, plan.cases.examples - start)
@@ -209,7 +222,7 @@ def _run_with(plan: GatePlan, unit: GateUnit, notes: list[CertificateNote]) -> R
             elif unit.kept:
                 report = _kept(plan, unit, subject)
             else:
-                report = _model(plan, unit, subject, notes)
+                report = _models(plan, unit, subject, notes)
         finally:
             counters = getattr(subject, "counters", None)
     if isinstance(counters, Counters):
@@ -217,17 +230,18 @@ def _run_with(plan: GatePlan, unit: GateUnit, notes: list[CertificateNote]) -> R
     return report
 
 
-def _model(plan: GatePlan, unit: GateUnit, subject: Any, notes: list[CertificateNote]) -> Report:
-    job = plan.models[unit.model]
-    graph = job.graph
-    assert isinstance(graph, DecisionGraph)
+def _models(plan: GatePlan, unit: GateUnit, subject: Any, notes: list[CertificateNote]) -> Report:
     report = Report("models")
     certify = functools.partial(_certified, notes, CertifierPool()) if plan.certify else None
-    with Panel(graph, plan.solvers, plan.timeout_ms) as judges:
-        for number in unit.instances:
-            case = Case(graph, job.points[number], number)
-            _judge(report, plan, subject, case, judges, job.place(number), certify)
-            report.cases[f"{OF_MODEL}{graph.name}"] += 1
+    for model, block in unit.instances:
+        job = plan.models[model]
+        graph = job.graph
+        assert isinstance(graph, DecisionGraph)
+        with Panel(graph, plan.solvers, plan.timeout_ms) as judges:
+            for number in block:
+                case = Case(graph, job.points[number], number)
+                _judge(report, plan, subject, case, judges, job.place(number), certify)
+                report.cases[f"{OF_MODEL}{graph.name}"] += 1
     return report
 
 
