@@ -50,7 +50,8 @@ class OpensTwice:
         return nullcontext(Textbook())
 
 
-def test_a_subject_that_does_not_start_again_loses_no_verdict():
+def test_a_subject_that_does_not_start_again_loses_no_verdict(monkeypatch):
+    monkeypatch.setattr("xpgcheck.gate.run.INSTANCES", 1)
     jobs = tuple(Job(MODEL.graph, (point,), "one") for point in MODEL.instances[:2])
     report = gate(GatePlan(OpensTwice(), Cases(0, 0, 12), jobs))
     assert report.counts["axp", "AXp"] == 1

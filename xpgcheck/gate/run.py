@@ -44,11 +44,8 @@ OF_MODEL = "of model "
 MODELS_LISTED = 4
 """Up to this many models have their cases counted one by one."""
 
-INSTANCES = 25
-"""Kept cases, or instances of a model, in a block."""
-
-TOGETHER = 50
-"""Instances up to which blocks of several models are one unit: each unit starts the subject anew."""
+INSTANCES = 50
+"""Kept cases, or instances of models, in a unit of work: each unit starts the subject anew, so small models share one."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -180,7 +177,7 @@ def notion_of(subject: Any) -> Notion:
 def _units(plan: GatePlan) -> list[GateUnit]:
     units: list[GateUnit] = []
     for block in blocks(plan.models, INSTANCES):
-        if units and units[-1].size + len(block[1]) <= TOGETHER:
+        if units and units[-1].size + len(block[1]) <= INSTANCES:
             units[-1] = GateUnit((*units[-1].instances, block))
         else:
             units.append(GateUnit((block,)))
