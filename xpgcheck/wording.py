@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
@@ -30,6 +31,7 @@ def short_value(domain: Domain, value: Value) -> str:
     return exact if len(exact) <= LONG_NUMBER else f"≈{_approximate(value)}"
 
 
+@functools.lru_cache(maxsize=4096)
 def _shortest(binary: BinaryFormat, value: Fraction) -> str:
     number = float(value)
     for digits in range(1, 18):

@@ -22,6 +22,7 @@ from xpgcheck.xpg.xps import Kind
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
 
 def print_explanations(found: Explanations, console: Console) -> None:
@@ -35,7 +36,7 @@ def print_explanations(found: Explanations, console: Console) -> None:
         console.print()
         console.print(Text(family_title(found, kind), style="bold"))
         if found.families[kind].masks:
-            console.print(_numbered(found, kind))
+            console.print(_numbered(found, kind, console), soft_wrap=True)
         for note in family_notes(found, kind):
             console.print(Text(note, style="yellow"))
     console.print()
@@ -47,16 +48,18 @@ def print_explanations(found: Explanations, console: Console) -> None:
         console.print(Text(line))
 
 
-def _numbered(found: Explanations, kind: Kind) -> Table:
-    from rich.table import Table
+def _numbered(found: Explanations, kind: Kind, console: Console) -> Text:
+    """Return the sentences, numbered and wrapped; a table would measure each of them first."""
     from rich.text import Text
 
-    grid = Table.grid(padding=(0, 1), pad_edge=False)
-    grid.add_column(justify="right", no_wrap=True, style="dim")
-    grid.add_column(overflow="fold")
+    room = len(f" {len(found.families[kind].masks)} ")
+    width = max(console.width - room, 1)
+    lines: list[Text] = []
     for number, sentence in enumerate(sentences(found, kind), 1):
-        grid.add_row(f" {number}", Text(sentence))
-    return grid
+        for place, line in enumerate(Text(sentence).wrap(console, width, overflow="fold")):
+            line.rstrip()
+            lines.append(Text.assemble((f"{'' if place else number:>{room - 1}} ", "dim"), line))
+    return Text("\n").join(lines)
 
 
 def _roles(found: Explanations) -> Table:
