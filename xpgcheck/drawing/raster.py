@@ -9,8 +9,8 @@ from xpgcheck.errors import InputError, MissingPackageError
 from xpgcheck.extras import install
 
 MAX_SIDE = 10_000.0
-MAX_AREA = 24_000_000.0
-"""Pixels in a picture: a file of some megabytes."""
+MAX_AREA = 9_000_000.0
+"""Pixels in a picture: about half a second of drawing, and a file of a megabyte."""
 
 _BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24">{}</svg>'
 
@@ -37,12 +37,13 @@ def scale(width: float, height: float) -> float:
 def _has_fonts() -> bool:
     # Without fonts resvg leaves texts out silently.
     letter = '<text x="4" y="18" font-family="DejaVu Sans, Verdana, Segoe UI, Helvetica, Arial, sans-serif">M</text>'
-    return _render(_BLANK.format(letter), 1) != _render(_BLANK.format(""), 1)
+    return _render(_BLANK.format(letter), 1) != _render(_BLANK.format(""), 1, fonts=False)
 
 
-def _render(svg: str, zoom: float) -> bytes:
+def _render(svg: str, zoom: float, *, fonts: bool = True) -> bytes:
+    """Render *svg*; looking for the *fonts* of the system takes longer than a small picture."""
     try:
         import resvg_py
     except ImportError:
         raise MissingPackageError("resvg-py is not installed", mend=install("draw")) from None
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom))
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom, skip_system_fonts=not fonts))
