@@ -165,9 +165,10 @@ class Trial:
 
     # What the subject says
 
-    def can(self, ability: str) -> bool:
-        """Tell whether the subject has *ability*."""
-        return ability in abilities(self.subject)
+    @functools.cached_property
+    def abilities(self) -> frozenset[str]:
+        """What the subject can be asked."""
+        return abilities(self.subject)
 
     def predicted(self) -> int:
         """The class that the subject predicts."""

@@ -95,7 +95,7 @@ def require_same(
         if times[0] != times[1]:
             names = trial.text(i for i in members if i >= 0) + (" with the added feature" if -1 in members else "")
             raise Violation("not invariant", f"{kind} {names}: listed {times[0]} times here, {times[1]} times there")
-    if trial.can("predict"):
+    if "predict" in trial.abilities:
         here, at = trial.graph.classes[trial.predicted()], changed.classes[other.predicted()]
         if here != at:
             raise Violation("not invariant", f"class {here} is predicted here, {at} there")
