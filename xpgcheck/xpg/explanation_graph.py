@@ -18,8 +18,8 @@ from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.shape import Shape, shape_of
 from xpgcheck.model.values import Point
 
-MANY_VARIABLES = 2_000
-"""Variables above which their masks, of as many bits each, are made when they are needed: all of them take m² bits."""
+MANY_VARIABLES = 10_000
+"""Variables above which their masks, of as many bits each, are made when they are needed: all of them take m²/2 bits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
