@@ -12,6 +12,7 @@ from xpgcheck.properties.catalogue import holds
 from xpgcheck.properties.trials import Trial
 from xpgcheck.properties.verdicts import Violation
 from xpgcheck.readers.json_model import parse_json
+from xpgcheck.wording import counted
 from xpgcheck.writers.json_model import model_json
 
 SOURCE = "Definitions 2 and 3, Eq. 1, Eq. 2"
@@ -90,11 +91,12 @@ def require_same(
     there = Counter(
         (kind, members if order is None else frozenset(order[i] for i in members)) for kind, members in other.xps()
     )
-    for kind, members in own.keys() | there.keys():
+    for kind, members in sorted(own.keys() | there.keys(), key=lambda xp: (xp[0], sorted(xp[1]))):
         times = own[kind, members], there[kind, members]
         if times[0] != times[1]:
             names = trial.text(i for i in members if i >= 0) + (" with the added feature" if -1 in members else "")
-            raise Violation("not invariant", f"{kind} {names}: listed {times[0]} times here, {times[1]} times there")
+            here, at = (counted(count, "time") for count in times)
+            raise Violation("not invariant", f"{kind} {names}: listed {here} here, {at} there")
     if "predict" in trial.abilities:
         here, at = trial.graph.classes[trial.predicted()], changed.classes[other.predicted()]
         if here != at:

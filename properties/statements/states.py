@@ -51,5 +51,6 @@ def an_enumeration_asked_for_again_lists_the_same(trial: Trial) -> None:
         trial.asks("enumerate", (trial.graph, trial.instance), lambda answer: asking.xps(answer, trial.count))
         for _ in range(2)
     )
-    for kind, members in set(first) ^ set(again) | set(first) ^ set(trial.xps()):
+    different = set(first) ^ set(again) | set(first) ^ set(trial.xps())
+    for kind, members in sorted(different, key=lambda xp: (xp[0], sorted(xp[1]))):
         raise Violation("not the same", f"{kind} {trial.text(members)} is listed one time and not the other")

@@ -7,6 +7,7 @@ from collections import Counter
 from xpgcheck.properties.catalogue import holds
 from xpgcheck.properties.trials import Trial
 from xpgcheck.properties.verdicts import Violation
+from xpgcheck.wording import counted
 
 
 @holds("Proposition 6", "tree_cxps", "enumerate")
@@ -14,10 +15,11 @@ def tree_cxps_are_the_enumerated_ones(trial: Trial) -> None:
     """On a tree, the method for trees lists the CXps that the enumeration lists."""
     trial.require_tree()
     own, general = Counter(trial.tree_cxps()), Counter(trial.listed("CXp"))
-    for claim in own.keys() | general.keys():
+    for claim in sorted(own.keys() | general.keys(), key=sorted):
         if own[claim] != general[claim]:
             evidence = (
-                f"CXp {trial.text(claim)}: {own[claim]} times by the method for trees, {general[claim]} by enumeration"
+                f"CXp {trial.text(claim)}: {counted(own[claim], 'time')} by the method for trees, "
+                f"{general[claim]} by enumeration"
             )
             raise Violation("incomplete", evidence)
 

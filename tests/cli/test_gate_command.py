@@ -291,11 +291,13 @@ def test_the_line_that_repeats_a_run_has_every_option_that_matters(here, capsys)
     Path("kept").mkdir()
     words = ["ours", "--examples", "0", "--model", "hardware", "--instances", "rows.csv", "--drop-column", "target"]
     words += ["--no-properties", "--timeout", "7", "--start-timeout", "50", "--memory", "900", "--corpus", "kept"]
-    assert gate(*words) == 0
+    assert gate(*words, "--certificates", "proof", "--cases", "found", "--json", "r.json") == 0
     [line] = [line for line in capsys.readouterr().out.splitlines() if line.startswith("again: ")]
     said = shlex.split(line.removeprefix("again: "))
     assert said[:2] == ["xpgcheck", "gate"]
     assert set(words) <= set(said)
+    # What a run writes is not written again: a folder of certificates has to be a new one.
+    assert {"--certificates", "--cases", "--json"}.isdisjoint(said)
     assert main([*said[1:], "--jobs", "1"]) == 0
 
 

@@ -112,16 +112,20 @@ import json, sys
 from xpgcheck.properties.catalogue import able, chosen
 from xpgcheck.properties.ours import FastExplainer
 from xpgcheck.properties.running.engine import explore
+from xpgcheck.properties.running.loading import load_subject
 from xpgcheck.properties.subjects import abilities
 subject = FastExplainer()
 properties = able(chosen(["sigma_is_monotone"]), abilities(subject))
 result = explore(properties, subject, examples=40, seed=4, size=12, labelled=True)
-print(json.dumps(result.labels, sort_keys=True))
+wrong = load_subject("seeded:one-zero-edge-followed")
+failing = able(chosen(["a_refined_literal_changes_no_xp"]), abilities(wrong))
+[finding] = explore(failing, wrong, examples=20, seed=0, size=12, first_only=True).findings
+print(json.dumps([result.labels, finding.evidence], sort_keys=True))
 """
 
 
 def test_a_seed_means_the_same_cases_in_every_process(tmp_path: Path) -> None:
-    """Whatever modules are loaded (their constants do not matter) and however strings are hashed."""
+    """And the same evidence: whatever modules are loaded (their constants do not matter) and however strings are hashed."""
     (tmp_path / "constants_of_mine.py").write_text("ALL = [" + ", ".join(str(n) for n in range(2, 90)) + "]\n")
     printed = []
     for hash_seed, imports in (("0", ""), ("1", "import constants_of_mine, pytest, rich, click")):
@@ -135,7 +139,9 @@ def test_a_seed_means_the_same_cases_in_every_process(tmp_path: Path) -> None:
         )
         printed.append(json.loads(done.stdout))
     assert printed[0] == printed[1]
-    assert sum(printed[0].values()) > 40
+    labels, evidence = printed[0]
+    assert sum(labels.values()) > 40
+    assert "{}: listed 0 times here, 1 time there" in evidence
 
 
 def test_every_group_has_properties_and_every_property_a_docstring_of_its_own() -> None:

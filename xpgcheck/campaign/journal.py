@@ -19,6 +19,7 @@ from xpgcheck.campaign.part import WHOLE, Part, parse_part
 from xpgcheck.campaign.plan import Plan, parse_plan, require_same
 from xpgcheck.campaign.units import UnitResult, is_undecided
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
+from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.runs.journal import Execute, JournalFile
 from xpgcheck.runs.lock import DriverLock
 from xpgcheck.version import __version__
@@ -26,6 +27,9 @@ from xpgcheck.version import __version__
 __all__ = ["SUFFIX", "Cause", "Journal", "JournalRow", "Session", "journal_path", "lock_path"]
 
 EXISTS = "go on with it by 'xpgcheck campaign resume', look at it by 'xpgcheck campaign status', or take another NAME"
+
+OLD_OUTCOMES = {"violation": Outcome.VIOLATED}
+"""Words for outcomes in the journals of version 0.1.0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +277,10 @@ class Journal(JournalFile):
             if documents != 1:
                 problem = f"a cause has {documents} cases instead of one"
                 raise FormatError(problem, place=str(self.path), mend=MEND)
-            yield Cause(cause, times, unit, self.decoded(text, dict[str, Any], f"a finding of unit {unit}"))
+            document = self.decoded(text, dict[str, Any], f"a finding of unit {unit}")
+            if document.get("outcome") in OLD_OUTCOMES:
+                document["outcome"] = OLD_OUTCOMES[document["outcome"]].value
+            yield Cause(cause, times, unit, document)
 
     def sessions(self) -> list[Session]:
         """Return the runs of drivers, in order."""

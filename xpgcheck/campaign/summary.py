@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from xpgcheck.campaign.journal import Cause, Journal, JournalRow, Session
+from xpgcheck.campaign.journal import OLD_OUTCOMES, Cause, Journal, JournalRow, Session
 from xpgcheck.campaign.part import WHOLE, Part, goal
 from xpgcheck.campaign.units import Counts
 from xpgcheck.judging.verdicts import Outcome, Verdict
@@ -44,8 +44,7 @@ _OUTCOMES: dict[str, Outcome | None] = {
     **{outcome.value: outcome for outcome in Outcome},
     "held": Outcome.HOLDS,
     "failed": Outcome.VIOLATED,
-    # A journal of version 0.1.0.
-    "violation": Outcome.VIOLATED,
+    **OLD_OUTCOMES,
     "open": Outcome.INCONCLUSIVE,
     "silent": None,
     "unsupported": None,

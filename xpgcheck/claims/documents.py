@@ -209,6 +209,24 @@ class JudgedCaseRecord(Record, kw_only=True):
     graph: Annotated[JsonText, Meta(description="A decision-graph document.")]
 
 
+class _ReadClaim(msgspec.Struct):
+    claim: ClaimRecord
+    verdict: str = ""
+
+
+class _ReadCase(msgspec.Struct):
+    """What is read of a judged case.  How it was judged is not: it is judged again, and other versions had other words."""
+
+    format: str
+    version: int
+    instance: dict[str, Any]
+    judged: list[_ReadClaim]
+    graph: msgspec.Raw
+    subject: str = ""
+    origin: str = ""
+    stderr: str = ""
+
+
 def case_document(
     graph: DecisionGraph, instance: Point, judged: Sequence[Judged], *, subject: str, origin: str, stderr: str = ""
 ) -> str:
@@ -231,7 +249,7 @@ def case_document(
 def parse_judged_case(data: bytes) -> JudgedCase:
     """Return the case that *data* holds.  Raises ``FormatError``, or the errors of the graph, its values and claims."""
     try:
-        record = msgspec.json.decode(data, type=JudgedCaseRecord)
+        record = msgspec.json.decode(data, type=_ReadCase)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise FormatError(f"no judged case: {shown(error)[1:-1]}", mend="save one by 'xpgcheck gate --cases'") from None
     if record.format != FORMAT or record.version != VERSION:

@@ -97,6 +97,7 @@ class GateOptions:
         folder_option(
             "--certificates",
             "certificates_folder",
+            repeats=False,
             help="Write certificates of all claims at instances of models here, right or wrong.",
         ),
     ]
