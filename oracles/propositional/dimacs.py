@@ -1,4 +1,4 @@
-"""CNFs in DIMACS files, read and written; DNFs are written alike.
+"""CNFs in DIMACS files, read; DNFs are written alike.
 
 ::
 
@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, is_plain, shown
@@ -64,20 +64,11 @@ def parse_cnf(data: bytes, place: str = "<text>") -> Cnf:
         raise error.at(place) from None
 
 
-def cnf_text(formula: Cnf, comments: Sequence[str] = ()) -> str:
-    """Return *formula* in DIMACS, *comments* first.  ``parse_cnf`` reads back the same formula.  Linear."""
-    return _text("cnf", formula.variables, formula.clauses, comments)
-
-
 def dnf_text(formula: Dnf, comments: Sequence[str] = ()) -> str:
-    """Return *formula* in DIMACS, *comments* first.  Linear."""
-    return _text("dnf", formula.variables, formula.terms, comments)
-
-
-def _text(kind: str, variables: int, lists: Sequence[Literals], comments: Iterable[str]) -> str:
+    """Return *formula* as a DNF in DIMACS' manner, *comments* first.  Linear."""
     lines = [f"c {line}".rstrip() for comment in comments for line in comment.splitlines() or [""]]
-    lines.append(f"p {kind} {variables} {len(lists)}")
-    lines += [" ".join(map(str, (*literals, 0))) for literals in lists]
+    lines.append(f"p dnf {formula.variables} {len(formula.terms)}")
+    lines += [" ".join(map(str, (*term, 0))) for term in formula.terms]
     return "\n".join(lines) + "\n"
 
 

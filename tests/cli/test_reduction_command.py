@@ -11,7 +11,7 @@ from xpgcheck.certificates.formulas import prime_certificate
 from xpgcheck.check_certificate import check_file
 from xpgcheck.cli.main import main
 from xpgcheck.errors import InputError
-from xpgcheck.oracles.propositional.dimacs import cnf_text, dnf_text, read_cnf
+from xpgcheck.oracles.propositional.dimacs import dnf_text, read_cnf
 from xpgcheck.oracles.propositional.formulas import cnf
 from xpgcheck.oracles.propositional.prime_implicants import prime_implicants
 from xpgcheck.oracles.propositional.reduction import selector_dnf
@@ -21,6 +21,11 @@ Run = Callable[..., tuple[int, str, str]]
 
 FORMULA = [(1,), (-1,), (2,)]
 OVERLAP = [(-1,), (1, 2), (-2,), (-2, 3), (-3, -2), (3, 2)]
+
+
+def write(path: Path, clauses: list[tuple[int, ...]]) -> None:
+    lines = [f"p cnf {cnf(clauses).variables} {len(clauses)}", *(" ".join(map(str, (*c, 0))) for c in clauses)]
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
 @pytest.fixture
@@ -36,7 +41,7 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture
 def formula(tmp_path: Path) -> Path:
     path = tmp_path / "formula.cnf"
-    path.write_text(cnf_text(cnf(FORMULA)), encoding="utf-8")
+    write(path, FORMULA)
     return path
 
 
@@ -66,7 +71,7 @@ def test_the_certificate_is_accepted_by_the_checker_alone(
     run: Run, tmp_path: Path, clauses: list[tuple[int, ...]]
 ) -> None:
     source, target = tmp_path / "f.cnf", tmp_path / "f.certificate.jsonl"
-    source.write_text(cnf_text(cnf(clauses)), encoding="utf-8")
+    write(source, clauses)
     assert run(source, "--certificate", target)[0] == 0
     muses = len(muses_exhaustive(cnf(clauses)))
     assert check_file(target).status == 0
@@ -76,7 +81,7 @@ def test_the_certificate_is_accepted_by_the_checker_alone(
 @pytest.mark.parametrize("clauses", [FORMULA, OVERLAP, [()], [(1,), (1, 2)], [(1, -1), (2,), (-2, 1, 1)]])
 def test_prime_implicants_as_certificates(run: Run, tmp_path: Path, clauses: list[tuple[int, ...]]) -> None:
     source, target = tmp_path / "f.cnf", tmp_path / "f.primes.jsonl"
-    source.write_text(cnf_text(cnf(clauses)), encoding="utf-8")
+    write(source, clauses)
     assert run(source, "--prime-certificate", target)[0] == 0
     assert check_file(target).status == 0
     known = prime_implicants(selector_dnf(cnf(clauses)))
@@ -94,7 +99,7 @@ def test_what_is_no_prime_implicant_gets_no_certificate() -> None:
 @pytest.mark.parametrize("clauses", [[(1,)], [(1,), (1, 2)]])
 def test_no_certificate_where_there_is_no_mus(run: Run, tmp_path: Path, clauses: list[tuple[int, ...]]) -> None:
     source, target = tmp_path / "f.cnf", tmp_path / "f.certificate.jsonl"
-    source.write_text(cnf_text(cnf(clauses)), encoding="utf-8")
+    write(source, clauses)
     status, _, err = run(source, "--certificate", target)
     assert status == 0
     assert "is not written: there is nothing to prove" in err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,6 @@ from odd_formulas import ODD, odd_formula
 from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError
 from xpgcheck.oracles.propositional.dimacs import (
     MAX_VARIABLES,
-    cnf_text,
     dnf_text,
     parse_cnf,
     read_cnf,
@@ -179,16 +179,19 @@ def test_an_endless_file_is_refused() -> None:
         read_cnf("/dev/zero", max_bytes=1000)
 
 
+def written(formula: Cnf, comments: Sequence[str] = ()) -> str:
+    """Return a CNF as a DNF is written, but for its header."""
+    return dnf_text(Dnf(formula.variables, formula.clauses), comments).replace("p dnf", "p cnf")
+
+
 @pytest.mark.parametrize("name", ODD)
 def test_what_is_written_is_read_back(name: str) -> None:
     formula = ODD[name]
-    assert parse_cnf(cnf_text(formula).encode()) == formula
-    terms = dnf_text(Dnf(formula.variables, formula.clauses), ["ψ", ""])
-    assert parse_cnf(terms.replace("p dnf", "p cnf").encode()) == formula
+    assert parse_cnf(written(formula, ["ψ", ""]).encode()) == formula
 
 
 def test_what_is_written() -> None:
-    text = cnf_text(SMALL, ["two\nlines", "", "p cnf 9 9"])
+    text = written(SMALL, ["two\nlines", "", "p cnf 9 9"])
     assert text == "c two\nc lines\nc\nc p cnf 9 9\np cnf 3 2\n1 -3 0\n2 3 -1 0\n"
     assert parse_cnf(text.encode()) == SMALL
 
@@ -197,7 +200,7 @@ def test_random_formulas_in_random_layouts_are_read_back() -> None:
     rng = random.Random(1)
     for _ in range(300):
         formula = odd_formula(rng)
-        head, _, body = cnf_text(formula).partition("\n")
+        head, _, body = written(formula).partition("\n")
         words = []
         for word in body.split():
             words += [word, rng.choice([" ", "  ", "\t", "\n", "\r\n", "\n\nc 1 0\n", "\nc\r\n "])]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from xpgcheck.errors import LimitError, NothingCheckedError
 from xpgcheck.oracles.propositional.clause_families import MusEnumeration
 from xpgcheck.oracles.propositional.formulas import Cnf, Point
-from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, TooLarge
+from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime
 from xpgcheck.oracles.propositional.marco import enumerate_muses
 from xpgcheck.oracles.propositional.membership_cegar import MusMembership, no_fault
 from xpgcheck.oracles.propositional.reduction import selector_dnf
@@ -21,7 +21,6 @@ from xpgcheck.oracles.propositional.refutations import (
     family_refutation,
     mus_fault,
 )
-from xpgcheck.oracles.propositional.truth_tables import mcses_exhaustive, muses_exhaustive
 from xpgcheck.paper.reduction import mus_membership, readings
 from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, Study
 from xpgcheck.paper.reduction.mus_membership import Member, Membership, clauses_of
@@ -56,12 +55,9 @@ def study(
     deadline = Deadline(limits.seconds)
     chosen = tuple(range(len(formula.clauses)) if clauses is None else clauses)
     notes: list[str] = []
-    families = _families(formula, limits, deadline, notes)
-    family = next((listed for listed in families.values() if listed.complete), families[mus_membership.ENUMERATION])
+    family = _listed(formula, limits, notes)
     faults: list[str] = []
     refuted = _refuted(formula, family, deadline, notes, faults)
-    if len({listed.muses for listed in families.values() if listed.complete}) > 1:
-        faults.append("MARCO and every subset list different MUSes")
     psi = selector_dnf(formula)
     asked = readings.Readings.of(formula, psi, len(chosen), deadline, notes)
     whole = None if refuted is None else clauses_of(refuted.muses)
@@ -74,7 +70,7 @@ def study(
     studies = []
     with MusMembership(formula) as cegar:
         satisfiable, model = _satisfiable(cegar, deadline, notes)
-        members = Membership(formula, cegar, families, whole, deadline, known)
+        members = Membership(formula, cegar, family, whole, deadline, known)
         for clause in chosen:
             member = members.decide(clause)
             selected, prime, at_points, axp = asked.about(clause, on_psi.says(clause, member))
@@ -120,22 +116,14 @@ def _satisfiable(cegar: MusMembership, deadline: Deadline, notes: list[str]) -> 
     return model is not None, model
 
 
-def _families(formula: Cnf, limits: StudyLimits, deadline: Deadline, notes: list[str]) -> dict[str, MusEnumeration]:
-    """List MUSes by a solver and, of a small formula, from the truth of every subset."""
-    # Half of the time at most: membership is decided without the list.
+def _listed(formula: Cnf, limits: StudyLimits, notes: list[str]) -> MusEnumeration:
+    """List MUSes, in half of the time at most: membership is decided without the list."""
     half = Deadline(None if limits.seconds is None else limits.seconds / 2)
     listed = enumerate_muses(formula, limit=limits.muses, deadline=half)
-    families = {mus_membership.ENUMERATION: listed}
     if not listed.complete:
         reached = len(listed.muses) >= limits.muses
         notes.append(f"MUSes: not all, {'the limit of their number' if reached else 'the time for them'} is reached")
-    try:
-        every = MusEnumeration(muses_exhaustive(formula), mcses_exhaustive(formula), complete=True)
-    except TooLarge as error:
-        notes.append(f"MUSes from every subset: {error}")
-    else:
-        families[mus_membership.EXHAUSTIVE] = every
-    return families
+    return listed
 
 
 def _refuted(
