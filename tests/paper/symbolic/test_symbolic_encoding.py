@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from graph_kinds import is_of_kind
 
 from xpgcheck.paper.symbolic import plain
 from xpgcheck.paper.symbolic.algorithms import algorithm_2, algorithm_3
@@ -46,7 +47,7 @@ def tables(size, kind):
     for feature in itertools.product(range(size.features), repeat=size.nodes):
         for leads in itertools.product(*choices):
             table = Table(size, feature, leads)
-            if plain.is_of_kind(table, kind) and not plain.other_class(table, (0,) * size.features):
+            if is_of_kind(table, kind) and not plain.other_class(table, (0,) * size.features):
                 yield table
 
 
@@ -191,7 +192,7 @@ def test_without_any_group_of_clauses_the_models_differ(kind, group):
     if group == "left untested":
         formula = Formula(left_out=frozenset([group]))
         graphs(formula, size, kind)
-        wrong = (t for t, _, _ in models(formula, size, {}) if not plain.is_of_kind(t, kind))
+        wrong = (t for t, _, _ in models(formula, size, {}) if not is_of_kind(t, kind))
         assert next(wrong, None) is not None
     elif group == "one feature":
         with pytest.raises(ValueError, match="exactly one feature"):

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from graph_kinds import is_of_kind
 
 from xpgcheck.model.assumptions import InconsistentPathError, UncoveredError
 from xpgcheck.model.graph_errors import OverlapError
@@ -46,7 +47,7 @@ def test_without_an_assumption_plain_evaluation_confirms_the_counterexample(foun
     refuted = smallest_counterexample(found, kind, part)
     assert refuted is not None
     assert refuted.replay
-    assert plain.is_of_kind(refuted.found.table, kind)
+    assert is_of_kind(refuted.found.table, kind)
     document = plain.document(refuted.found.table, "counterexample")
     error = {
         GraphKind.INCONSISTENT: InconsistentPathError,

@@ -35,8 +35,6 @@ PUBLISHED = (
     "on its authors' machine, so only the order compares"
 )
 
-TURNED_RED_BY = tuple(name for name in SUBJECTS if name != OURS)
-
 
 def units(data: str | None = None, batch: int = BATCH, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:
     """Return units of *batch* queries, the first of each OBDD before the second of any; *quick*: five of the smallest.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -31,9 +30,7 @@ def units(options: Options, items: Items = None) -> list[SourceUnit]:
 
 def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     """Recompute every example; say of each in what it differs, "" where in nothing."""
-    started = time.perf_counter()
-    differs = {number: difference(number) for number in map(str, range(1, 10))}
-    return {"differs": differs, "seconds": time.perf_counter() - started}
+    return {"differs": {number: difference(number) for number in map(str, range(1, 10))}}
 
 
 def look(results: Results, item: str) -> Found:

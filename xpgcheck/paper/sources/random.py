@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 from xpgcheck.paper.pictures import picture
@@ -37,7 +36,6 @@ def units(options: Options, items: Items = None) -> list[SourceUnit]:
 
 def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     """Try the properties on one unit's cases."""
-    started = time.perf_counter()
     names = tuple(item.name for item in chosen(arguments["names"], smt=False))
     result = run(RunPlan(names, arguments["subject"], arguments["cases"], arguments["seed"], arguments["size"]), jobs=1)
     findings = [
@@ -56,7 +54,6 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
         "cases": result.cases,
         "tallies": tallies_json(result.tallies),
         "findings": findings,
-        "seconds": time.perf_counter() - started,
     }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import statistics
-import time
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -98,7 +97,6 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     """Make the model of one unit, and measure and judge its instances."""
     if "skipped" in arguments:
         return dict(arguments)
-    started = time.perf_counter()
     kept = {key: arguments[key] for key in ("table", "data", "how")}
     try:
         model = _model(arguments["how"], arguments["data"], arguments["path"])
@@ -120,7 +118,6 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
         "depth": model.graph.depth(),
         "of": len(model.points),
         "accuracy": str(Fraction(model.accuracy)),
-        "seconds": time.perf_counter() - started,
     }
 
 
