@@ -11,7 +11,7 @@ subsets.  A satisfiable formula has no MUS and the one MCS ∅.
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from xpgcheck.oracles.propositional.clause_families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals
@@ -85,12 +85,6 @@ class Tables:
     def unsatisfiable(self, members: Iterable[int]) -> bool:
         """Tell whether no point satisfies *members*."""
         return self.models(members) == 0
-
-    def is_mus(self, members: Collection[int]) -> bool:
-        """Tell whether *members* is unsatisfiable, and satisfiable without any one of them."""
-        return self.unsatisfiable(members) and not any(
-            self.unsatisfiable(m for m in members if m != left_out) for left_out in members
-        )
 
     def in_some_mus(self, clause: int) -> bool:
         """Tell whether *clause* is in some MUS.

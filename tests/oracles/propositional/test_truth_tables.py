@@ -6,7 +6,7 @@ import random
 import pytest
 from odd_formulas import ODD, by_definition, odd_formula
 
-from xpgcheck.oracles.propositional.formulas import Cnf, Literals, clause_holds, cnf, points
+from xpgcheck.oracles.propositional.formulas import Cnf, Literals, clause_holds, points
 from xpgcheck.oracles.propositional.truth_tables import Tables
 
 FORMULAS = [*ODD.values(), *(odd_formula(random.Random(seed), 3, 5) for seed in range(60))]
@@ -22,15 +22,8 @@ def test_tables(formula: Cnf) -> None:
             satisfied = [all(clause_holds(c, point) for c in chosen) for point in points(formula.variables)]
             assert tables.unsatisfiable(members) == (not any(satisfied))
             assert tables.models(members).bit_count() == sum(satisfied)
-            assert tables.is_mus(members) == (members in muses)
     for clause in range(count):
         assert tables.in_some_mus(clause) == any(clause in mus for mus in muses)
-
-
-def test_no_variables() -> None:
-    tables = Tables(cnf([(), ()]))
-    assert tables.is_mus({0})
-    assert not tables.is_mus({0, 1})
 
 
 def test_too_many_variables() -> None:

@@ -58,6 +58,7 @@ def graphs_testing(bound: Bound, nodes: int, tested: int) -> int:
     return sum(math.comb(bound.features, count) * exactly[count] for count in range(tested, bound.features + 1))
 
 
+@lru_cache
 def decision_graphs(bound: Bound, nodes: int, *, covering: bool = True) -> int:
     """Return the number of decision graphs with exactly *nodes* non-terminals: assumptions (i) and (ii) hold of each path.
 

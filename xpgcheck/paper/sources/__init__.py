@@ -7,7 +7,7 @@ A source is a module with
 ``run_unit(arguments) -> dict``
     what one unit found, as JSON; top-level, so that other processes can call it;
 ``look(results, item) -> Found``
-    what the results of the finished units, by name, show about one item.
+    what the results of the finished units, by name, show about one item, on which some of them bear.
 """
 
 from __future__ import annotations

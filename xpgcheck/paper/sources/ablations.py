@@ -60,10 +60,8 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
 def look(results: Results, item: str) -> Found:
     """Return whether the property fails without the assumption: *item* is "ablation: property"."""
     ablation, _, name = item.partition(": ")
-    result = results.get(f"ablations/{ablation}")
+    result = results[f"ablations/{ablation}"]
     command = f'xpgcheck properties ablations --ablation "{ablation}"'
-    if result is None:
-        return Found(None, "not run", "", None, command)
     finding = result["findings"].get(name)
     if finding is None:
         return Found(True if name in result["held"] else None, f"held on {result['cases']:,} cases", "", None, command)

@@ -6,10 +6,9 @@ from typing import Any
 
 from xpgcheck.paper.bounded import law_evidence
 from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import Merged, wrapped
+from xpgcheck.paper.sources.wrapped import wrapped
 
 run_unit = law_evidence.run_unit
-merged = Merged(law_evidence.outcome)
 
 
 def units(options: Options, items: Items = None) -> list[SourceUnit]:
@@ -20,9 +19,7 @@ def units(options: Options, items: Items = None) -> list[SourceUnit]:
 def look(results: Results, item: str) -> Found:
     """Return what became of the law *item*."""
     command = "xpgcheck paper bounded --bound 3,3,3,2"
-    if not results:
-        return Found(None, "not run", "", None, command)
-    outcome = merged(results)
+    outcome = law_evidence.outcome(results)
     row = next((r for r in outcome.details if r.get("table") == "laws" and r["law"] == item), None)
     if row is None or not row["asked"]:
         return Found(None, "not asked", outcome.limits, None, command)

@@ -67,10 +67,8 @@ def _reading(name: str) -> dict[str, Any]:
 def look(results: Results, item: str) -> Found:
     """Return what became of the property *item*, or of "reading NAME"."""
     if item.startswith("reading "):
-        result = results.get(f"formulas/{item}")
+        result = results[f"formulas/{item}"]
         command = "xpgcheck paper reduction --readings"
-        if result is None:
-            return Found(None, "not run", "", None, command)
         amount = f"all formulas of at most {CLAUSES} clauses over {VARIABLES} variables, smallest first"
         example = result["counterexample"]
         return Found(example is None, amount, result["statement"], example, command)

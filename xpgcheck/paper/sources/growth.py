@@ -176,9 +176,7 @@ def within(figures: list[list[int]]) -> bool:
 
 def look(results: Results, item: str) -> Found:
     """Return whether the steps of *item* stay within the bound that is said."""
-    result = results.get(f"growth/{item}")
-    if result is None:
-        return Found(None, "not run")
+    result = results[f"growth/{item}"]
     figures = result["figures"]
     n, steps, bound = figures[-1]
     amount = f"{len(figures)} sizes, up to {steps:,} steps at n = {n}; {result['bound']} is {bound:,}"

@@ -58,10 +58,7 @@ def _text(graph: DecisionGraph, point: Point) -> str:
 
 def look(results: Results, item: str) -> Found:
     """Return whether the law *item* holds on every model."""
-    result = results.get(f"models/{item}")
-    if result is None:
-        return Found(None, "not run")
-    law = LAWS[item]
+    result, law = results[f"models/{item}"], LAWS[item]
     what = law.what if law.graph_alone else f"instances of {result['models']} embedded models"
     failures = result["failures"]
     example = {"text": failures[0]} if failures else None

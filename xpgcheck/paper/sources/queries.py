@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from xpgcheck.paper.queries import query_evidence
 from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import Merged, wrapped
+from xpgcheck.paper.sources.wrapped import wrapped
 
 run_unit = query_evidence.run_unit
-merged = Merged(query_evidence.outcome)
 
 
 def units(options: Options, items: Items = None) -> list[SourceUnit]:
@@ -18,9 +17,7 @@ def units(options: Options, items: Items = None) -> list[SourceUnit]:
 def look(results: Results, item: str) -> Found:
     """Return whether all answers were confirmed."""
     command = "xpgcheck paper --claim membership-at-scale --data DIR"
-    if not results:
-        return Found(None, "not run", "", None, command)
-    outcome = merged(results)
+    outcome = query_evidence.outcome(results)
     if not outcome.counts["queries"]:
         return Found(None, "nothing was asked", "", None, command, skipped=outcome.limits)
     counts = outcome.counts

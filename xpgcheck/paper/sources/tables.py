@@ -6,11 +6,10 @@ from typing import Any
 
 from xpgcheck.paper.said import SAYINGS, contradiction
 from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import Merged, wrapped
+from xpgcheck.paper.sources.wrapped import wrapped
 from xpgcheck.paper.tables import table_evidence
 
 TEXT = "tables/text"
-merged = Merged(table_evidence.outcome)
 
 
 def units(options: Options, items: Items = None) -> list[SourceUnit]:
@@ -33,11 +32,8 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
 def look(results: Results, item: str) -> Found:
     """Return whether a sentence ("text: …"), a table ("table 1", "table 2") or the comparison with the peer holds."""
     if item.startswith("text: "):
-        result = results.get(TEXT)
-        if result is None:
-            return Found(None, "not run")
-        problem = result["said"][item.removeprefix("text: ")]
+        problem = results[TEXT]["said"][item.removeprefix("text: ")]
         example = {"text": problem} if problem else None
         return Found(not problem, "the figures of Tables 1 and 2 as printed", "", example)
     made = {name: result for name, result in results.items() if name != TEXT}
-    return table_evidence.look(merged(made) if made else None, item)
+    return table_evidence.look(table_evidence.outcome(made), item)

@@ -149,11 +149,9 @@ def outcome(results: Mapping[str, dict[str, Any]]) -> EvidenceSummary:
     return EvidenceSummary(False if faults else holds, counts, limits, example, details)
 
 
-def look(found: EvidenceSummary | None, item: str) -> Found:
+def look(found: EvidenceSummary, item: str) -> Found:
     """Return whether a table ("table 1", "table 2") holds, or the comparison with the peer ("peer")."""
     command = "xpgcheck paper --claim table-1 --claim table-2 --claim peer-runtime --data DIR"
-    if found is None:
-        return Found(None, "not run", "", None, command)
     if item == "peer":
         return _peer(found, command)
     rows = [row for row in found.details if row["table"] == int(item.removeprefix("table "))]
