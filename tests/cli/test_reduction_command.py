@@ -11,7 +11,7 @@ from xpgcheck.certificates.formulas import prime_certificate
 from xpgcheck.check_certificate import check_file
 from xpgcheck.cli.main import main
 from xpgcheck.errors import InputError
-from xpgcheck.oracles.propositional.dimacs import dnf_text, read_cnf
+from xpgcheck.oracles.propositional.dimacs import dnf_text, parse_cnf
 from xpgcheck.oracles.propositional.formulas import cnf
 from xpgcheck.oracles.propositional.prime_implicants import prime_implicants
 from xpgcheck.oracles.propositional.reduction import selector_dnf
@@ -61,7 +61,7 @@ def test_the_reading_that_has_to_hold_decides_the_status(run: Run, formula: Path
 
 def test_the_dnf_and_the_qbf_are_written(run: Run, formula: Path, tmp_path: Path) -> None:
     assert run(formula, "--dnf", tmp_path / "psi.dnf", "--qdimacs", tmp_path / "q.qdimacs", "--clause", 3)[0] == 0
-    text = dnf_text(selector_dnf(read_cnf(formula)))
+    text = dnf_text(selector_dnf(parse_cnf(formula.read_bytes())))
     assert (tmp_path / "psi.dnf").read_text(encoding="utf-8").endswith(text)
     assert "p cnf " in (tmp_path / "q.qdimacs").read_text()
 

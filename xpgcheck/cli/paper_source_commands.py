@@ -248,11 +248,11 @@ def _readings() -> int:
     from xpgcheck.properties.reduction.cases import formula_text
 
     rows: list[Sequence[object]] = []
-    for refuted in CLAIMS:
+    for name, refuted in CLAIMS.items():
         found = smallest_counterexample(refuted, 5, 3)
         if found is not None:
             x = "" if found.point is None else "".join(str(int(value)) for value in found.point)
-            rows.append((refuted.name, refuted.statement, formula_text(found.formula), found.clause + 1, x))
+            rows.append((name, refuted.statement, formula_text(found.formula), found.clause + 1, x))
     for line in table(("reading", "claimed", "smallest counterexample", "clause", "x₀"), rows):
         click.echo(line)
     return int(len(rows) < len(CLAIMS))

@@ -8,8 +8,7 @@ import time
 
 import pytest
 from explained_by_definition import ODD_DNFS, axps_by_definition, odd_dnf, random_point
-from failing_readings import FAILS_EVERYWHERE
-from odd_formulas import ODD, odd_formula
+from odd_formulas import FAILS_EVERYWHERE, ODD, odd_formula
 
 from xpgcheck.oracles.propositional import classifier_axps, starred
 from xpgcheck.oracles.propositional.classifier_axps import axp_with, axps_exhaustive

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import random
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from odd_formulas import ODD, odd_formula
@@ -16,7 +14,6 @@ from xpgcheck.oracles.propositional.dimacs import (
     MAX_VARIABLES,
     dnf_text,
     parse_cnf,
-    read_cnf,
 )
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, cnf
 
@@ -138,45 +135,6 @@ def test_what_is_wrong_is_refused_with_its_line(name: str) -> None:
 
 def test_as_many_variables_as_the_limit() -> None:
     assert parse_cnf(f"p cnf {MAX_VARIABLES} 0\n".encode()).variables == MAX_VARIABLES
-
-
-def test_files_are_read_and_named(tmp_path: Path) -> None:
-    file = tmp_path / "f.cnf"
-    file.write_bytes(READ_AS_SMALL["CRLF"])
-    assert read_cnf(file) == SMALL
-    assert read_cnf(str(file)) == SMALL
-    file.write_bytes(b"p dnf 3 1\n1 0\n")
-    with pytest.raises(FormatError) as caught:
-        read_cnf(file)
-    assert str(caught.value).startswith(f"{file}: line 1: the header is of another kind")
-
-
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="this is a folder, not a file"):
-        read_cnf(tmp_path)
-    with pytest.raises(InputError, match="there is no such file"):
-        read_cnf(tmp_path / "absent.cnf")
-    file = tmp_path / "f.cnf"
-    file.write_bytes(READ_AS_SMALL["plain"])
-    with pytest.raises(InputError, match="there is no such file"):
-        read_cnf(file / "f.cnf")
-    with pytest.raises(InputError, match="cannot be read"):
-        read_cnf("a\0b")
-
-
-def test_files_over_the_limit(tmp_path: Path) -> None:
-    file = tmp_path / "f.cnf"
-    file.write_bytes(READ_AS_SMALL["plain"])
-    size = file.stat().st_size
-    assert read_cnf(file, max_bytes=size) == SMALL
-    with pytest.raises(LimitError, match=rf"f\.cnf: the file has {size} bytes, the limit is {size - 1}"):
-        read_cnf(file, max_bytes=size - 1)
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no endless file")
-def test_an_endless_file_is_refused() -> None:
-    with pytest.raises(LimitError, match="over 1000 bytes"):
-        read_cnf("/dev/zero", max_bytes=1000)
 
 
 def written(formula: Cnf, comments: Sequence[str] = ()) -> str:

@@ -34,11 +34,18 @@ E = TypeVar("E")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What is known of one clause: the answer, and the checked evidence for it."""
+    """What is known of one clause: its number, the answer, and the checked evidence for it."""
 
+    clause: int
     answer: Settled
     mus: MusEvidence | None
     no: NoEvidence | None
+
+    def shown(self, whole: frozenset[int] | None) -> bool | None:
+        """Return what evidence shows: its own, or that *whole* are the clauses in MUSes; None where there is none."""
+        if self.mus is not None or self.no is not None:
+            return self.mus is not None
+        return None if whole is None else self.clause in whole
 
 
 @dataclass(slots=True)
@@ -87,7 +94,7 @@ class Membership:
                 routes.append(RouteAnswer(EVIDENCE, None if why else True, why))
         if self.whole is not None:
             routes.append(RouteAnswer(WHOLE, clause in self.whole))
-        return Member(settled(routes, shown=True if mus is not None else None, yes_on_evidence=True), mus, no)
+        return Member(clause, settled(routes, shown=True if mus is not None else None, yes_on_evidence=True), mus, no)
 
     def _by_cegar(self, clause: int) -> MusWith | None:
         """Return the answer; None where the time is over, at once, without the work that is linear in the formula."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from xpgcheck.paper.catalogue import ROWS
-from xpgcheck.paper.pictures import picture
 from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
+from xpgcheck.paper.sources.wrapped import failure_json
 from xpgcheck.properties.ablations import ABLATIONS, ablate
-from xpgcheck.properties.corpus import case_json
 
 CASES, QUICK_CASES = 3_000, 300
 
@@ -40,15 +38,7 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     """Leave out what the ablation says, and try all properties."""
     ablation = next(found for found in ABLATIONS if found.name == arguments["name"])
     seen = ablate(ablation, examples=arguments["cases"], seed=arguments["seed"], names=arguments["names"])
-    findings = {
-        found.property_name: {
-            "text": found.evidence,
-            "nodes": found.nodes,
-            "case": json.loads(case_json(found.property_name, found.case, found.origin)),
-            "svg": picture(found.case.graph, found.case.instance),
-        }
-        for found in seen.findings
-    }
+    findings = {found.property_name: {"text": found.evidence, **failure_json(found)} for found in seen.findings}
     return {
         "left_out": ablation.left_out,
         "cases": seen.result.cases,
