@@ -134,7 +134,7 @@ def test_an_example_is_as_printed_and_no_other_is(number: str) -> None:
         first, second, default = examples.LIST
         assert examples.difference("9", rules=(default, first, second))
         return
-    model = embedded.load("hardware" if number in examples.MODELS else "omdd")
+    model = embedded.load(examples.MODELS[number])
     others = [point for point in model.instances if point != model.paper_instance]
     assert any(examples.difference(number, point) for point in others)
 

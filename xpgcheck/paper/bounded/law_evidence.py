@@ -10,7 +10,7 @@ from xpgcheck.errors import InputError, XpgcheckError
 from xpgcheck.paper.bounded import forms
 from xpgcheck.paper.bounded.ablations import HOLDS, as_stated
 from xpgcheck.paper.bounded.campaign import Campaign, LawViolation, run
-from xpgcheck.paper.bounded.counting import acyclic, decision_graphs, graphs_testing
+from xpgcheck.paper.bounded.counting import decision_graphs, graphs_testing
 from xpgcheck.paper.bounded.generation import Assumed, Bound
 from xpgcheck.paper.bounded.laws import LAWS
 from xpgcheck.paper.evidence_summary import EvidenceSummary
@@ -206,9 +206,7 @@ def _expected(size: str, assumed: Assumed, counted: dict[str, int] | None) -> di
     if assumed is Assumed.BOTH:
         return counted or {}
     bound = read_bound(size)
-    if assumed is Assumed.WITHOUT_II:
-        return {str(nodes): acyclic(bound, nodes) for nodes in range(bound.nodes + 1)}
-    return {str(nodes): decision_graphs(bound, nodes, covering=False) for nodes in range(bound.nodes + 1)}
+    return {str(nodes): decision_graphs(bound, nodes, assumed) for nodes in range(bound.nodes + 1)}
 
 
 def _count_rows(
