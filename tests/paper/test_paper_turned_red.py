@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from xpgcheck.errors import ModelError
+from xpgcheck.paper.bounded import seeded
 from xpgcheck.paper.bounded.code import OURS, Code
 from xpgcheck.paper.by_the_text import LAWS
 from xpgcheck.paper.catalogue import ROWS
@@ -55,11 +55,7 @@ def by_parity(xpg: ExplanationGraph, fixed: Iterable[int]) -> bool:
     return xpg.sigma(members) != bool(len(members) % 2)
 
 
-def read_once_only(graph: Any) -> None:
-    OURS.check_assumptions(graph)
-    if not graph.shape.read_once:
-        raise ModelError("a feature is tested twice", mend="test it once")
-
+BUGS = {bug.name: bug for bug in seeded.BUGS}
 
 WRONG: dict[tuple[str, str], Code] = {
     ("mapping", "labels 0 and 1 exchanged"): replace(OURS, explanation_graph=exchanged),
@@ -68,7 +64,7 @@ WRONG: dict[tuple[str, str], Code] = {
     ("positive PIs", "σ turned around where its number of fixed variables is odd"): replace(OURS, sigma=by_parity),
     ("invariant of Algorithm 2", "a path to 0 never found"): replace(OURS, path_to_zero=lambda xpg, free: False),
     ("invariant of Algorithm 3", "a path to 0 always found"): replace(OURS, path_to_zero=lambda xpg, free: True),
-    ("represented", "retested features refused"): replace(OURS, check_assumptions=read_once_only),
+    ("represented", "retested features refused"): BUGS["retested features refused"].make(),
     ("refused", "assumptions unchecked"): replace(OURS, check_assumptions=lambda graph: None),
 }
 
