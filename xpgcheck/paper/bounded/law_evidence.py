@@ -38,14 +38,14 @@ FULL_ABLATED = ("3,3,3,2", 2)
 QUICK_ABLATED = ("3,2,2,2", 1)
 
 
-def units(bound: str | None = None, shares: int = 0, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:
-    """Return the units: of *bound* alone ("nodes,features,values,classes") in so many *shares*, or of all sizes.
+def units(bound: str | None = None, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:
+    """Return the units: of *bound* alone ("nodes,features,values,classes"), or of all sizes.
 
     Each takes at most about half a minute, with *quick* a few seconds.  A bound that cannot be read is a unit that says so.
     """
     plan: Iterable[tuple[str, int, int]] = QUICK if quick else FULL
     if bound is not None:
-        plan = [(bound, 0, shares or _shares(bound))]
+        plan = [(bound, 0, _shares(bound))]
     found = []
     for size, tested, of in plan:
         found += [_unit(size, tested, Assumed.BOTH, share, of) for share in range(of)]

@@ -36,8 +36,8 @@ PUBLISHED = (
 )
 
 
-def units(data: str | None = None, batch: int = BATCH, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:
-    """Return units of *batch* queries, the first of each OBDD before the second of any; *quick*: five of the smallest.
+def units(data: str | None = None, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:
+    """Return units of some queries, the first of each OBDD before the second of any; *quick*: five of the smallest.
 
     *data* is the data folder (default: ``XPGCHECK_DATA``).  What is absent or broken is a unit that says so.
     """
@@ -56,8 +56,8 @@ def units(data: str | None = None, batch: int = BATCH, quick: bool = False) -> l
             total = query_count(folder, name)
         except XpgcheckError:
             total = 0
-        for first in range(0, max(total, 1), batch):
-            last = min(first + batch, total)
+        for first in range(0, max(total, 1), BATCH):
+            last = min(first + BATCH, total)
             unit = f"queries/{name}/{first + 1}-{last}", _arguments(data, name, first, last - first)
             found.append((first, place, unit))
     return [unit for _, _, unit in sorted(found, key=lambda item: item[:2])]

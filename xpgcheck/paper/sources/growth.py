@@ -181,9 +181,8 @@ def look(results: Results, item: str) -> Found:
     n, steps, bound = figures[-1]
     amount = f"{len(figures)} sizes, up to {steps:,} steps at n = {n}; {result['bound']} is {bound:,}"
     limit = "on one family of graphs; an asymptotic claim can be refuted by figures, not proved"
-    first = next((found for found in figures if found[1] > 2 * found[2]), None)
-    example = None
-    if first is not None:
+    holds, example = within(figures), None
+    if not holds:
         listed = ", ".join(f"{steps:,} at n = {n} ({result['bound']}: {bound:,})" for n, steps, bound in figures)
         example = {"text": f"steps: {listed}"}
-    return Found(first is None, amount, limit, example)
+    return Found(holds, amount, limit, example)
