@@ -67,7 +67,7 @@ def sigma_faults(size, kind, left_out=()):
     kappa = classes(formula, g)
     s = symbolic_set(formula, size)
     zero = activation(formula, g, s, "s").zero
-    found = list(models(formula, size, {"s": s}, [zero, *kappa.other.values()]))
+    found = list(models(formula, size, {"s": s}, [zero, *kappa.values()]))
     expected = {(table, (fixed,)) for table in tables(size, kind) for fixed in subsets(size)}
     faults = set()
     if len(found) != len(set(found)) or len(found) != len(expected):
@@ -77,7 +77,7 @@ def sigma_faults(size, kind, left_out=()):
     for table, (fixed,), (is_zero, *others) in found:
         if is_zero is plain.sigma(table, fixed):
             faults.add("sigma")
-        if kind is not GraphKind.CONSISTENT and others != [plain.other_class(table, x) for x in kappa.other]:
+        if kind is not GraphKind.CONSISTENT and others != [plain.other_class(table, x) for x in kappa]:
             faults.add("kappa")
     return faults
 
