@@ -138,7 +138,7 @@ def symbolic(
     """
     from xpgcheck.paper.exporting import export_theorem
     from xpgcheck.paper.reports.tables import SYMBOLIC
-    from xpgcheck.paper.sources import Options
+    from xpgcheck.paper.sources import Options, source_units
     from xpgcheck.paper.sources import symbolic as source
     from xpgcheck.paper.symbolic.graphs import GraphKind
     from xpgcheck.paper.symbolic.plans import Goal
@@ -152,7 +152,7 @@ def symbolic(
     units = source.units(Options(quick=quick))
     if key is not None:
         goal = Goal(key, GraphKind(kind), size, jobs or cores(), not two_solvers)
-        units = source.of(proof_units([goal]))
+        units = source_units("symbolic", proof_units([goal]))
     return _shown(outcome, units, SYMBOLIC, jobs, json_file, quiet)
 
 

@@ -24,8 +24,7 @@ from xpgcheck.paper.queries.confirming import (
     membership_formula,
 )
 from xpgcheck.paper.queries.inputs import read_queries
-from xpgcheck.paper.queries.query_evidence import outcome, run_unit, units
-from xpgcheck.paper.queries.subjects import OURS, SUBJECTS, MemberAnswer
+from xpgcheck.paper.queries.query_evidence import OURS, SUBJECTS, MemberAnswer, outcome, run_unit, units
 from xpgcheck.xpg.explanation_graph import features_of
 from xpgcheck.xpg.membership_pruning import path_through
 

@@ -8,8 +8,8 @@ installed.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from xpgcheck.errors import MissingPackageError, XpgcheckError
 from xpgcheck.judging.panel import Panel
@@ -18,9 +18,9 @@ from xpgcheck.model.values import Point
 from xpgcheck.paper.evidence_summary import EvidenceSummary
 from xpgcheck.paper.queries.confirming import CONSENSUS, confirm_no, confirm_yes, judge_by_consensus
 from xpgcheck.paper.queries.inputs import ObddQueries, data_folder, obdds_in, query_count, read_queries
-from xpgcheck.paper.queries.subjects import OURS, SUBJECTS, Subject
-from xpgcheck.xpg.explanation_graph import explanation_graph
+from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph
 from xpgcheck.xpg.membership import MembershipSolver
+from xpgcheck.xpg.membership_search import Queries, cxp_with
 
 BATCH = 10
 QUICK = 5
@@ -34,6 +34,28 @@ PUBLISHED = (
     "published (arXiv 2202.07553): mean 0.4 to 1.2 s a query in the SAT solver, up to 206,328 clauses; "
     "on its authors' machine, so only the order compares"
 )
+
+
+class MemberAnswer(NamedTuple):
+    """What a subject says: ``cxp`` holds the feature, or None for "in no XP"; ``clauses`` of its SAT query."""
+
+    cxp: frozenset[int] | None
+    clauses: int = 0
+
+
+Subject = Callable[[ExplanationGraph, int], MemberAnswer]
+
+
+def ours(xpg: ExplanationGraph, feature: int) -> MemberAnswer:
+    """Ask :func:`xpgcheck.xpg.membership_search.cxp_with`, as ``in_some_xp`` does."""
+    queries = Queries()
+    return MemberAnswer(cxp_with(xpg, feature, queries), queries.clauses)
+
+
+OURS = "xpgcheck"
+
+SUBJECTS: dict[str, Subject] = {OURS: ours}
+"""Who answers, by name: tests add subjects that are wrong."""
 
 
 def units(data: str | None = None, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from xpgcheck.paper.catalogue import ROWS
 from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import failure_json
+from xpgcheck.paper.sources.tallies import failure_json
 from xpgcheck.properties.ablations import ABLATIONS, ablate
 
 CASES, QUICK_CASES = 3_000, 300

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from xpgcheck.paper.bounded import law_evidence
-from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import wrapped
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit, source_units
 
 run_unit = law_evidence.run_unit
 
 
 def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return the shares of the graphs, or those of one *bound*."""
-    return wrapped("bounded", law_evidence.units(bound=options.bound, quick=options.quick))
+    return source_units("bounded", law_evidence.units(bound=options.bound, quick=options.quick))
 
 
 def look(results: Results, item: str) -> Found:

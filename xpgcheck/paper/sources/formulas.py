@@ -6,7 +6,7 @@ from typing import Any
 
 from xpgcheck.paper.reduction.counterexamples import CLAIMS, smallest_counterexample
 from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import tallies_json, totals
+from xpgcheck.paper.sources.tallies import tallies_json, totals
 from xpgcheck.properties.reduction.cases import formula_text
 from xpgcheck.properties.reduction.exploring import explore_reduction
 

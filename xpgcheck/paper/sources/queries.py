@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from xpgcheck.paper.queries import query_evidence
-from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import wrapped
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit, source_units
 
 run_unit = query_evidence.run_unit
 
 
 def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return units of some queries each; without data one that says so."""
-    return wrapped("queries", query_evidence.units(data=options.data, quick=options.quick))
+    return source_units("queries", query_evidence.units(data=options.data, quick=options.quick))
 
 
 def look(results: Results, item: str) -> Found:

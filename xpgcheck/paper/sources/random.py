@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import failure_json, tallies_json, totals
+from xpgcheck.paper.sources.tallies import failure_json, tallies_json, totals
 from xpgcheck.properties.catalogue import chosen
 from xpgcheck.properties.running.units import RunPlan, run
 

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import wrapped
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit, source_units
 from xpgcheck.paper.symbolic import proof_evidence
 
 run_unit = proof_evidence.run_unit
-
-
-def of(units: Iterable[tuple[str, dict[str, Any]]]) -> list[SourceUnit]:
-    """Return *units* of the evidence as those of this source."""
-    return wrapped("symbolic", units)
 
 
 def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return the units of the proofs and of their controls."""
     return [
         unit
-        for unit in of(proof_evidence.units(quick=options.quick))
+        for unit in source_units("symbolic", proof_evidence.units(quick=options.quick))
         if items is None or f"{unit.arguments['theorem']}/{unit.arguments['kind']}" in items
     ]
 

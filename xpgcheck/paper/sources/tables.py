@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from xpgcheck.paper.said import SAYINGS, contradiction
-from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import wrapped
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit, source_units
 from xpgcheck.paper.tables import table_evidence
 
 TEXT = "tables/text"
@@ -17,7 +16,7 @@ def units(options: Options, items: Items = None) -> list[SourceUnit]:
     text = [SourceUnit("tables", TEXT, {"text": True})]
     if items is not None and all(item.startswith("text: ") for item in items):
         return text
-    made = wrapped("tables", table_evidence.units(data=options.data, quick=options.quick))
+    made = source_units("tables", table_evidence.units(data=options.data, quick=options.quick))
     wanted = {0, 1, 2} if items is None or "peer" in items else {0, *(t for t in (1, 2) if f"table {t}" in items)}
     return text + [unit for unit in made if unit.arguments["table"] in wanted]
 

@@ -1,21 +1,16 @@
-"""What sources have in common: units of packages taken over, counts and failures of properties."""
+"""Counts and failures of properties, as the sources that try properties keep them."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from xpgcheck.paper.pictures import picture
-from xpgcheck.paper.sources import Results, SourceUnit
+from xpgcheck.paper.sources import Results
 from xpgcheck.properties.corpus import case_json
 from xpgcheck.properties.running.outcomes import Failure, Tally
-
-
-def wrapped(source: str, units: Iterable[tuple[str, dict[str, Any]]]) -> list[SourceUnit]:
-    """Return the units of an evidence package as units of *source*."""
-    return [SourceUnit(source, name, arguments) for name, arguments in units]
 
 
 def tallies_json(tallies: Mapping[str, Tally]) -> dict[str, dict[str, int]]:
