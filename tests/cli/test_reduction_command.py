@@ -124,7 +124,7 @@ def test_too_many_clauses(run: Run, tmp_path: Path) -> None:
     assert "50,001 clauses, and membership is decided for up to 50,000" in err
 
 
-# ------------------------------------------------- files that are given and written: wrong ones get one line, never a traceback
+# ------------------------------------------------------------------------------------- files that are given and written
 
 
 @pytest.mark.parametrize(
