@@ -1,4 +1,4 @@
-"""CNFs in DIMACS files, read and written; DNFs are written alike.
+"""CNFs in DIMACS files, read; DNFs are written alike.
 
 ::
 
@@ -18,39 +18,22 @@ no clause over two lines nor two on one, and names no line; so this reader is ou
 
 from __future__ import annotations
 
-import os
 import re
-import stat
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
-from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, is_plain, shown
+from xpgcheck.errors import FormatError, LimitError, XpgcheckError, shown
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals
-
-MAX_BYTES = 256 * 1024 * 1024
-"""Files over this many bytes are refused, unless the caller raises the limit."""
 
 MAX_VARIABLES = 10_000_000
 """Headers that declare more variables are refused: points and solvers take room for each."""
 
 MAX_DIGITS = 18
 
-PathLike = str | os.PathLike[str]
-
 _MEND = "write the header 'p cnf VARIABLES CLAUSES'"
 
 _HEADER = re.compile(rb"p[ \t]+([a-z]+)[ \t]+([0-9]{1,18})[ \t]+([0-9]{1,18})")
 _PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip"}
 _MARK = b"\xef\xbb\xbf"
-
-
-def read_cnf(path: PathLike, max_bytes: int = MAX_BYTES) -> Cnf:
-    """Return the CNF in the DIMACS file at *path*.
-
-    Raises ``InputError`` where there is no such file or it cannot be read, ``LimitError`` where it has over *max_bytes*
-    bytes, and the errors of ``parse_cnf``; each names the file.
-    """
-    return parse_cnf(_bytes(path, max_bytes), _place(path))
 
 
 def parse_cnf(data: bytes, place: str = "<text>") -> Cnf:
@@ -64,20 +47,11 @@ def parse_cnf(data: bytes, place: str = "<text>") -> Cnf:
         raise error.at(place) from None
 
 
-def cnf_text(formula: Cnf, comments: Sequence[str] = ()) -> str:
-    """Return *formula* in DIMACS, *comments* first.  ``parse_cnf`` reads back the same formula.  Linear."""
-    return _text("cnf", formula.variables, formula.clauses, comments)
-
-
 def dnf_text(formula: Dnf, comments: Sequence[str] = ()) -> str:
-    """Return *formula* in DIMACS, *comments* first.  Linear."""
-    return _text("dnf", formula.variables, formula.terms, comments)
-
-
-def _text(kind: str, variables: int, lists: Sequence[Literals], comments: Iterable[str]) -> str:
+    """Return *formula* as a DNF in DIMACS' manner, *comments* first.  Linear."""
     lines = [f"c {line}".rstrip() for comment in comments for line in comment.splitlines() or [""]]
-    lines.append(f"p {kind} {variables} {len(lists)}")
-    lines += [" ".join(map(str, (*literals, 0))) for literals in lists]
+    lines.append(f"p dnf {formula.variables} {len(formula.terms)}")
+    lines += [" ".join(map(str, (*term, 0))) for term in formula.terms]
     return "\n".join(lines) + "\n"
 
 
@@ -220,35 +194,3 @@ def _counted(count: int, noun: str) -> str:
 
 def _quoted(text: bytes) -> str:
     return shown(text[:200].decode("utf-8", "replace"), 40)
-
-
-def _place(path: PathLike) -> str:
-    text = str(path)
-    return text if text and is_plain(text) else shown(text)
-
-
-def _bytes(path: PathLike, max_bytes: int) -> bytes:
-    # The oracles may not import the readers of models, so not their function for this either.
-    mend = "raise the limit (--max-bytes) or split the file"
-    try:
-        with Path(path).open("rb") as file:
-            status = os.fstat(file.fileno())
-            if stat.S_ISREG(status.st_mode) and status.st_size > max_bytes:
-                problem = f"the file has {status.st_size} bytes, the limit is {max_bytes}"
-                raise LimitError(problem, place=_place(path), mend=mend)
-            data = file.read(max_bytes + 1)
-    except IsADirectoryError:
-        raise InputError("this is a folder, not a file", place=_place(path), mend="name a file in it") from None
-    except (FileNotFoundError, NotADirectoryError):
-        raise InputError("there is no such file", place=_place(path), mend="correct the path") from None
-    except PermissionError:
-        raise InputError("the file may not be read", place=_place(path), mend="change its permissions") from None
-    except LimitError:
-        raise
-    except (OSError, ValueError) as error:
-        problem = f"the file cannot be read ({getattr(error, 'strerror', None) or error})"
-        raise InputError(problem, place=_place(path), mend="name a readable file") from None
-    if len(data) > max_bytes:
-        problem = f"the file has over {max_bytes} bytes, the limit is that"
-        raise LimitError(problem, place=_place(path), mend=mend)
-    return data

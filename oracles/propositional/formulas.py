@@ -67,11 +67,6 @@ def term_holds(term: Literals, point: Sequence[bool]) -> bool:
     return all(holds(literal, point) for literal in term)
 
 
-def cnf_holds(formula: Cnf, point: Sequence[bool]) -> bool:
-    """Tell whether *formula* is 1 at *point*.  O(literals)."""
-    return all(clause_holds(clause, point) for clause in formula.clauses)
-
-
 def dnf_holds(formula: Dnf, point: Sequence[bool]) -> bool:
     """Tell whether *formula* is 1 at *point*.  O(literals)."""
     return any(term_holds(term, point) for term in formula.terms)

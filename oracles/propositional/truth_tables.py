@@ -11,8 +11,7 @@ subsets.  A satisfiable formula has no MUS and the one MCS ∅.
 from __future__ import annotations
 
 import functools
-import itertools
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from xpgcheck.oracles.propositional.clause_families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals
@@ -87,17 +86,6 @@ class Tables:
         """Tell whether no point satisfies *members*."""
         return self.models(members) == 0
 
-    def is_mus(self, members: Collection[int]) -> bool:
-        """Tell whether *members* is unsatisfiable, and satisfiable without any one of them."""
-        return self.unsatisfiable(members) and not any(
-            self.unsatisfiable(m for m in members if m != left_out) for left_out in members
-        )
-
-    def is_mcs(self, members: Collection[int]) -> bool:
-        """Tell whether what *members* leaves is satisfiable, but not together with any one of them."""
-        left = self.models(c for c in range(len(self.clauses)) if c not in members)
-        return left != 0 and not any(left & self.clauses[member] for member in members)
-
     def in_some_mus(self, clause: int) -> bool:
         """Tell whether *clause* is in some MUS.
 
@@ -125,22 +113,3 @@ class Tables:
     @staticmethod
     def _column(variable: int, variables: int) -> int:
         return sum(1 << point for point in range(1 << variables) if point >> variable & 1)
-
-
-def minimal(sets: Iterable[frozenset[int]]) -> set[frozenset[int]]:
-    """Return those of *sets* that contain no other."""
-    kept: set[frozenset[int]] = set()
-    for one in sorted(set(sets), key=len):
-        if not any(other < one for other in kept):
-            kept.add(one)
-    return kept
-
-
-def minimal_hitting_sets(family: Iterable[frozenset[int]]) -> set[frozenset[int]]:
-    """Return the minimal hitting sets by Berge's multiplication; of no sets it is {∅}, of {∅} empty."""
-    hitting: set[frozenset[int]] = {frozenset()}
-    for members in sorted(family, key=len):
-        hitting = minimal(
-            itertools.chain.from_iterable(({h} if h & members else {h | {i} for i in members}) for h in hitting)
-        )
-    return hitting

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from xpgcheck.properties.catalogue import Catalogue
 from xpgcheck.properties.verdicts import Violation
 
-STATEMENTS = ("reduced", "families", "readings", "membership", "evidence", "invariance")
+STATEMENTS = ("reduced", "families", "readings", "membership", "evidence")
 """The modules of :mod:`xpgcheck.properties.reduction.statements`, in the order of reports; each is a group of properties."""
 
 _formulas = Catalogue(

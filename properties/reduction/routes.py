@@ -23,10 +23,6 @@ from xpgcheck.oracles.propositional.refutations import (
 )
 from xpgcheck.oracles.propositional.rup import rup_fault
 from xpgcheck.oracles.propositional.selector_primes import selector_primes
-from xpgcheck.oracles.propositional.truth_tables import mcses_exhaustive, muses_exhaustive
-
-ROUTES = ("exhaustive", "marco")
-"""The routes to MUSes and MCSes: the truth of every subset, and the enumerator that is judged by it."""
 
 SECONDS = 20.0
 """The time for one answer; one that takes longer is left open, and said to be."""
@@ -39,18 +35,20 @@ class HonestRoutes:
     """
 
     name = "the project's own"
+    membership: type[MusMembership] = MusMembership
+    """What decides whether a clause is in some MUS."""
 
     def selector_dnf(self, formula: Cnf) -> Dnf:
         """Return ψ of *formula*."""
         return selector_dnf(formula)
 
-    def muses(self, route: str, formula: Cnf) -> Family:
-        """Return all MUSes by *route*, one of ``ROUTES``."""
-        return muses_exhaustive(formula) if route == "exhaustive" else _enumerated(formula).muses
+    def muses(self, formula: Cnf) -> Family:
+        """Return all MUSes, by MARCO."""
+        return _enumerated(formula).muses
 
-    def mcses(self, route: str, formula: Cnf) -> Family:
-        """Return all MCSes by *route*, one of ``ROUTES``."""
-        return mcses_exhaustive(formula) if route == "exhaustive" else _enumerated(formula).mcses
+    def mcses(self, formula: Cnf) -> Family:
+        """Return all MCSes, by MARCO."""
+        return _enumerated(formula).mcses
 
     def selector_primes(self, psi: Dnf, selectors: int) -> Family:
         """Return the prime implicants of ∀x. ψ, as sets of clauses."""
@@ -78,7 +76,7 @@ class HonestRoutes:
 
     def members(self, formula: Cnf) -> tuple[MusWith, ...]:
         """Return of each clause what CEGAR says: a MUS with it, or the counterexamples that leave none."""
-        with MusMembership(formula) as asked:
+        with self.membership(formula) as asked:
             return tuple(asked.mus_with(clause, Deadline(SECONDS)) for clause in range(len(formula.clauses)))
 
     def no_evidence(self, formula: Cnf, clause: int, points: Sequence[Point]) -> NoEvidence:

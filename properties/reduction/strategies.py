@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from xpgcheck.oracles.propositional.formulas import Cnf, Literals, clashes, clause_holds, points
+from xpgcheck.oracles.propositional.formulas import Cnf, Literals, clashes
 from xpgcheck.properties.reduction.cases import FormulaCase
 
 MAX_CLAUSES = 12
@@ -28,7 +28,7 @@ def formula_cases(clauses: int = MAX_CLAUSES, variables: int = MAX_VARIABLES) ->
 def formulas(draw: st.DrawFn, clauses: int = MAX_CLAUSES, variables: int = MAX_VARIABLES) -> Cnf:
     """Draw a base, then extras that fit, and variables of which no clause speaks."""
     tested = draw(_counts(1, max(variables - 1, 1)))
-    base = draw(st.sampled_from((loose, split, blocked, planted, blocked, split)))
+    base = draw(st.sampled_from((planted, planted, planted, loose)))
     members = list(draw(base(min(tested, variables), clauses)))
     for make in draw(st.lists(st.sampled_from(EXTRAS), max_size=MAX_EXTRAS)):
         if len(members) < clauses:
@@ -59,39 +59,18 @@ def loose(draw: st.DrawFn, variables: int, clauses: int) -> tuple[Literals, ...]
 
 
 @st.composite
-def blocked(draw: st.DrawFn, variables: int, clauses: int) -> tuple[Literals, ...]:
-    """Draw uniform clauses, and then one for each point that still satisfies all, which it blocks, while they fit."""
-    members = draw(st.lists(clauses_over(variables, 3), max_size=clauses // 2))
-    for point in points(variables):
-        if len(members) == clauses:
-            break
-        if all(clause_holds(clause, point) for clause in members):
-            members.append(draw(_falsified(point)))
-    return tuple(members)
-
-
-@st.composite
-def _falsified(draw: st.DrawFn, point: Sequence[bool]) -> Literals:
-    """Draw a clause that is false at *point*."""
-    of = draw(st.sets(st.integers(1, len(point)), min_size=1, max_size=3))
-    return tuple(-v if point[v - 1] else v for v in sorted(of))
-
-
-@st.composite
-def split(draw: st.DrawFn, variables: int, clauses: int) -> tuple[Literals, ...]:
-    """Draw a decision tree, and at each leaf a clause that its path falsifies: every point meets one."""
-    return tuple(_leaves(draw, variables, clauses, []))
-
-
-@st.composite
 def planted(draw: st.DrawFn, variables: int, clauses: int) -> tuple[Literals, ...]:
-    """Draw two or three decision trees; a leaf may take a clause that another has, so their MUSes overlap."""
+    """Draw one to three decision trees, and at each leaf a clause that its path falsifies: every point meets one.
+
+    A leaf may take a clause that another tree has, so that MUSes overlap.
+    """
     members: list[Literals] = []
-    for _ in range(draw(st.integers(2, 3))):
+    trees = draw(st.integers(1, 3))
+    for _ in range(trees):
         room = clauses - len(members)
-        if room < 2:
+        if members and room < 2:
             break
-        members += _leaves(draw, variables, min(room, max(2, clauses // 2)), members)
+        members += _leaves(draw, variables, room if trees == 1 else min(room, max(2, clauses // 2)), members)
     return tuple(members)
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from xpgcheck.oracles.propositional.clause_families import Family
 from xpgcheck.oracles.propositional.formulas import Dnf, Literals, Point
 from xpgcheck.oracles.propositional.limits import OutOfTime, TooLarge
 from xpgcheck.oracles.propositional.membership_cegar import MusWith
-from xpgcheck.oracles.propositional.truth_tables import VARIABLES, Tables
+from xpgcheck.oracles.propositional.truth_tables import VARIABLES, Tables, mcses_exhaustive, muses_exhaustive
 from xpgcheck.properties.reduction.cases import FormulaCase
-from xpgcheck.properties.reduction.routes import ROUTES, HonestRoutes
+from xpgcheck.properties.reduction.routes import HonestRoutes
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
 
 T = TypeVar("T")
@@ -64,71 +63,66 @@ class ReductionTrial:
     @property
     def psi(self) -> Dnf:
         """The DNF of the reduction."""
-        return self.ask("reduction", "", lambda: self.routes.selector_dnf(self.formula))
+        return self.ask("reduction", lambda: self.routes.selector_dnf(self.formula))
 
-    def muses(self, route: str) -> Family:
-        """All MUSes by *route*."""
-        return self.ask("MUSes", route, lambda: self.routes.muses(route, self.formula))
+    @property
+    def muses(self) -> Family:
+        """All MUSes by the routes' enumerator."""
+        return self.ask("MUSes", lambda: self.routes.muses(self.formula))
+
+    @property
+    def mcses(self) -> Family:
+        """All MCSes by the routes' enumerator."""
+        return self.ask("MCSes", lambda: self.routes.mcses(self.formula))
+
+    @cached_property
+    def all_muses(self) -> Family:
+        """The MUSes by the definition, from every subset.  Raises ``TooLarge``."""
+        return muses_exhaustive(self.formula)
+
+    @cached_property
+    def all_mcses(self) -> Family:
+        """The MCSes by the definition, from every subset.  Raises ``TooLarge``."""
+        return mcses_exhaustive(self.formula)
 
     @property
     def reference(self) -> Family:
-        """All MUSes by the first route that takes the formula: by the definition where that is possible."""
-        return self.first("muses")
-
-    def first(self, what: Literal["muses", "mcses"]) -> Family:
-        """Return the MUSes, or the MCSes, by the first route that takes the formula.
-
-        Raises ``NotApplicable`` where none does.
-        """
-        for route in ROUTES:
-            with contextlib.suppress(NotApplicable):
-                families: Family = getattr(self, what)(route)
-                return families
-        raise NotApplicable(f"no route to {what} takes the formula")
-
-    def each(self, what: Literal["muses", "mcses"]) -> list[tuple[str, Family]]:
-        """Return the MUSes, or the MCSes, by each route that takes the formula; there may be none."""
-        found: list[tuple[str, Family]] = []
-        for route in ROUTES:
-            with contextlib.suppress(NotApplicable):
-                found.append((route, getattr(self, what)(route)))
-        return found
-
-    def mcses(self, route: str) -> Family:
-        """All MCSes by *route*."""
-        return self.ask("MCSes", route, lambda: self.routes.mcses(route, self.formula))
+        """All MUSes: by the definition where the formula is small enough, else those that were enumerated."""
+        try:
+            return self.all_muses
+        except TooLarge:
+            return self.muses
 
     @property
     def selector_primes(self) -> Family:
         """The prime implicants of ∀x. ψ."""
         psi = self.psi
-        return self.ask("selector primes", "", lambda: self.routes.selector_primes(psi, self.count))
+        return self.ask("selector primes", lambda: self.routes.selector_primes(psi, self.count))
 
     @property
     def primes(self) -> tuple[Literals, ...]:
         """The prime implicants of ψ."""
         psi = self.psi
-        return self.ask("primes", "", lambda: self.routes.primes(psi))
+        return self.ask("primes", lambda: self.routes.primes(psi))
 
     def axps(self, point: Point) -> Family:
         """All AXps of the classifier ψ at *point*, by the definition over all points."""
         psi = self.psi
-        return self.ask("AXps", "exhaustive", lambda: self.routes.axps(psi, point), point)
+        return self.ask("AXps", lambda: self.routes.axps(psi, point), point)
 
     def members(self) -> tuple[MusWith, ...]:
         """Of each clause what CEGAR says of it."""
-        return self.ask("MUS membership", "cegar", lambda: self.routes.members(self.formula))
+        return self.ask("MUS membership", lambda: self.routes.members(self.formula))
 
-    def ask(self, what: str, route: str, question: Callable[[], T], *details: object) -> T:
-        """Return the answer to *question*, asked once for *what*, *route* and *details*.
+    def ask(self, what: str, question: Callable[[], T], *details: object) -> T:
+        """Return the answer to *question*, asked once for *what* and *details*.
 
         Raises ``NotApplicable`` where the route does not take the formula, ``Inconclusive`` where no answer comes, and a
         ``Violation`` where it breaks down.
         """
-        key = (what, route, *details)
-        name = f"{what}: {route}" if route else what
+        key = (what, *details)
         if key not in self._given:
-            self._given[key] = self._answer(name, question)
+            self._given[key] = self._answer(what, question)
         given = self._given[key]
         if isinstance(given, _Failed):
             raise given.reason

@@ -99,7 +99,7 @@ def test_the_quick_symbolic_evidence_holds(run):
 def test_formulas(run):
     status, out, err = run("reduction", "--examples", 5, "-j", 1)
     assert (status, err) == (0, "")
-    assert "every_mus_is_minimal" in out
+    assert "marco_lists_the_muses" in out
     assert out.splitlines()[-1].startswith("HOLDS: ")
     assert ", 5 cases, 0 violated, 0 inconclusive" in out
 
@@ -113,7 +113,7 @@ def test_a_property_that_fails_is_shown_with_its_formula(run, monkeypatch):
 
 
 def test_readings(run, monkeypatch):
-    monkeypatch.setattr(counterexamples, "CLAIMS", counterexamples.CLAIMS[:2])
+    monkeypatch.setattr(counterexamples, "CLAIMS", {name: counterexamples.CLAIMS[name] for name in ("B", "C-some")})
     status, out, _ = run("reduction", "--readings")
     assert status == 0
     assert "| ()(1) over 1 variable | 2 |" in out

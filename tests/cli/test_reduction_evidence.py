@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from plain_propagation import first_fault
 from published_schemas import fits_schema
 
 from xpgcheck.cli.main import main
@@ -37,34 +38,8 @@ def reported(folder: Path, clauses: Clauses, *options: str) -> tuple[int, dict[s
     return status, report
 
 
-def propagated(clauses: Clauses, assumed: list[int]) -> bool:
-    """Whether unit propagation from *assumed* falsifies a clause.  Naively: until nothing is new."""
-    true = set(assumed)
-    if any(-x in true for x in true):
-        return True
-    while True:
-        new = set()
-        for clause in clauses:
-            if not any(x in true for x in clause):
-                left = {x for x in clause if -x not in true}
-                if not left:
-                    return True
-                if len(left) == 1:
-                    new |= left
-        if any(-x in new | true for x in new):
-            return True
-        if new <= true:
-            return False
-        true |= new
-
-
 def refutes(clauses: Clauses, lines: Clauses) -> bool:
-    known = [list(clause) for clause in clauses]
-    for line in lines:
-        if not propagated(known, [-x for x in line]):
-            return False
-        known.append(line)
-    return [] in lines
+    return [] in lines and first_fault(clauses, lines) is None
 
 
 def satisfies(point: str, clause: list[int]) -> bool:
@@ -138,7 +113,7 @@ def without(term: list[int], literal: int) -> list[int]:
 
 def implies(negated: Clauses, term: list[int]) -> bool:
     """Whether *term* contradicts the clauses *negated*, by splitting."""
-    if propagated(negated, term):
+    if first_fault(negated, [[-x for x in term]]) is None:
         return True
     free = next((abs(x) for c in negated for x in c if x not in term and -x not in term), None)
     return free is not None and implies(negated, [*term, free]) and implies(negated, [*term, -free])

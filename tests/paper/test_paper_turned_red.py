@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from xpgcheck.errors import ModelError
-from xpgcheck.paper.by_the_text import LAWS, METHODS, TextMethods
+from xpgcheck.paper.bounded import seeded
+from xpgcheck.paper.bounded.code import OURS, Code
+from xpgcheck.paper.by_the_text import LAWS
 from xpgcheck.paper.catalogue import ROWS
 from xpgcheck.paper.dualization import Calls, minimal_hitting_sets
 from xpgcheck.paper.printed import TABLE_1, TABLE_2
@@ -54,21 +55,17 @@ def by_parity(xpg: ExplanationGraph, fixed: Iterable[int]) -> bool:
     return xpg.sigma(members) != bool(len(members) % 2)
 
 
-def read_once_only(graph: Any) -> None:
-    METHODS.check(graph)
-    if not graph.shape.read_once:
-        raise ModelError("a feature is tested twice", mend="test it once")
+BUGS = {bug.name: bug for bug in seeded.BUGS}
 
-
-WRONG: dict[tuple[str, str], TextMethods] = {
-    ("mapping", "labels 0 and 1 exchanged"): replace(METHODS, mapping=exchanged),
-    ("1-terminals", "σ asks for an active terminal labelled 1"): replace(METHODS, sigma=some_one_active),
-    ("ends of σ", "σ always 1"): replace(METHODS, sigma=lambda xpg, fixed: True),
-    ("positive PIs", "σ turned around where its number of fixed variables is odd"): replace(METHODS, sigma=by_parity),
-    ("invariant of Algorithm 2", "a path to 0 never found"): replace(METHODS, path_to_zero=lambda xpg, free: False),
-    ("invariant of Algorithm 3", "a path to 0 always found"): replace(METHODS, path_to_zero=lambda xpg, free: True),
-    ("represented", "retested features refused"): replace(METHODS, check=read_once_only),
-    ("refused", "assumptions unchecked"): replace(METHODS, check=lambda graph: None),
+WRONG: dict[tuple[str, str], Code] = {
+    ("mapping", "labels 0 and 1 exchanged"): replace(OURS, explanation_graph=exchanged),
+    ("1-terminals", "σ asks for an active terminal labelled 1"): replace(OURS, sigma=some_one_active),
+    ("ends of σ", "σ always 1"): replace(OURS, sigma=lambda xpg, fixed: True),
+    ("positive PIs", "σ turned around where its number of fixed variables is odd"): replace(OURS, sigma=by_parity),
+    ("invariant of Algorithm 2", "a path to 0 never found"): replace(OURS, path_to_zero=lambda xpg, free: False),
+    ("invariant of Algorithm 3", "a path to 0 always found"): replace(OURS, path_to_zero=lambda xpg, free: True),
+    ("represented", "retested features refused"): BUGS["retested features refused"].make(),
+    ("refused", "assumptions unchecked"): replace(OURS, check_assumptions=lambda graph: None),
 }
 
 

@@ -44,9 +44,10 @@ def command(
         subject: str | None = None
         if formula is not None:
             from xpgcheck.certificates.canonical_texts import formula_text
-            from xpgcheck.oracles.propositional.dimacs import read_cnf
+            from xpgcheck.oracles.propositional.dimacs import parse_cnf
+            from xpgcheck.readers.files import place_of, read_bytes
 
-            cnf = read_cnf(formula)
+            cnf = parse_cnf(read_bytes(formula), place_of(formula))
             subject = str(Path(stack.enter_context(tempfile.TemporaryDirectory())) / "formula.json")
             Path(subject).write_text(formula_text(cnf.variables, cnf.clauses), encoding="utf-8")
         if model is not None:

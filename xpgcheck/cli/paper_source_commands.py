@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from xpgcheck.errors import InputError
 
 if TYPE_CHECKING:
     from xpgcheck.paper.evidence_summary import EvidenceSummary
-    from xpgcheck.paper.sources import SourceUnit
+    from xpgcheck.paper.sources import Results, SourceUnit
 
 KINDS = ("read-once", "consistent", "inconsistent", "uncovered", "overlapping")
 
@@ -53,7 +53,7 @@ def bounded(
     Exit status: 0 all laws hold, and the ablations are as stated; 1 one fails, or a seeded bug is not caught; 2 wrong input;
     3 something is open.
     """
-    from xpgcheck.paper.bounded.law_evidence import read_bound
+    from xpgcheck.paper.bounded.law_evidence import outcome, read_bound
     from xpgcheck.paper.reports.tables import BOUNDED
     from xpgcheck.paper.sources import Options
     from xpgcheck.paper.sources import bounded as source
@@ -74,7 +74,7 @@ def bounded(
     if bound is not None:
         read_bound(bound)
     units = source.units(Options(quick=quick, bound=bound))
-    return _shown(source.merged, units, BOUNDED, jobs, json_file, quiet)
+    return _shown(outcome, units, BOUNDED, jobs, json_file, quiet)
 
 
 def _size(context: click.Context, parameter: click.Parameter, value: str) -> Any:
@@ -138,11 +138,11 @@ def symbolic(
     """
     from xpgcheck.paper.exporting import export_theorem
     from xpgcheck.paper.reports.tables import SYMBOLIC
-    from xpgcheck.paper.sources import Options
+    from xpgcheck.paper.sources import Options, source_units
     from xpgcheck.paper.sources import symbolic as source
     from xpgcheck.paper.symbolic.graphs import GraphKind
     from xpgcheck.paper.symbolic.plans import Goal
-    from xpgcheck.paper.symbolic.proof_evidence import proof_units
+    from xpgcheck.paper.symbolic.proof_evidence import outcome, proof_units
     from xpgcheck.runs.progress import cores
 
     if path is not None:
@@ -151,13 +151,13 @@ def symbolic(
         return 0
     units = source.units(Options(quick=quick))
     if key is not None:
-        goal = Goal(key, GraphKind(kind), size, jobs or cores(), 1, not two_solvers)
-        units = source.of(proof_units([goal]))
-    return _shown(source.merged, units, SYMBOLIC, jobs, json_file, quiet)
+        goal = Goal(key, GraphKind(kind), size, jobs or cores(), not two_solvers)
+        units = source_units("symbolic", proof_units([goal]))
+    return _shown(outcome, units, SYMBOLIC, jobs, json_file, quiet)
 
 
 def _shown(
-    merged: Any,
+    outcome: Callable[[Results], EvidenceSummary],
     units: Sequence[SourceUnit],
     tables: Mapping[str, Sequence[str]],
     jobs: int | None,
@@ -176,7 +176,7 @@ def _shown(
         check_writable(json_file)
     with PaperJournal(None, units, resume=False) as kept, bar(len(units), "units of evidence", not quiet) as advance:
         (results,) = run(units, kept, jobs or cores(), advance).values()
-    found: EvidenceSummary = merged(results)
+    found = outcome(results)
     if json_file is not None:
         write_atomically(json_file, outcome_json(found))
     text = outcome_text(found, tables)
@@ -248,11 +248,11 @@ def _readings() -> int:
     from xpgcheck.properties.reduction.cases import formula_text
 
     rows: list[Sequence[object]] = []
-    for refuted in CLAIMS:
+    for name, refuted in CLAIMS.items():
         found = smallest_counterexample(refuted, 5, 3)
         if found is not None:
             x = "" if found.point is None else "".join(str(int(value)) for value in found.point)
-            rows.append((refuted.name, refuted.statement, formula_text(found.formula), found.clause + 1, x))
+            rows.append((name, refuted.statement, formula_text(found.formula), found.clause + 1, x))
     for line in table(("reading", "claimed", "smallest counterexample", "clause", "x₀"), rows):
         click.echo(line)
     return int(len(rows) < len(CLAIMS))

@@ -93,19 +93,19 @@ def command(formula: str, asked: ReductionOptions) -> int:
 
     Readings B and C are known to fail: --reading says which must hold for the exit status.
     """
-    from xpgcheck.oracles.propositional.dimacs import MAX_BYTES, read_cnf
+    from xpgcheck.oracles.propositional.dimacs import parse_cnf
     from xpgcheck.paper.reduction.answers import Reading
     from xpgcheck.paper.reduction.console import print_study, verdict_line
     from xpgcheck.paper.reduction.json_report import json_report
     from xpgcheck.paper.reduction.study import StudyLimits, study
     from xpgcheck.paper.reduction.verdicts import exit_status
-    from xpgcheck.readers.files import place_of
+    from xpgcheck.readers.files import DEFAULT_MAX_BYTES, place_of, read_bytes
     from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar
     from xpgcheck.writers.atomic import write_atomically
 
     check_outputs(asked.outputs(), formula)
-    cnf = read_cnf(formula, max_bytes=asked.max_bytes or MAX_BYTES)
+    cnf = parse_cnf(read_bytes(formula, asked.max_bytes or DEFAULT_MAX_BYTES), place_of(formula))
     name = place_of(Path(formula).name)
     clauses = _clauses(asked.numbers, len(cnf.clauses), name)
     _write_questions(asked, cnf, name, clauses)

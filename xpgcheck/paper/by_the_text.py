@@ -6,44 +6,23 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xpgcheck.errors import ModelError
-from xpgcheck.model.assumptions import InconsistentPathError, UncoveredError, check_assumptions
+from xpgcheck.model.assumptions import InconsistentPathError, UncoveredError
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Categorical, Feature
 from xpgcheck.model.graph_errors import NodeId, OverlapError
 from xpgcheck.model.value_sets import FiniteSet
 from xpgcheck.model.values import Point
+from xpgcheck.paper.bounded.code import Code
 from xpgcheck.xpg.choose import enumerate_xps
-from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, mask_of
-from xpgcheck.xpg.traversal import reaches_zero
+from xpgcheck.xpg.explanation_graph import ExplanationGraph
 from xpgcheck.xpg.xps import Kind
 
 MAX_TERMS = 6
 """Variables up to which all terms are gone through: 3⁶."""
-
-
-def _sigma(xpg: ExplanationGraph, fixed: Iterable[int]) -> bool:
-    return xpg.sigma(fixed)
-
-
-def _path_to_zero(xpg: ExplanationGraph, free: Iterable[int]) -> bool:
-    return reaches_zero(xpg, mask_of(free))
-
-
-@dataclass(frozen=True, slots=True)
-class TextMethods:
-    """The project's answers that laws compare with the text."""
-
-    mapping: Callable[[DecisionGraph, Point], ExplanationGraph] = explanation_graph
-    sigma: Callable[[ExplanationGraph, Iterable[int]], bool] = _sigma
-    path_to_zero: Callable[[ExplanationGraph, Iterable[int]], bool] = _path_to_zero
-    check: Callable[[DecisionGraph], None] = check_assumptions
-
-
-METHODS = TextMethods()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +30,16 @@ class TextLaw:
     """A law: ``problem`` returns what contradicts it, "" where nothing does; ``takes`` says of which graphs it speaks."""
 
     statement: str
-    problem: Callable[[TextMethods, DecisionGraph, Point], str]
+    problem: Callable[[Code, DecisionGraph, Point], str]
     limit: str = "embedded models"
     takes: Callable[[DecisionGraph], bool] = lambda graph: True
     graph_alone: bool = False
     what: str = "models"
 
 
-def mapping(methods: TextMethods, graph: DecisionGraph, point: Point) -> str:
+def mapping(code: Code, graph: DecisionGraph, point: Point) -> str:
     """Definition 3 and the mapping: labels by literals and classes, and its properties (i) and (ii)."""
-    xpg, predicted = methods.mapping(graph, point), graph.kappa(point)
+    xpg, predicted = code.explanation_graph(graph, point), graph.kappa(point)
     if xpg.variable_of != graph.feature_of:
         return "a node has another variable than its feature's"
     for node in range(graph.node_count):
@@ -113,30 +92,30 @@ def some_sets(variables: int) -> Iterator[frozenset[int]]:
     yield everything
 
 
-def oblivious(methods: TextMethods, graph: DecisionGraph, point: Point) -> str:
+def oblivious(code: Code, graph: DecisionGraph, point: Point) -> str:
     """Eq. 3 and 4: σ is what they say where nobody looks at terminals labelled 1."""
-    xpg = methods.mapping(graph, point)
+    xpg = code.explanation_graph(graph, point)
     for fixed in some_sets(len(graph.features)):
         active = _active(xpg, fixed)
         wanted = not any(active[node] for node in range(xpg.node_count) if xpg.is_zero[node])
-        if methods.sigma(xpg, fixed) != wanted:
+        if code.sigma(xpg, fixed) != wanted:
             return f"σ is {int(not wanted)} and not {int(wanted)} where {sorted(i + 1 for i in fixed)} are fixed"
     return ""
 
 
-def ends(methods: TextMethods, graph: DecisionGraph, point: Point) -> str:
+def ends(code: Code, graph: DecisionGraph, point: Point) -> str:
     """σ(1, …, 1) = 1, and σ(0, …, 0) = 0 exactly if some terminal is labelled 0."""
-    xpg = methods.mapping(graph, point)
-    if not methods.sigma(xpg, range(len(graph.features))):
+    xpg = code.explanation_graph(graph, point)
+    if not code.sigma(xpg, range(len(graph.features))):
         return "σ(1, …, 1) = 0"
     zero = any(xpg.is_zero)
-    return "" if methods.sigma(xpg, ()) != zero else f"σ(0, …, 0) = {int(zero)}, {'a' if zero else 'no'} terminal is 0"
+    return "" if code.sigma(xpg, ()) != zero else f"σ(0, …, 0) = {int(zero)}, {'a' if zero else 'no'} terminal is 0"
 
 
-def positive(methods: TextMethods, graph: DecisionGraph, point: Point) -> str:
+def positive(code: Code, graph: DecisionGraph, point: Point) -> str:
     """The prime implicants of σ among all terms, negative literals too, are the AXps as conjunctions of s_i."""
-    xpg, m = methods.mapping(graph, point), len(graph.features)
-    table = {s: methods.sigma(xpg, s) for s in some_sets(m)}
+    xpg, m = code.explanation_graph(graph, point), len(graph.features)
+    table = {s: code.sigma(xpg, s) for s in some_sets(m)}
     implicants = set()
     for signs in itertools.product((0, 1, 2), repeat=m):
         ones = frozenset(i for i, sign in enumerate(signs) if sign == 1)
@@ -155,38 +134,38 @@ def positive(methods: TextMethods, graph: DecisionGraph, point: Point) -> str:
     return "" if {ones for ones, _ in prime} == axps else "the prime implicants are not the AXps"
 
 
-def invariant_2(methods: TextMethods, graph: DecisionGraph, point: Point) -> str:
+def invariant_2(code: Code, graph: DecisionGraph, point: Point) -> str:
     """Algorithm 2 as printed: before and after each step no path leads to 0 where S ∖ A is free."""
-    xpg = methods.mapping(graph, point)
+    xpg = code.explanation_graph(graph, point)
     everything = frozenset(range(len(graph.features)))
     a = everything
     for i in sorted(everything):
-        if not methods.path_to_zero(xpg, everything - (a - {i})):
+        if not code.path_to_zero(xpg, everything - (a - {i})):
             a -= {i}
-        if not methods.sigma(xpg, a):
+        if not code.sigma(xpg, a):
             return f"after feature {i + 1}, {sorted(k + 1 for k in a)} no longer suffice"
-    needless = [i for i in a if methods.sigma(xpg, a - {i})]
+    needless = [i for i in a if code.sigma(xpg, a - {i})]
     return f"feature {needless[0] + 1} is not needed at the end" if needless else ""
 
 
-def invariant_3(methods: TextMethods, graph: DecisionGraph, point: Point) -> str:
+def invariant_3(code: Code, graph: DecisionGraph, point: Point) -> str:
     """Algorithm 3 as printed: before and after each step a path leads to 0 where C is free."""
-    xpg = methods.mapping(graph, point)
+    xpg = code.explanation_graph(graph, point)
     everything = frozenset(range(len(graph.features)))
     c = everything
     for i in sorted(everything):
-        if methods.path_to_zero(xpg, c - {i}):
+        if code.path_to_zero(xpg, c - {i}):
             c -= {i}
-        if methods.sigma(xpg, everything - c):
+        if code.sigma(xpg, everything - c):
             return f"after feature {i + 1}, {sorted(k + 1 for k in c)} can no longer change the class"
-    needless = [i for i in c if not methods.sigma(xpg, everything - (c - {i}))]
+    needless = [i for i in c if not code.sigma(xpg, everything - (c - {i}))]
     return f"feature {needless[0] + 1} is not needed at the end" if needless else ""
 
 
-def represented(methods: TextMethods, graph: DecisionGraph, _: Point) -> str:
+def represented(code: Code, graph: DecisionGraph, _: Point) -> str:
     """Trees and diagrams are decision graphs: both assumptions hold; what is no tree here is a diagram, read once."""
     try:
-        methods.check(graph)
+        code.check_assumptions(graph)
     except ModelError as error:
         return str(error)
     return "" if graph.is_tree() or graph.shape.read_once else "a diagram tests a feature twice on a path"
@@ -210,7 +189,7 @@ FAULTY: dict[str, tuple[dict[str, Part | str], type[Exception]]] = {
 """Small trees over x ∈ {a, b, c} that break an assumption, and how each is refused."""
 
 
-def refused(methods: TextMethods, _: DecisionGraph, __: Point) -> str:
+def refused(code: Code, _: DecisionGraph, __: Point) -> str:
     """Trees with a dead end, an inconsistent path, or overlapping edges are told apart from decision graphs."""
     features = [Feature("x", Categorical(("a", "b", "c")))]
     for name, (parts, kind) in FAULTY.items():
@@ -221,7 +200,7 @@ def refused(methods: TextMethods, _: DecisionGraph, __: Point) -> str:
             for key, part in parts.items()
         }
         try:
-            methods.check(decision_graph(name, features, ("yes", "no"), nodes))
+            code.check_assumptions(decision_graph(name, features, ("yes", "no"), nodes))
         except kind:
             continue
         except ModelError as error:

@@ -77,7 +77,8 @@ def _judged(row: Row, results: Mapping[str, Results]) -> JudgedRow:
     alone = f"xpgcheck paper --claim {row.id}"
     checks = []
     for check in row.checks:
-        found = source(check.source).look(results.get(check.source, {}), check.item)
+        finished = results.get(check.source)
+        found = source(check.source).look(finished, check.item) if finished else Found(None, "not run")
         checks.append(JudgedCheck(check, replace(found, command=found.command or alone)))
     return JudgedRow(row, verdict_of(checks), tuple(checks))
 

@@ -30,7 +30,6 @@ class RowCheck:
     item: str
     red_by: str
     expect: Expect = Expect.HOLDS
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

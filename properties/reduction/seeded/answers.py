@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xpgcheck.oracles.propositional.clause_families import Family, family
-from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals, Point
+from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Literals, Point, dnf_holds
 from xpgcheck.oracles.propositional.membership_cegar import MusWith, NoEvidence, no_fault
 from xpgcheck.oracles.propositional.refutations import FamilyEvidence, MusEvidence
 from xpgcheck.oracles.propositional.rup import rup_fault
@@ -18,45 +18,25 @@ from xpgcheck.properties.seeded.bugs import reduction as bug
 class _SmallestMusesOnly(HonestRoutes):
     """MARCO ends after the MUSes of the smallest size."""
 
-    def muses(self, route: str, formula: Cnf) -> Family:
-        found = super().muses(route, formula)
-        return tuple(mus for mus in found if len(mus) == len(found[0])) if route == "marco" else found
-
-
-@bug
-class _FirstLiteralNamesTheClause(HonestRoutes):
-    """An MCS by MARCO names only the first of equal clauses."""
-
-    def mcses(self, route: str, formula: Cnf) -> Family:
-        found = super().mcses(route, formula)
-        if route != "marco":
-            return found
-        return family({formula.clauses.index(formula.clauses[clause]) for clause in mcs} for mcs in found)
-
-
-@bug
-class _UnionOfTwoCorrectionSets(HonestRoutes):
-    """MARCO lists the union of the two smallest MCSes too."""
-
-    def mcses(self, route: str, formula: Cnf) -> Family:
-        found = super().mcses(route, formula)
-        return family([*found, found[0] | found[1]]) if route == "marco" and len(found) > 1 else found
+    def muses(self, formula: Cnf) -> Family:
+        found = super().muses(formula)
+        return tuple(mus for mus in found if len(mus) == len(found[0]))
 
 
 @bug
 class _EmptyFamilyOfSatisfiable(HonestRoutes):
     """A satisfiable formula has no MCS, instead of ∅."""
 
-    def mcses(self, route: str, formula: Cnf) -> Family:
-        return tuple(mcs for mcs in super().mcses(route, formula) if mcs)
+    def mcses(self, formula: Cnf) -> Family:
+        return tuple(mcs for mcs in super().mcses(formula) if mcs)
 
 
 @bug
 class _EveryClauseOfASatisfiable(HonestRoutes):
     """Where there is no MUS, all clauses are listed as one."""
 
-    def muses(self, route: str, formula: Cnf) -> Family:
-        return super().muses(route, formula) or (frozenset(range(len(formula.clauses))),)
+    def muses(self, formula: Cnf) -> Family:
+        return super().muses(formula) or (frozenset(range(len(formula.clauses))),)
 
 
 @bug
@@ -139,8 +119,6 @@ class _ClassOneAssumed(HonestRoutes):
     """AXps are those of class 1, whatever the instance's class is: none where ψ is 0."""
 
     def axps(self, psi: Dnf, point: Point) -> Family:
-        from xpgcheck.oracles.propositional.formulas import dnf_holds
-
         return super().axps(psi, point) if dnf_holds(psi, point) else ()
 
 
@@ -213,33 +191,36 @@ class _CompletenessNotChecked(HonestRoutes):
 
 
 @bug
-class _MusesKnownByTheirClauses(HonestRoutes):
-    """MUSes are kept by their clauses' literals: of equal clauses the first stands for all, by every route."""
+class _ClausesKnownByTheirLiterals(HonestRoutes):
+    """MARCO keeps sets of clauses by their literals: of equal clauses the first stands for all."""
 
-    def muses(self, route: str, formula: Cnf) -> Family:
-        found = super().muses(route, formula)
-        return family({formula.clauses.index(formula.clauses[clause]) for clause in mus} for mus in found)
+    def muses(self, formula: Cnf) -> Family:
+        return _by_literals(formula, super().muses(formula))
+
+    def mcses(self, formula: Cnf) -> Family:
+        return _by_literals(formula, super().mcses(formula))
+
+
+def _by_literals(formula: Cnf, sets: Family) -> Family:
+    first = formula.clauses.index
+    return family({first(formula.clauses[clause]) for clause in members} for members in sets)
 
 
 @bug
 class _ClausesSorted(HonestRoutes):
     """MARCO sorts the clauses first, and names them by their new positions."""
 
-    def muses(self, route: str, formula: Cnf) -> Family:
-        if route != "marco":
-            return super().muses(route, formula)
-        return super().muses(route, Cnf(formula.variables, tuple(sorted(formula.clauses))))
+    def muses(self, formula: Cnf) -> Family:
+        return super().muses(Cnf(formula.variables, tuple(sorted(formula.clauses))))
 
 
 @bug
 class _SecondVariableAlwaysPositive(HonestRoutes):
     """MARCO takes a negative literal of variable 2 for a positive one."""
 
-    def muses(self, route: str, formula: Cnf) -> Family:
-        if route != "marco":
-            return super().muses(route, formula)
+    def muses(self, formula: Cnf) -> Family:
         clauses = tuple(tuple(2 if literal == -2 else literal for literal in clause) for clause in formula.clauses)
-        return super().muses(route, Cnf(formula.variables, clauses))
+        return super().muses(Cnf(formula.variables, clauses))
 
 
 @bug

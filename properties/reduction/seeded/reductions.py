@@ -110,11 +110,3 @@ class _TautologyDropped(_Reduction):
 
     def kept(self, formula: Cnf, position: int) -> bool:
         return not clashes(formula.clauses[position])
-
-
-@bug
-class _UnitsNotSelected(_Reduction):
-    """The term of a unit clause lacks its selector."""
-
-    def selected(self, formula: Cnf, position: int) -> Literals:
-        return super().selected(formula, position) if len(formula.clauses[position]) != 1 else ()

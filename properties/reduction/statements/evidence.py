@@ -57,9 +57,9 @@ def evidence_of_what_is_no_mus_is_refused(trial: ReductionTrial) -> None:
 @holds("Evidence of a family")
 def the_families_have_evidence_that_checks(trial: ReductionTrial) -> None:
     """The evidence that all MUSes and all MCSes are listed is accepted, and is none without one of them."""
-    muses, mcses = trial.reference, trial.first("mcses")
+    muses, mcses = trial.reference, trial.mcses
     formula, routes = trial.formula, trial.routes
-    evidence = trial.ask("family evidence", "", lambda: routes.family_evidence(formula, muses, mcses))
+    evidence = trial.ask("family evidence", lambda: routes.family_evidence(formula, muses, mcses))
     fault = routes.family_fault(formula, evidence)
     if fault is not None:
         raise Violation("refused", fault)
@@ -102,12 +102,12 @@ def _some_muses(trial: ReductionTrial) -> Family:
 
 
 def _mus_evidence(trial: ReductionTrial, mus: frozenset[int]) -> MusEvidence:
-    return trial.ask("MUS evidence", "", lambda: trial.routes.mus_evidence(trial.formula, mus), mus)
+    return trial.ask("MUS evidence", lambda: trial.routes.mus_evidence(trial.formula, mus), mus)
 
 
 def _no_evidence(trial: ReductionTrial, clause: int) -> NoEvidence:
     points = trial.members()[clause].counterexamples
     try:
-        return trial.ask("no evidence", "", lambda: trial.routes.no_evidence(trial.formula, clause, points), clause)
+        return trial.ask("no evidence", lambda: trial.routes.no_evidence(trial.formula, clause, points), clause)
     except Violation as crash:
         raise Violation("no evidence", f"clause {clause + 1}: {crash.evidence}") from crash

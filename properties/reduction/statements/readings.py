@@ -49,7 +49,7 @@ def one_sat_call_finds_every_literal_of_a_prime_implicant(trial: ReductionTrial)
     psi = trial.psi
     for variable in range(1, psi.variables + 1):
         for literal in (variable, -variable):
-            found = trial.ask("literal membership", "SAT", lambda of=literal: trial.routes.prime_with(psi, of), literal)  # type: ignore[misc]
+            found = trial.ask("literal membership", lambda of=literal: trial.routes.prime_with(psi, of), literal)  # type: ignore[misc]
             expected = any(literal in term for term in primes)
             if (found is not None) != expected:
                 raise Violation(
@@ -90,7 +90,6 @@ def feature_membership_by_cegar_is_what_the_axps_say(trial: ReductionTrial) -> N
         for feature in range(psi.variables):
             found = trial.ask(
                 "AXp membership",
-                "cegar",
                 lambda at=instance, of=feature: trial.routes.axp_with(psi, at, of),  # type: ignore[misc]
                 instance,
                 feature,
@@ -111,7 +110,7 @@ def the_starred_axps_are_the_variables_and_the_muses(trial: ReductionTrial) -> N
         raise NotApplicable("without variables there is no ∗")
     shift = trial.count
     expected = [frozenset({shift + v}) for v in range(trial.formula.variables)]
-    found = trial.ask("AXps", "starred", lambda: trial.routes.starred_axps(trial.formula))
+    found = trial.ask("starred AXps", lambda: trial.routes.starred_axps(trial.formula))
     require_equal(found, [*expected, *trial.reference], "AXps", "reading D", "the variables and the MUSes")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xpgcheck.oracles.propositional.formulas import clashes, clause_holds, dnf_holds, points
+from xpgcheck.oracles.propositional.formulas import clause_holds, dnf_holds, points
 from xpgcheck.properties.reduction.catalogue import holds
 from xpgcheck.properties.reduction.trials import ReductionTrial
 from xpgcheck.properties.verdicts import NotApplicable, Violation
@@ -48,32 +48,3 @@ def psi_is_one_at_all_selectors_and_zero_at_none(trial: ReductionTrial) -> None:
         for value in (True, False):
             if dnf_holds(trial.psi, (*(value,) * trial.count, *x)) != value:
                 raise Violation("wrong value", f"ψ({int(value)}, …, {int(value)}, x) = {int(not value)} at {x}")
-
-
-@holds("Σ₂ᵖ-hardness, its premise")
-def a_satisfiable_formula_has_no_mus(trial: ReductionTrial) -> None:
-    """Of a satisfiable formula there is no MUS, ∅ is the one MCS, and ∀x. ψ(s, x) is constant 0."""
-    if trial.unsatisfiable:
-        raise NotApplicable("unsatisfiable")
-    for route, muses in trial.each("muses"):
-        if muses:
-            raise Violation("no MUS", f"a satisfiable formula has {len(muses)} by {route}")
-    for route, mcses in trial.each("mcses"):
-        if mcses != (frozenset(),):
-            raise Violation("no MCS", f"a satisfiable formula has {len(mcses)} by {route}, not ∅ alone")
-    if primes := trial.selector_primes:
-        raise Violation("no prime implicant", f"∀x. ψ has {len(primes)}, and the formula is satisfiable")
-
-
-@holds("Σ₂ᵖ-hardness, its premise")
-def tautologies_are_in_no_mus_and_an_empty_clause_is_one(trial: ReductionTrial) -> None:
-    """A tautology is in no MUS; an empty clause alone is a MUS, and in no other."""
-    muses = trial.muses("marco")
-    for position, clause in enumerate(trial.formula.clauses):
-        containing = [mus for mus in muses if position in mus]
-        if clashes(clause) and containing:
-            raise Violation("no MUS", f"clause {position + 1} is a tautology, and in a MUS")
-        if not clause and containing != [frozenset({position})]:
-            raise Violation(
-                "no MUS", f"clause {position + 1} is empty, and in {len(containing)} MUSes, not itself alone"
-            )

@@ -26,6 +26,9 @@ ODD: dict[str, Cnf] = {
     "subsumed": cnf([(1,), (1, 2), (-1,), (-1, 2), (-2,)]),
 }
 
+FAILS_EVERYWHERE = cnf([(1,), (2,), (-2,), (-1, 2, -3), (-1, -2, 3)])
+"""Clause 0 is in no MUS, and its selector in an AXp at every x₀: with x_3 fixed at 1 by means of ¬x_2, at 0 of x_2."""
+
 
 def odd_formula(rng: random.Random, variables: int = 5, clauses: int = 9) -> Cnf:
     """Return a random formula: duplicates, empty clauses, tautologies, repeated literals, unused variables, none at all."""

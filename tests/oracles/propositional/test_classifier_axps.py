@@ -8,8 +8,7 @@ import time
 
 import pytest
 from explained_by_definition import ODD_DNFS, axps_by_definition, odd_dnf, random_point
-from failing_readings import FAILS_EVERYWHERE
-from odd_formulas import ODD, odd_formula
+from odd_formulas import FAILS_EVERYWHERE, ODD, odd_formula
 
 from xpgcheck.oracles.propositional import classifier_axps, starred
 from xpgcheck.oracles.propositional.classifier_axps import axp_with, axps_exhaustive
@@ -17,7 +16,6 @@ from xpgcheck.oracles.propositional.clause_families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, Point, cnf, dnf, dnf_holds, points
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, TooLarge
 from xpgcheck.oracles.propositional.starred import starred_axps_exhaustive
-from xpgcheck.oracles.propositional.truth_tables import muses_exhaustive
 
 
 def wrong_features(formula: Dnf, point: Point, axps: Family) -> list[int]:
@@ -92,35 +90,25 @@ def test_cegar_answers_where_axps_are_too_many_to_list() -> None:
     assert time.process_time() - started < 60
 
 
-class TestReadingD:
-    @staticmethod
-    def expected(formula: Cnf) -> Family:
-        count = len(formula.clauses)
-        stars = [{count + variable} for variable in range(formula.variables)]
-        muses = muses_exhaustive(formula)
-        # Neither ∗ nor a clause: ψ is the constant 0.
-        return family([*stars, *muses]) if stars or muses else (frozenset(),)
+STARRED = [*ODD.values(), *(odd_formula(random.Random(seed), 3, 4) for seed in range(25))]
 
-    @pytest.mark.parametrize("name", ODD)
-    def test_the_odd_ones(self, name: str) -> None:
-        assert starred_axps_exhaustive(ODD[name]) == self.expected(ODD[name])
 
-    def test_point_by_point(self) -> None:
-        """The definition once more, without sets of sets as numbers."""
-        rng = random.Random(8)
-        for _ in range(25):
-            formula = odd_formula(rng, 3, 4)
-            assert starred_axps_exhaustive(formula) == starred_by_definition(formula), formula
+@pytest.mark.parametrize("formula", STARRED)
+def test_reading_d_point_by_point(formula: Cnf) -> None:
+    """The definition once more, without sets of sets as numbers."""
+    assert starred_axps_exhaustive(formula) == starred_by_definition(formula)
 
-    def test_limits(self) -> None:
-        with pytest.raises(TooLarge, match="9 variables"):
-            starred_axps_exhaustive(cnf([(9,)]))
-        with pytest.raises(TooLarge, match="21 features"):
-            starred_axps_exhaustive(cnf([(8,)] * 13))
 
-    def test_a_clause_that_is_falsified_by_the_third_value_shows(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(starred, "STAR", False)
-        assert starred_axps_exhaustive(FAILS_EVERYWHERE) != self.expected(FAILS_EVERYWHERE)
+def test_limits_of_reading_d() -> None:
+    with pytest.raises(TooLarge, match="9 variables"):
+        starred_axps_exhaustive(cnf([(9,)]))
+    with pytest.raises(TooLarge, match="21 features"):
+        starred_axps_exhaustive(cnf([(8,)] * 13))
+
+
+def test_a_clause_that_is_falsified_by_the_third_value_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(starred, "STAR", False)
+    assert starred_axps_exhaustive(FAILS_EVERYWHERE) != starred_by_definition(FAILS_EVERYWHERE)
 
 
 def starred_by_definition(formula: Cnf) -> Family:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import random
 import time
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 from odd_formulas import ODD, odd_formula
@@ -13,10 +12,8 @@ from odd_formulas import ODD, odd_formula
 from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError
 from xpgcheck.oracles.propositional.dimacs import (
     MAX_VARIABLES,
-    cnf_text,
     dnf_text,
     parse_cnf,
-    read_cnf,
 )
 from xpgcheck.oracles.propositional.formulas import Cnf, Dnf, cnf
 
@@ -140,55 +137,19 @@ def test_as_many_variables_as_the_limit() -> None:
     assert parse_cnf(f"p cnf {MAX_VARIABLES} 0\n".encode()).variables == MAX_VARIABLES
 
 
-def test_files_are_read_and_named(tmp_path: Path) -> None:
-    file = tmp_path / "f.cnf"
-    file.write_bytes(READ_AS_SMALL["CRLF"])
-    assert read_cnf(file) == SMALL
-    assert read_cnf(str(file)) == SMALL
-    file.write_bytes(b"p dnf 3 1\n1 0\n")
-    with pytest.raises(FormatError) as caught:
-        read_cnf(file)
-    assert str(caught.value).startswith(f"{file}: line 1: the header is of another kind")
-
-
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="this is a folder, not a file"):
-        read_cnf(tmp_path)
-    with pytest.raises(InputError, match="there is no such file"):
-        read_cnf(tmp_path / "absent.cnf")
-    file = tmp_path / "f.cnf"
-    file.write_bytes(READ_AS_SMALL["plain"])
-    with pytest.raises(InputError, match="there is no such file"):
-        read_cnf(file / "f.cnf")
-    with pytest.raises(InputError, match="cannot be read"):
-        read_cnf("a\0b")
-
-
-def test_files_over_the_limit(tmp_path: Path) -> None:
-    file = tmp_path / "f.cnf"
-    file.write_bytes(READ_AS_SMALL["plain"])
-    size = file.stat().st_size
-    assert read_cnf(file, max_bytes=size) == SMALL
-    with pytest.raises(LimitError, match=rf"f\.cnf: the file has {size} bytes, the limit is {size - 1}"):
-        read_cnf(file, max_bytes=size - 1)
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no endless file")
-def test_an_endless_file_is_refused() -> None:
-    with pytest.raises(LimitError, match="over 1000 bytes"):
-        read_cnf("/dev/zero", max_bytes=1000)
+def written(formula: Cnf, comments: Sequence[str] = ()) -> str:
+    """Return a CNF as a DNF is written, but for its header."""
+    return dnf_text(Dnf(formula.variables, formula.clauses), comments).replace("p dnf", "p cnf")
 
 
 @pytest.mark.parametrize("name", ODD)
 def test_what_is_written_is_read_back(name: str) -> None:
     formula = ODD[name]
-    assert parse_cnf(cnf_text(formula).encode()) == formula
-    terms = dnf_text(Dnf(formula.variables, formula.clauses), ["ψ", ""])
-    assert parse_cnf(terms.replace("p dnf", "p cnf").encode()) == formula
+    assert parse_cnf(written(formula, ["ψ", ""]).encode()) == formula
 
 
 def test_what_is_written() -> None:
-    text = cnf_text(SMALL, ["two\nlines", "", "p cnf 9 9"])
+    text = written(SMALL, ["two\nlines", "", "p cnf 9 9"])
     assert text == "c two\nc lines\nc\nc p cnf 9 9\np cnf 3 2\n1 -3 0\n2 3 -1 0\n"
     assert parse_cnf(text.encode()) == SMALL
 
@@ -197,7 +158,7 @@ def test_random_formulas_in_random_layouts_are_read_back() -> None:
     rng = random.Random(1)
     for _ in range(300):
         formula = odd_formula(rng)
-        head, _, body = cnf_text(formula).partition("\n")
+        head, _, body = written(formula).partition("\n")
         words = []
         for word in body.split():
             words += [word, rng.choice([" ", "  ", "\t", "\n", "\r\n", "\n\nc 1 0\n", "\nc\r\n "])]

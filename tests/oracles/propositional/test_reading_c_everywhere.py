@@ -14,10 +14,10 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from failing_readings import FAILS_EVERYWHERE, fails_at_every_x0
+from odd_formulas import FAILS_EVERYWHERE
 
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals, clause_holds, cnf, points
-from xpgcheck.oracles.propositional.truth_tables import muses_exhaustive
+from xpgcheck.paper.reduction.counterexamples import every_instance
 
 
 def all_clauses(variables: int) -> list[Literals]:
@@ -86,13 +86,12 @@ def test_the_fewest_clauses(variables: int, size: int, fewest: int) -> None:
     found = failing_everywhere(variables, size, fewest)
     assert found is not None
     assert len(found.clauses) == fewest + 1
-    assert fails_at_every_x0(found)
-    assert muses_exhaustive(found)
+    assert every_instance(found)
 
 
 def test_the_one_that_is_kept_is_smallest() -> None:
     assert (FAILS_EVERYWHERE.variables, len(FAILS_EVERYWHERE.clauses)) == (3, 5)
-    assert fails_at_every_x0(FAILS_EVERYWHERE)
+    assert every_instance(FAILS_EVERYWHERE)
 
 
 @pytest.mark.parametrize("size", [pytest.param(1, marks=pytest.mark.slow), 2, 3, 4, 5])

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from odd_formulas import ODD, odd_formula
+from plain_propagation import first_fault
 
 from xpgcheck.oracles.propositional.clause_families import family
-from xpgcheck.oracles.propositional.formulas import Literals, cnf
+from xpgcheck.oracles.propositional.formulas import cnf
 from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime
 from xpgcheck.oracles.propositional.refutations import (
     FamilyEvidence,
@@ -29,42 +30,13 @@ SATISFIABLE = [name for name in ODD if name not in UNSATISFIABLE]
 OVERLAPPING = ODD["overlapping MUSes"]
 
 
-def naive_rup(clauses: Iterable[Literals], line: Literals) -> bool:
-    """Unit propagation by going over all clauses until nothing changes."""
-    true = {-literal for literal in line}
-    if any(-literal in true for literal in true):
-        return True
-    kept = [set(clause) for clause in clauses]
-    while True:
-        size = len(true)
-        for clause in kept:
-            if clause & true:
-                continue
-            rest = {literal for literal in clause if -literal not in true}
-            if not rest:
-                return True
-            if len(rest) == 1:
-                true |= rest
-        if len(true) == size:
-            return False
-
-
-def naive_fault(clauses: Sequence[Literals], lines: Sequence[Literals]) -> int | None:
-    known = list(clauses)
-    for number, line in enumerate(lines, 1):
-        if not naive_rup(known, line):
-            return number
-        known.append(line)
-    return None
-
-
 @pytest.mark.parametrize("name", UNSATISFIABLE)
 def test_of_the_odd_ones(name: str) -> None:
     clauses = ODD[name].clauses
     lines = refutation(clauses)
     assert lines[-1] == ()
     assert rup_fault(clauses, lines) is None
-    assert naive_fault(clauses, lines) is None
+    assert first_fault(clauses, lines) is None
 
 
 @pytest.mark.parametrize("name", SATISFIABLE)
@@ -115,7 +87,7 @@ def test_the_checker_agrees_with_a_naive_one_on_random_lines() -> None:
             for _ in range(rng.randint(0, 4))
         ]
         lines.append(())
-        fault, expected = rup_fault(clauses, lines), naive_fault(clauses, lines)
+        fault, expected = rup_fault(clauses, lines), first_fault(clauses, lines)
         assert (fault is None) == (expected is None), (clauses, lines)
         assert fault is None or fault.startswith(f"line {expected}:"), (clauses, lines)
         verdicts[fault is None] += 1

@@ -54,10 +54,10 @@ def assumptions(graph: Graph, features: int, values: int) -> tuple[bool, bool]:
     return partition, consistent
 
 
-def renamed(graph: Graph, features: int, values: int, classes: int, *, pointed: bool) -> Iterator[Graph]:
-    """Yield what *graph* becomes by every renaming of nodes but the root, features, values and classes."""
+def renamed(graph: Graph, features: int, values: int, classes: int) -> Iterator[Graph]:
+    """Yield what *graph* becomes by every renaming of nodes but the root, features, values but 0, and classes."""
     nodes = range(1, len(graph))
-    orders = [order for order in itertools.permutations(range(values)) if not pointed or order[0] == 0]
+    orders = [order for order in itertools.permutations(range(values)) if order[0] == 0]
     for node, feature, value, end in itertools.product(
         itertools.permutations(nodes),
         itertools.permutations(range(features)),
@@ -76,12 +76,12 @@ def renamed(graph: Graph, features: int, values: int, classes: int, *, pointed: 
         yield tuple(found)
 
 
-def kinds(graphs: Iterator[Graph], features: int, values: int, classes: int, *, pointed: bool) -> int:
+def kinds(graphs: Iterator[Graph], features: int, values: int, classes: int) -> int:
     """Return how many of *graphs* no renaming makes equal."""
     seen: set[Graph] = set()
     count = 0
     for graph in graphs:
         if graph not in seen:
             count += 1
-            seen.update(renamed(graph, features, values, classes, pointed=pointed))
+            seen.update(renamed(graph, features, values, classes))
     return count

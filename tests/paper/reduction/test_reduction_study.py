@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 
 import pytest
 
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.oracles.propositional.formulas import Cnf, cnf
+from xpgcheck.oracles.propositional.classifier_axps import axps_exhaustive
+from xpgcheck.oracles.propositional.formulas import Cnf, cnf, points
+from xpgcheck.oracles.propositional.reduction import selector_dnf
+from xpgcheck.oracles.propositional.truth_tables import muses_exhaustive
 from xpgcheck.paper.reduction import mus_membership
 from xpgcheck.paper.reduction.answers import Reading, Study
 from xpgcheck.paper.reduction.study import StudyLimits, study
@@ -68,46 +70,13 @@ def test_points_over_the_limit_are_not_asked() -> None:
     assert any(note.startswith("reading C: ") for note in found.notes)
 
 
-def satisfied(clauses: list[tuple[int, ...]], values: dict[int, bool]) -> bool:
-    return all(any(values[abs(literal)] == (literal > 0) for literal in clause) for clause in clauses)
-
-
-def unsatisfiable(clauses: list[tuple[int, ...]], variables: int, fixed: dict[int, bool]) -> bool:
-    free = [v for v in range(1, variables + 1) if v not in fixed]
-    return not any(
-        satisfied(clauses, {**fixed, **dict(zip(free, values, strict=True))})
-        for values in itertools.product((False, True), repeat=len(free))
-    )
-
-
-def in_a_minimal_one(elements: int, fails: list[bool], element: int) -> bool:
-    """Whether *element* is in a minimal set (a bit mask) of those that *fails* marks; supersets of marked sets are."""
-    return any(
-        fails[subset] and subset >> element & 1 and not any(fails[subset & ~(1 << e)] for e in bits(subset))
-        for subset in range(1 << elements)
-    )
-
-
-def bits(subset: int) -> list[int]:
-    return [k for k in range(subset.bit_length()) if subset >> k & 1]
-
-
 def by_definition(formula: Cnf) -> dict[str, list[bool]]:
-    """A and membership from all subsets of clauses; C from all subsets of clauses and variables at each x₀."""
-    k, n = len(formula.clauses), formula.variables
-    chosen = [[formula.clauses[j] for j in bits(subset)] for subset in range(1 << k)]
-    found = {"mus": [False] * k}
-    fails = [unsatisfiable(clauses, n, {}) for clauses in chosen]
-    found["mus"] = [in_a_minimal_one(k, fails, j) for j in range(k)]
-    for number, point in enumerate(itertools.product((False, True), repeat=n)):
-        at = [
-            # Clauses outside do not hold the class at 1: their selectors may be 0.
-            unsatisfiable(
-                chosen[subset & ((1 << k) - 1)], n, {v + 1: point[v] for v in range(n) if subset >> k + v & 1}
-            )
-            for subset in range(1 << (k + n))
-        ]
-        found[f"C{number}"] = [at[-1] and in_a_minimal_one(k + n, at, j) for j in range(k)]
+    """A and membership from all subsets of clauses; C from every point, at each x₀."""
+    count = range(len(formula.clauses))
+    found = {"mus": [any(clause in mus for mus in muses_exhaustive(formula)) for clause in count]}
+    for number, x0 in enumerate(points(formula.variables)):
+        axps = axps_exhaustive(selector_dnf(formula), (True,) * len(count) + x0)
+        found[f"C{number}"] = [any(clause in axp for axp in axps) for clause in count]
     return found
 
 

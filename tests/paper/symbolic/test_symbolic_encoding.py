@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from graph_kinds import is_of_kind
 
 from xpgcheck.paper.symbolic import plain
 from xpgcheck.paper.symbolic.algorithms import algorithm_2, algorithm_3
@@ -46,7 +47,7 @@ def tables(size, kind):
     for feature in itertools.product(range(size.features), repeat=size.nodes):
         for leads in itertools.product(*choices):
             table = Table(size, feature, leads)
-            if plain.is_of_kind(table, kind) and not plain.other_class(table, (0,) * size.features):
+            if is_of_kind(table, kind) and not plain.other_class(table, (0,) * size.features):
                 yield table
 
 
@@ -66,7 +67,7 @@ def sigma_faults(size, kind, left_out=()):
     kappa = classes(formula, g)
     s = symbolic_set(formula, size)
     zero = activation(formula, g, s, "s").zero
-    found = list(models(formula, size, {"s": s}, [zero, *kappa.other.values()]))
+    found = list(models(formula, size, {"s": s}, [zero, *kappa.values()]))
     expected = {(table, (fixed,)) for table in tables(size, kind) for fixed in subsets(size)}
     faults = set()
     if len(found) != len(set(found)) or len(found) != len(expected):
@@ -76,7 +77,7 @@ def sigma_faults(size, kind, left_out=()):
     for table, (fixed,), (is_zero, *others) in found:
         if is_zero is plain.sigma(table, fixed):
             faults.add("sigma")
-        if kind is not GraphKind.CONSISTENT and others != [plain.other_class(table, x) for x in kappa.other]:
+        if kind is not GraphKind.CONSISTENT and others != [plain.other_class(table, x) for x in kappa]:
             faults.add("kappa")
     return faults
 
@@ -191,7 +192,7 @@ def test_without_any_group_of_clauses_the_models_differ(kind, group):
     if group == "left untested":
         formula = Formula(left_out=frozenset([group]))
         graphs(formula, size, kind)
-        wrong = (t for t, _, _ in models(formula, size, {}) if not plain.is_of_kind(t, kind))
+        wrong = (t for t, _, _ in models(formula, size, {}) if not is_of_kind(t, kind))
         assert next(wrong, None) is not None
     elif group == "one feature":
         with pytest.raises(ValueError, match="exactly one feature"):

@@ -5,6 +5,7 @@ import json
 import random
 
 import pytest
+from graph_kinds import is_of_kind
 
 from xpgcheck import explanation_graph
 from xpgcheck.paper.symbolic import plain
@@ -22,7 +23,7 @@ def random_tables(size, kind, count, seed=0):
         feature = tuple(dice.randrange(size.features) for _ in range(size.nodes))
         leads = tuple(tuple((dice.choice(size.below(node)),) for _ in range(size.values)) for node in range(size.nodes))
         table = Table(size, feature, leads)
-        if plain.is_of_kind(table, kind) and not plain.other_class(table, (0,) * size.features):
+        if is_of_kind(table, kind) and not plain.other_class(table, (0,) * size.features):
             count -= 1
             yield table
 
@@ -76,7 +77,7 @@ def test_the_assumptions_are_read_as_the_project_reads_them(size, kind):
             fine = True
         except LiteralError:
             fine = False
-        assert fine is plain.is_of_kind(table, GraphKind.CONSISTENT)
+        assert fine is is_of_kind(table, GraphKind.CONSISTENT)
         judged[fine] += 1
     assert min(judged.values()) > 20
 
@@ -98,7 +99,7 @@ def test_values_that_lead_nowhere_are_read_as_the_project_reads_them(size, kind)
             fine = True
         except ModelError:
             fine = False
-        assert fine is plain.is_of_kind(less, GraphKind.CONSISTENT)
+        assert fine is is_of_kind(less, GraphKind.CONSISTENT)
         judged[fine] += 1
     assert min(judged.values()) > 20
 
@@ -128,7 +129,7 @@ def test_every_instance_is_the_zero_instance_of_a_graph_with_renamed_values(size
             xpg = explanation_graph(graph, tuple(values[k] for k in v))
             for fixed in subsets(size):
                 assert xpg.sigma(fixed) is plain.sigma(renamed, fixed)
-            assert plain.is_of_kind(renamed, kind)
+            assert is_of_kind(renamed, kind)
 
 
 def rename(table, v):
@@ -151,7 +152,7 @@ def test_a_graph_over_fewer_values_is_one_whose_further_values_lead_where_the_la
         leads = [tuple(tuple(moved.get(q, q) for q in ways) for ways in (*node, node[-1])) for node in table.leads]
         spare = ((larger.same,),) * larger.values
         same = Table(larger, (*table.feature, 0), (*leads, spare))
-        assert plain.is_of_kind(same, kind)
+        assert is_of_kind(same, kind)
         for fixed in subsets(size):
             assert plain.sigma(same, fixed) is plain.sigma(table, fixed)
             assert plain.suffices(same, fixed) is plain.suffices(table, fixed)

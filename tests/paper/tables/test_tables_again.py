@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from xpgcheck.errors import XpgcheckError
-from xpgcheck.paper.evidence_summary import EvidenceSummary
 from xpgcheck.paper.printed import TABLE_1
 from xpgcheck.paper.tables import figures, measuring, table_evidence
 from xpgcheck.paper.tables.data import MANY, DataSet, read_data
@@ -232,26 +231,12 @@ def crash() -> None:
     raise AssertionError
 
 
-def hang() -> None:
-    while True:
-        pass
-
-
-@pytest.mark.parametrize(
-    ("act", "said"), [(crash, "fails: AssertionError"), (lambda: ([], []), "differs"), (hang, "does not end in time")]
-)
+@pytest.mark.parametrize(("act", "said"), [(crash, "fails: AssertionError"), (lambda: ([], []), "differs")])
 def test_what_the_peer_does_is_said(act: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "_peer", lambda: FakePeer(act))
-    monkeypatch.setattr(measuring, "PEER_SECONDS", 0.05)
     units = [(name, {**a, "count": 2}) for name, a in table_evidence.units(None, quick=True) if "how" in a][:1]
     (result,) = results_of(units).values()
     assert [instance[6] for instance in result["instances"]] == [said, said]
     found = table_evidence.outcome({"x": result})
     assert found.details[0]["peer fails"] == 2
     assert table_evidence.look(found, "peer").skipped
-
-
-def test_a_peer_that_is_faster_turns_the_row_red() -> None:
-    row = {"table": 1, "peer ×": "0.5", "peer same": 1, "peer fails": 0}
-    found = table_evidence.look(EvidenceSummary(True, {}, "", None, [row]), "peer")
-    assert found.holds is False

@@ -1,4 +1,4 @@
-"""The properties hold of the project's routes and of the textbook ones; what is found does not depend on processes."""
+"""The properties hold of the project's routes; what is found does not depend on processes."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,6 @@ from xpgcheck.properties.reduction.cases import FormulaCase, formula_text
 from xpgcheck.properties.reduction.catalogue import STATEMENTS, all_properties, chosen, require_equal
 from xpgcheck.properties.reduction.exploring import explore_reduction, judge
 from xpgcheck.properties.reduction.routes import HonestRoutes
-from xpgcheck.properties.reduction.textbook import TextbookReduction
 from xpgcheck.properties.reduction.trials import ReductionTrial
 from xpgcheck.properties.running import units
 from xpgcheck.properties.running.outcomes import Failure, Result, Tally
@@ -34,17 +33,12 @@ def test_the_routes_agree():
     assert all(tally.held for tally in found.tallies.values())
 
 
-@pytest.mark.slow
-def test_the_textbook_routes_are_right():
-    assert explore_reduction(40, 2, make=TextbookReduction).findings == []
-
-
 @dataclass
 class Wrong(HonestRoutes):
     """MARCO lists no MUS of a clause alone."""
 
-    def muses(self, route, formula):
-        return tuple(mus for mus in super().muses(route, formula) if route != "marco" or len(mus) > 1)
+    def muses(self, formula):
+        return tuple(mus for mus in super().muses(formula) if len(mus) > 1)
 
 
 def test_what_is_found_is_the_same_again_whatever_the_processes(monkeypatch):
@@ -69,7 +63,7 @@ class Failing(HonestRoutes):
     def __init__(self, error):
         self.error = error
 
-    def muses(self, route, formula):
+    def muses(self, formula):
         raise self.error
 
 
@@ -87,36 +81,35 @@ def test_what_is_no_answer(error, counted):
     assert tally.held + tally.failed + tally.open + tally.silent == 1
     if violation is not None:
         assert violation.verdict == "crash"
-        assert "MUSes: exhaustive: ZeroDivisionError: by zero" in violation.evidence
+        assert "MUSes: ZeroDivisionError: by zero" in violation.evidence
 
 
 def test_open_questions_are_inconclusive():
-    found = explore_reduction(5, 1, properties=("every_mus_is_minimal",), make=lambda: Failing(OutOfTime()))
+    found = explore_reduction(5, 1, properties=ONE, make=lambda: Failing(OutOfTime()))
     assert found.open == 5
     assert found.exit_status() == 3
-    assert found.tallies["every_mus_is_minimal"].reasons == ["MUSes: exhaustive: no answer in time"] * 5
+    assert found.tallies[ONE[0]].reasons == ["MUSes: no answer in time"] * 5
 
 
-def test_a_question_is_asked_once_and_stays_without_an_answer():
+@pytest.mark.parametrize(("error", "reason"), [(TooLarge("no"), NotApplicable), (OutOfTime(), Inconclusive)])
+def test_a_question_is_asked_once_and_stays_without_an_answer(error, reason):
     asked = []
 
-    class Counting(HonestRoutes):
-        def muses(self, route, formula):
-            asked.append(route)
-            raise TooLarge("no") if route == "exhaustive" else OutOfTime
+    class Counting(Failing):
+        def muses(self, formula):
+            asked.append(formula)
+            raise self.error
 
-    trial = ReductionTrial(FormulaCase(cnf([()])), Counting())
+    trial = ReductionTrial(FormulaCase(cnf([()])), Counting(error))
     for _ in range(2):
-        with pytest.raises(Inconclusive):
-            trial.each("muses")
-        with pytest.raises(NotApplicable, match="exhaustive: no"):
-            trial.muses("exhaustive")
-    assert asked == ["exhaustive", "marco"]
+        with pytest.raises(reason, match="MUSes: no"):
+            _ = trial.muses
+    assert len(asked) == 1
 
 
 def test_every_property_says_what_it_is_about():
     properties = all_properties()
-    assert len({p.name for p in properties}) == len(properties) > 30
+    assert len({p.name for p in properties}) == len(properties) > 20
     assert {p.group for p in properties} == set(STATEMENTS)
     assert all(found.source and found.statement.endswith((".", ":")) for found in properties)
 

@@ -4,13 +4,13 @@ import pytest
 from pysat.examples import genhard
 
 from xpgcheck.oracles.propositional.formulas import cnf
+from xpgcheck.oracles.propositional.limits import TooLarge
 from xpgcheck.properties.reduction.cases import FormulaCase
 from xpgcheck.properties.reduction.catalogue import all_properties
 from xpgcheck.properties.reduction.exploring import judge
 from xpgcheck.properties.reduction.routes import HonestRoutes
 from xpgcheck.properties.reduction.trials import ReductionTrial
 from xpgcheck.properties.running.outcomes import Tally
-from xpgcheck.properties.verdicts import NotApplicable
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,8 @@ def test_the_properties_hold(family, size, muses, mcses):
     for check in all_properties():
         assert judge(check, trial, tallies.setdefault(check.name, Tally())) is None, check.name
     assert not any(tally.open for tally in tallies.values())
-    assert (len(trial.reference), len(trial.mcses("marco"))) == (muses, mcses)
+    assert (len(trial.reference), len(trial.mcses)) == (muses, mcses)
     if trial.count > 14:
-        with pytest.raises(NotApplicable):
-            trial.muses("exhaustive")
+        with pytest.raises(TooLarge):
+            _ = trial.all_muses
         assert tallies["cegar_decides_membership"].held

@@ -39,10 +39,6 @@ class Campaign:
     pairs: dict[int, int] = field(default_factory=dict)
     labelled: dict[int, int] = field(default_factory=dict)
     cases: int = 0
-    trees: int = 0
-    repeated: int = 0
-    xps: int = 0
-    instance_nowhere: int = 0
     asked: dict[str, int] = field(default_factory=dict)
     failed: dict[str, int] = field(default_factory=dict)
     first: dict[str, LawViolation] = field(default_factory=dict)
@@ -76,15 +72,11 @@ def run(
 def _examine(bound: Bound, generated: Generated, code: Code, laws: Collection[Law], found: Campaign) -> None:
     where = ends(bound, generated.rows)
     if class_of_instance(where) == NOWHERE:
-        found.instance_nowhere += 1
         return
     truth = truth_of(bound, where)
-    found.xps += len(truth.axps) + len(truth.cxps)
     for form, graph in _forms(bound, generated.rows):
         case = BoundedCase(bound, generated.rows, graph, where, truth, code)
         found.cases += 1
-        found.trees += graph.is_tree()
-        found.repeated += form == "merged" and not graph.shape.read_once
         for law in laws:
             if law.speaks_of(case, form):
                 found.asked[law.name] += 1

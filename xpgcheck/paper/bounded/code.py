@@ -68,19 +68,9 @@ def all_xps(xpg: ExplanationGraph) -> list[XP]:
     return list(enumerate_xps(xpg))
 
 
-def sigma(xpg: ExplanationGraph, fixed: Iterable[int]) -> bool:
-    """Return σ by its definition."""
-    return xpg.sigma(fixed)
-
-
 def as_printed(xpg: ExplanationGraph, free: Iterable[int]) -> bool:
     """Return the answer of Algorithm 1 as printed."""
     return path_to_zero_as_printed(xpg, free)[0]
-
-
-def terminal(graph: DecisionGraph, point: Point) -> int:
-    """Return the terminal that *point* reaches."""
-    return graph.terminal(point)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +78,9 @@ class Code:
     """The functions under test."""
 
     check_assumptions: Callable[[DecisionGraph], None] = check_assumptions
-    terminal: Callable[[DecisionGraph, Point], int] = terminal
+    terminal: Callable[[DecisionGraph, Point], int] = DecisionGraph.terminal
     explanation_graph: Callable[[DecisionGraph, Point], ExplanationGraph] = explanation_graph
-    sigma: Callable[[ExplanationGraph, Iterable[int]], bool] = sigma
+    sigma: Callable[[ExplanationGraph, Iterable[int]], bool] = ExplanationGraph.sigma
     path_to_zero: Callable[[ExplanationGraph, Iterable[int]], bool] = path_to_zero
     path_to_zero_as_printed: Callable[[ExplanationGraph, Iterable[int]], bool] = as_printed
     find_axp: FindOne = find_axp

@@ -1,9 +1,8 @@
 """How many graphs there have to be, counted without generating them.
 
-:func:`decision_graphs` counts by dynamic programming over the nodes in Kahn's order (a node comes when its last parent
-has come), :func:`acyclic` by inclusion and exclusion over sources (as Liskovets and Robinson count acyclic automata).
-Both count graphs with named features, values and classes, and nameless nodes.  As each value leads to one
-child, no renaming of nodes keeps such a graph, so names of nodes would only multiply by (n - 1)!.
+By dynamic programming over the nodes in Kahn's order: a node comes when its last parent has come.  Counted are graphs with
+named features, values and classes, and nameless nodes.  As each value leads to one child, no renaming of nodes keeps such a
+graph, so names of nodes would only multiply by (n - 1)!.
 """
 
 from __future__ import annotations
@@ -14,35 +13,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from xpgcheck.paper.bounded.generation import Bound
+from xpgcheck.paper.bounded.generation import Assumed, Bound
 
 State = tuple[int, ...]
 """What one path leaves open: for each feature a mask of values."""
 
 States = frozenset[State]
-
-
-def acyclic(bound: Bound, nodes: int) -> int:
-    """Return the number of graphs with exactly *nodes* non-terminals in which each value leads somewhere (without (ii))."""
-
-    @lru_cache
-    def maps(n: int, ends: int) -> int:
-        """Acyclic graphs on n named nodes, with that many other things to lead to; any number of sources."""
-        if not n:
-            return 1
-        terms = (
-            (-1) ** (n - j - 1) * math.comb(n, j) * (j + ends) ** (bound.values * (n - j)) * maps(j, ends)
-            for j in range(n)
-        )
-        return sum(terms)
-
-    @lru_cache
-    def rooted(n: int) -> int:
-        """Those in which node 0 reaches all: of all, those in which it reaches exactly j, and the others are any."""
-        lost = (math.comb(n - 1, j - 1) * rooted(j) * maps(n - j, bound.classes + j) for j in range(1, n))
-        return maps(n, bound.classes) - sum(lost)
-
-    return bound.features**nodes * rooted(nodes) // math.factorial(nodes - 1) if nodes else bound.classes
 
 
 def graphs_testing(bound: Bound, nodes: int, tested: int) -> int:
@@ -58,26 +34,25 @@ def graphs_testing(bound: Bound, nodes: int, tested: int) -> int:
     return sum(math.comb(bound.features, count) * exactly[count] for count in range(tested, bound.features + 1))
 
 
-def decision_graphs(bound: Bound, nodes: int, *, covering: bool = True) -> int:
-    """Return the number of decision graphs with exactly *nodes* non-terminals: assumptions (i) and (ii) hold of each path.
-
-    Without (i) where they need not be *covering*.
+@lru_cache
+def decision_graphs(bound: Bound, nodes: int, assumed: Assumed = Assumed.BOTH) -> int:
+    """Return the number of graphs with exactly *nodes* non-terminals of each path of which it is *assumed* what is said.
 
     Every node that comes has all its parents behind it, so that what its paths leave open is known.
     """
     if not nodes:
         return bound.classes
-    count = _Count(bound, covering)
     start: State = ((1 << bound.values) - 1,) * bound.features
-    return count.completions((frozenset({start}),), (), nodes - 1)
+    return _Count(bound, assumed).completions((frozenset({start}),), (), nodes - 1)
 
 
 class _Count:
     """Completions by (queue, open nodes, nodes to come), each counted once."""
 
-    def __init__(self, bound: Bound, covering: bool) -> None:
+    def __init__(self, bound: Bound, assumed: Assumed) -> None:
         self._bound = bound
-        self._covering = covering
+        self._covering = assumed is not Assumed.WITHOUT_I
+        self._consistent = assumed is not Assumed.WITHOUT_II
         self._known: dict[tuple[tuple[States, ...], tuple[States, ...], int], int] = {}
 
     def completions(self, queue: tuple[States, ...], opened: tuple[States, ...], fresh: int) -> int:
@@ -104,11 +79,17 @@ class _Count:
             news = sum(place >= len(opened) for place in touched)
             after: list[States] = [*opened, *[frozenset()] * news]
             for place, values in touched.items():
-                after[place] |= {(*s[:feature], s[feature] & values, *s[feature + 1 :]) for s in states}
+                after[place] |= {self._left(state, feature, values) for state in states}
             for closing in itertools.product((False, True), repeat=len(touched)):
                 shut = [place for place, closes in zip(touched, closing, strict=True) if closes]
                 stay = tuple(paths for place, paths in enumerate(after) if place not in shut)
                 yield tuple(after[place] for place in shut), stay, fresh - news
+
+    def _left(self, state: State, feature: int, values: int) -> State:
+        """Return what an edge by *values* leaves open; where paths may be inconsistent, nothing is asked of it."""
+        if not self._consistent:
+            return state
+        return (*state[:feature], state[feature] & values, *state[feature + 1 :])
 
     def _rows(self, left_by: set[int], places: int, fresh: int) -> Iterator[dict[int, int]]:
         """Yield, for each legal row, the values by node, in the order of first values; *places* and more are fresh nodes."""

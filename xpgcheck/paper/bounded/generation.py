@@ -84,20 +84,14 @@ class _Part:
 
 
 def generate(
-    bound: Bound,
-    assumed: Assumed = Assumed.BOTH,
-    share: tuple[int, int] = (0, 1),
-    *,
-    tested: int = 0,
-    pointed: bool = True,
+    bound: Bound, assumed: Assumed = Assumed.BOTH, share: tuple[int, int] = (0, 1), *, tested: int = 0
 ) -> Iterator[Generated]:
-    """Yield the canonical graphs that test at least *tested* features, by number of non-terminals.
+    """Yield the canonical graphs that test at least *tested* features, with their instance, by number of non-terminals.
 
-    With their instance (0, …, 0), or the graphs alone where they are not *pointed*: then 0 is renamed as other values are.
     *share* = (k, of): of the beginnings of two rows, numbered in the order of generation, those that are k modulo *of*.
     The shares are disjoint and together they are everything.
     """
-    group = tuple(_renamings(bound, pointed))
+    group = tuple(_renamings(bound))
     mine, count = share
     if mine == 0 and not tested:
         yield Generated((), math.factorial(bound.features) * len(group) * math.factorial(bound.classes - 1))
@@ -111,16 +105,15 @@ def generate(
                         yield Generated(whole.rows, _automorphisms(bound, whole, len(group)))
 
 
-def orbit(bound: Bound, graph: Generated, *, pointed: bool = True) -> int:
+def orbit(bound: Bound, graph: Generated) -> int:
     """Return how many graphs with named features, values and classes come of *graph* by renaming."""
     names = math.factorial(bound.features) * math.factorial(bound.classes)
-    of_values: int = math.factorial(bound.values - pointed) ** bound.features
+    of_values: int = math.factorial(bound.values - 1) ** bound.features
     return names * of_values // graph.automorphisms
 
 
-def _renamings(bound: Bound, pointed: bool) -> Iterator[Renaming]:
-    kept = range(1) if pointed else range(0)
-    orders = [(*kept, *rest) for rest in itertools.permutations(range(len(kept), bound.values))]
+def _renamings(bound: Bound) -> Iterator[Renaming]:
+    orders = [(0, *rest) for rest in itertools.permutations(range(1, bound.values))]
     return itertools.product(orders, repeat=bound.features)
 
 

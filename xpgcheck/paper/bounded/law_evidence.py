@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,7 +10,7 @@ from xpgcheck.errors import InputError, XpgcheckError
 from xpgcheck.paper.bounded import forms
 from xpgcheck.paper.bounded.ablations import HOLDS, as_stated
 from xpgcheck.paper.bounded.campaign import Campaign, LawViolation, run
-from xpgcheck.paper.bounded.counting import acyclic, decision_graphs, graphs_testing
+from xpgcheck.paper.bounded.counting import decision_graphs, graphs_testing
 from xpgcheck.paper.bounded.generation import Assumed, Bound
 from xpgcheck.paper.bounded.laws import LAWS
 from xpgcheck.paper.evidence_summary import EvidenceSummary
@@ -39,14 +38,14 @@ FULL_ABLATED = ("3,3,3,2", 2)
 QUICK_ABLATED = ("3,2,2,2", 1)
 
 
-def units(bound: str | None = None, shares: int = 0, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:
-    """Return the units: of *bound* alone ("nodes,features,values,classes") in so many *shares*, or of all sizes.
+def units(bound: str | None = None, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:
+    """Return the units: of *bound* alone ("nodes,features,values,classes"), or of all sizes.
 
     Each takes at most about half a minute, with *quick* a few seconds.  A bound that cannot be read is a unit that says so.
     """
     plan: Iterable[tuple[str, int, int]] = QUICK if quick else FULL
     if bound is not None:
-        plan = [(bound, 0, shares or _shares(bound))]
+        plan = [(bound, 0, _shares(bound))]
     found = []
     for size, tested, of in plan:
         found += [_unit(size, tested, Assumed.BOTH, share, of) for share in range(of)]
@@ -59,7 +58,6 @@ def units(bound: str | None = None, shares: int = 0, quick: bool = False) -> lis
 
 def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     """Ask all laws about one share, or count independently."""
-    started = time.perf_counter()
     result = dict(arguments)
     try:
         bound = read_bound(arguments["bound"])
@@ -72,7 +70,6 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
             result |= _record(bound, campaign)
     except XpgcheckError as error:
         result["error"] = str(error)
-    result["seconds"] = time.perf_counter() - started
     return result
 
 
@@ -165,9 +162,6 @@ def _record(bound: Bound, campaign: Campaign) -> dict[str, Any]:
         "pairs": {str(nodes): count for nodes, count in campaign.pairs.items()},
         "labelled": {str(nodes): count for nodes, count in campaign.labelled.items()},
         "cases": campaign.cases,
-        "trees": campaign.trees,
-        "repeated": campaign.repeated,
-        "xps": campaign.xps,
         "asked": campaign.asked,
         "failed": campaign.failed,
         "first": [_violation(bound, violation) for violation in campaign.first.values()],
@@ -212,9 +206,7 @@ def _expected(size: str, assumed: Assumed, counted: dict[str, int] | None) -> di
     if assumed is Assumed.BOTH:
         return counted or {}
     bound = read_bound(size)
-    if assumed is Assumed.WITHOUT_II:
-        return {str(nodes): acyclic(bound, nodes) for nodes in range(bound.nodes + 1)}
-    return {str(nodes): decision_graphs(bound, nodes, covering=False) for nodes in range(bound.nodes + 1)}
+    return {str(nodes): decision_graphs(bound, nodes, assumed) for nodes in range(bound.nodes + 1)}
 
 
 def _count_rows(

@@ -211,8 +211,3 @@ LAWS = (
     ),
 )
 """All laws, in the order of the paper."""
-
-
-def law_named(name: str) -> Law:
-    """Return the law called *name*.  Raises ``KeyError``."""
-    return {law.name: law for law in LAWS}[name]

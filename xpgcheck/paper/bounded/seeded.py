@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
+from xpgcheck.errors import ModelError
 from xpgcheck.model.assumptions import check_assumptions
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
@@ -59,7 +60,7 @@ def _refuse_retested(graph: DecisionGraph) -> None:
     """A graph that tests a feature twice on a path is taken to break an assumption."""
     check_assumptions(graph)
     if not graph.shape.read_once:
-        raise ValueError("a feature is tested twice on a path")
+        raise ModelError("a feature is tested twice on a path", mend="test it once")
 
 
 @_in_place_of("terminal", "first edge taken")

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from xpgcheck.errors import FormatError, InputError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.paper.data import DATA_VARIABLE, named_folder
+from xpgcheck.readers.csv_rows import csv_rows
 from xpgcheck.readers.dd_bdd import read_dd_json
 from xpgcheck.readers.files import decode_utf8, place_of, read_bytes
 from xpgcheck.wording import counted
@@ -74,13 +74,10 @@ def read_queries(folder: Path, name: str) -> ObddQueries:
 
 
 def _rows(path: Path) -> list[list[str]]:
-    data = read_bytes(path)
     try:
-        return [row for row in csv.reader(io.StringIO(decode_utf8(data)), strict=True) if row]
+        return [cells for _, cells in csv_rows(io.StringIO(decode_utf8(read_bytes(path))), FormatError)]
     except FormatError as error:
         raise error.at(place_of(path)) from None
-    except csv.Error as error:
-        raise FormatError(f"no CSV ({error})", place=place_of(path), mend="write comma-separated values") from None
 
 
 def _point(row: list[str], m: int, place: str) -> Point:

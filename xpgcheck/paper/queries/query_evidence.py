@@ -8,8 +8,8 @@ installed.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from xpgcheck.errors import MissingPackageError, XpgcheckError
 from xpgcheck.judging.panel import Panel
@@ -18,9 +18,9 @@ from xpgcheck.model.values import Point
 from xpgcheck.paper.evidence_summary import EvidenceSummary
 from xpgcheck.paper.queries.confirming import CONSENSUS, confirm_no, confirm_yes, judge_by_consensus
 from xpgcheck.paper.queries.inputs import ObddQueries, data_folder, obdds_in, query_count, read_queries
-from xpgcheck.paper.queries.subjects import OURS, SUBJECTS, Subject
-from xpgcheck.xpg.explanation_graph import explanation_graph
+from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph
 from xpgcheck.xpg.membership import MembershipSolver
+from xpgcheck.xpg.membership_search import Queries, cxp_with
 
 BATCH = 10
 QUICK = 5
@@ -35,11 +35,31 @@ PUBLISHED = (
     "on its authors' machine, so only the order compares"
 )
 
-TURNED_RED_BY = tuple(name for name in SUBJECTS if name != OURS)
+
+class MemberAnswer(NamedTuple):
+    """What a subject says: ``cxp`` holds the feature, or None for "in no XP"; ``clauses`` of its SAT query."""
+
+    cxp: frozenset[int] | None
+    clauses: int = 0
 
 
-def units(data: str | None = None, batch: int = BATCH, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:
-    """Return units of *batch* queries, the first of each OBDD before the second of any; *quick*: five of the smallest.
+Subject = Callable[[ExplanationGraph, int], MemberAnswer]
+
+
+def ours(xpg: ExplanationGraph, feature: int) -> MemberAnswer:
+    """Ask :func:`xpgcheck.xpg.membership_search.cxp_with`, as ``in_some_xp`` does."""
+    queries = Queries()
+    return MemberAnswer(cxp_with(xpg, feature, queries), queries.clauses)
+
+
+OURS = "xpgcheck"
+
+SUBJECTS: dict[str, Subject] = {OURS: ours}
+"""Who answers, by name: tests add subjects that are wrong."""
+
+
+def units(data: str | None = None, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:
+    """Return units of some queries, the first of each OBDD before the second of any; *quick*: five of the smallest.
 
     *data* is the data folder (default: ``XPGCHECK_DATA``).  What is absent or broken is a unit that says so.
     """
@@ -58,8 +78,8 @@ def units(data: str | None = None, batch: int = BATCH, quick: bool = False) -> l
             total = query_count(folder, name)
         except XpgcheckError:
             total = 0
-        for first in range(0, max(total, 1), batch):
-            last = min(first + batch, total)
+        for first in range(0, max(total, 1), BATCH):
+            last = min(first + BATCH, total)
             unit = f"queries/{name}/{first + 1}-{last}", _arguments(data, name, first, last - first)
             found.append((first, place, unit))
     return [unit for _, _, unit in sorted(found, key=lambda item: item[:2])]

@@ -9,7 +9,7 @@ unsatisfiable.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals, Point, clashes, points
@@ -29,7 +29,6 @@ class ReadingCounterexample:
 class ReadingClaim:
     """A reading that fails: ``refuted(formula)`` is a counterexample on *formula*, or None."""
 
-    name: str
     statement: str
     refuted: Callable[[Cnf], ReadingCounterexample | None]
 
@@ -47,17 +46,16 @@ def some_instance(formula: Cnf) -> ReadingCounterexample | None:
 
     The same refutes reading C at that x₀.
     """
-    for clause in _outside(formula):
-        for point in points(formula.variables):
-            if selector_in_axp(formula, clause, point):
-                return ReadingCounterexample(formula, clause, point)
-    return None
+    return _at_one_of(formula, list(points(formula.variables)))
 
 
 def first_instance(formula: Cnf) -> ReadingCounterexample | None:
     """Refute reading C at x₀ = 0, or return None: a clause of no MUS whose selector is in an AXp there."""
-    point = (False,) * formula.variables
-    for clause in _outside(formula):
+    return _at_one_of(formula, [(False,) * formula.variables])
+
+
+def _at_one_of(formula: Cnf, instances: Sequence[Point]) -> ReadingCounterexample | None:
+    for clause, point in itertools.product(_outside(formula), instances):
         if selector_in_axp(formula, clause, point):
             return ReadingCounterexample(formula, clause, point)
     return None
@@ -77,29 +75,19 @@ def selector_in_axp(formula: Cnf, clause: int, point: Point) -> bool:
     return Tables(Cnf(formula.variables, (*formula.clauses, *units))).in_some_mus(clause)
 
 
-CLAIMS = (
-    ReadingClaim(
-        "B", "γ_j is in some MUS iff s_j is in some prime implicant of ψ over selectors and x", prime_implicants
+CLAIMS = {
+    "B": ReadingClaim(
+        "γ_j is in some MUS iff s_j is in some prime implicant of ψ over selectors and x", prime_implicants
     ),
-    ReadingClaim(
-        "C-some", "γ_j is in some MUS iff s_j is in some AXp of ψ at (1, …, 1, x₀) for some x₀", some_instance
+    "C-some": ReadingClaim(
+        "γ_j is in some MUS iff s_j is in some AXp of ψ at (1, …, 1, x₀) for some x₀", some_instance
     ),
-    ReadingClaim("C-first", "γ_j is in some MUS iff s_j is in some AXp of ψ at (1, …, 1, 0, …, 0)", first_instance),
-    ReadingClaim(
-        "C-every", "γ_j is in some MUS iff s_j is in some AXp of ψ at (1, …, 1, x₀) for every x₀", every_instance
+    "C-first": ReadingClaim("γ_j is in some MUS iff s_j is in some AXp of ψ at (1, …, 1, 0, …, 0)", first_instance),
+    "C-every": ReadingClaim(
+        "γ_j is in some MUS iff s_j is in some AXp of ψ at (1, …, 1, x₀) for every x₀", every_instance
     ),
-)
-"""The readings that fail.  That a clause of a MUS has all these is a property; it is the converse that fails."""
-
-
-def claim(name: str) -> ReadingClaim:
-    """Return the claim called *name*.  Raises ``KeyError`` where there is none."""
-    return {found.name: found for found in CLAIMS}[name]
-
-
-def claim_names() -> tuple[str, ...]:
-    """Return the names of the claims."""
-    return tuple(found.name for found in CLAIMS)
+}
+"""The readings that fail, by name.  That a clause of a MUS has all these is a property; it is the converse that fails."""
 
 
 def smallest_counterexample(

@@ -1,9 +1,9 @@
-"""Is a clause in some MUS?  CEGAR decides, lists confirm; a yes comes with a MUS, a no with a refutation, both checked."""
+"""Is a clause in some MUS?  CEGAR decides, a list confirms; a yes comes with a MUS, a no with a refutation, both checked."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -22,7 +22,6 @@ from xpgcheck.paper.reduction.answers import RouteAnswer, Settled, settled
 
 CEGAR = "CEGAR"
 ENUMERATION = "MARCO"
-EXHAUSTIVE = "every subset"
 EVIDENCE = "checked MUS"
 REFUTATION = "checked refutation"
 WHOLE = "checked list of all MUSes"
@@ -35,24 +34,31 @@ E = TypeVar("E")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What is known of one clause: the answer, and the checked evidence for it."""
+    """What is known of one clause: its number, the answer, and the checked evidence for it."""
 
+    clause: int
     answer: Settled
     mus: MusEvidence | None
     no: NoEvidence | None
+
+    def shown(self, whole: frozenset[int] | None) -> bool | None:
+        """Return what evidence shows: its own, or that *whole* are the clauses in MUSes; None where there is none."""
+        if self.mus is not None or self.no is not None:
+            return self.mus is not None
+        return None if whole is None else self.clause in whole
 
 
 @dataclass(slots=True)
 class Membership:
     """The question asked of the clauses of one formula, within *deadline*.
 
-    ``families`` are lists of MUSes that were made before, by their routes; ``whole`` are the clauses in the MUSes of a list
-    whose evidence that it is complete was checked (None: there is none), and ``known`` that evidence, which grows.
+    ``family`` are MUSes that were listed before; ``whole`` are the clauses in MUSes of that list, if the evidence that it
+    is complete was checked (None: there is none), and ``known`` that evidence, which grows.
     """
 
     formula: Cnf
     cegar: MusMembership
-    families: Mapping[str, MusEnumeration]
+    family: MusEnumeration
     whole: frozenset[int] | None
     deadline: Deadline
     known: dict[frozenset[int], MusEvidence] = field(default_factory=dict)
@@ -76,16 +82,19 @@ class Membership:
             )
             routes.append(RouteAnswer(REFUTATION, None if why else False, why))
         held = [] if said is None or said.mus is None else [said.mus]
-        for name, family in self.families.items():
-            routes.append(_listed(name, family, clause))
-            held += [mus for mus in family.muses if clause in mus][:1]
+        listed = [mus for mus in self.family.muses if clause in mus][:1]
+        if listed or self.family.complete:
+            routes.append(RouteAnswer(ENUMERATION, bool(listed)))
+        else:
+            routes.append(RouteAnswer(ENUMERATION, None, "not all MUSes were listed"))
+        held += listed
         for candidate in held:
             if mus is None:
                 mus, why = self._shown(clause, candidate)
                 routes.append(RouteAnswer(EVIDENCE, None if why else True, why))
         if self.whole is not None:
             routes.append(RouteAnswer(WHOLE, clause in self.whole))
-        return Member(settled(routes, shown=True if mus is not None else None, yes_on_evidence=True), mus, no)
+        return Member(clause, settled(routes, shown=True if mus is not None else None, yes_on_evidence=True), mus, no)
 
     def _by_cegar(self, clause: int) -> MusWith | None:
         """Return the answer; None where the time is over, at once, without the work that is linear in the formula."""
@@ -122,12 +131,6 @@ def _checked(make: Callable[[], E], fault_of: Callable[[E], str | None]) -> tupl
     except ValueError as error:
         return None, str(error)
     return (evidence, "") if fault is None else (None, fault)
-
-
-def _listed(name: str, family: MusEnumeration, clause: int) -> RouteAnswer:
-    if any(clause in mus for mus in family.muses):
-        return RouteAnswer(name, True)
-    return RouteAnswer(name, False) if family.complete else RouteAnswer(name, None, "not all MUSes were listed")
 
 
 def clauses_of(muses: Sequence[MusEvidence]) -> frozenset[int]:

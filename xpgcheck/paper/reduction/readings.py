@@ -65,8 +65,8 @@ class Readings:
     ) -> tuple[dict[Reading, Settled], Literals | None, tuple[Settled, ...], frozenset[int] | None]:
         """Return what each reading says of *clause*; a PI of ψ with s_j; the answers at each x₀; and the first AXp with s_j.
 
-        *evidence* is what evidence of membership in a MUS says once it is accepted of ψ (see ``read_back``): a MUS with its
-        refutation and models is a PI with the proof that it is one, and so the refutation of a "no".
+        *evidence* is what checked evidence of membership in a MUS says, if it is of ψ too (see ``read_back``): a MUS with
+        its refutation and models is a PI with the proof that it is one, and so the refutation of a "no".
         """
         in_prime, prime = self._reading_b(clause)
         said = {

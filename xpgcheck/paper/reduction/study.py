@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,21 +9,14 @@ from dataclasses import dataclass
 from xpgcheck.errors import LimitError, NothingCheckedError
 from xpgcheck.oracles.propositional.clause_families import MusEnumeration
 from xpgcheck.oracles.propositional.formulas import Cnf, Point
-from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime, TooLarge
+from xpgcheck.oracles.propositional.limits import Deadline, OutOfTime
 from xpgcheck.oracles.propositional.marco import enumerate_muses
-from xpgcheck.oracles.propositional.membership_cegar import MusMembership, no_fault
+from xpgcheck.oracles.propositional.membership_cegar import MusMembership
 from xpgcheck.oracles.propositional.reduction import selector_dnf
-from xpgcheck.oracles.propositional.refutations import (
-    FamilyEvidence,
-    MusEvidence,
-    family_fault,
-    family_refutation,
-    mus_fault,
-)
-from xpgcheck.oracles.propositional.truth_tables import mcses_exhaustive, muses_exhaustive
+from xpgcheck.oracles.propositional.refutations import FamilyEvidence, family_fault, family_refutation
 from xpgcheck.paper.reduction import mus_membership, readings
 from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, Study
-from xpgcheck.paper.reduction.mus_membership import Member, Membership, clauses_of
+from xpgcheck.paper.reduction.mus_membership import Membership, clauses_of
 from xpgcheck.paper.reduction.verdicts import verdict_on
 
 MAX_CLAUSES = 50_000
@@ -56,12 +48,9 @@ def study(
     deadline = Deadline(limits.seconds)
     chosen = tuple(range(len(formula.clauses)) if clauses is None else clauses)
     notes: list[str] = []
-    families = _families(formula, limits, deadline, notes)
-    family = next((listed for listed in families.values() if listed.complete), families[mus_membership.ENUMERATION])
+    family = _listed(formula, limits, notes)
     faults: list[str] = []
     refuted = _refuted(formula, family, deadline, notes, faults)
-    if len({listed.muses for listed in families.values() if listed.complete}) > 1:
-        faults.append("MARCO and every subset list different MUSes")
     psi = selector_dnf(formula)
     asked = readings.Readings.of(formula, psi, len(chosen), deadline, notes)
     whole = None if refuted is None else clauses_of(refuted.muses)
@@ -70,14 +59,15 @@ def study(
             f"CEGAR: over {mus_membership.CEGAR_CLAUSES:,} clauses, and the list of MUSes is proved to be complete"
         )
     known = {} if refuted is None else {frozenset(mus.clauses): mus for mus in refuted.muses}
-    on_psi = _OnPsi(readings.read_back(psi, len(formula.clauses)), formula, whole, deadline)
+    # Evidence of the formula is evidence of ψ where the same formula is read off ψ's terms.
+    on_psi = readings.read_back(psi, len(formula.clauses)) == formula
     studies = []
     with MusMembership(formula) as cegar:
         satisfiable, model = _satisfiable(cegar, deadline, notes)
-        members = Membership(formula, cegar, families, whole, deadline, known)
+        members = Membership(formula, cegar, family, whole, deadline, known)
         for clause in chosen:
             member = members.decide(clause)
-            selected, prime, at_points, axp = asked.about(clause, on_psi.says(clause, member))
+            selected, prime, at_points, axp = asked.about(clause, member.shown(whole) if on_psi else None)
             answers = tuple(said.answer for said in at_points)
             studies.append(ClauseStudy(clause, member.answer, member.mus, member.no, selected, prime, axp, answers))
             advance(1)
@@ -120,22 +110,14 @@ def _satisfiable(cegar: MusMembership, deadline: Deadline, notes: list[str]) -> 
     return model is not None, model
 
 
-def _families(formula: Cnf, limits: StudyLimits, deadline: Deadline, notes: list[str]) -> dict[str, MusEnumeration]:
-    """List MUSes by a solver and, of a small formula, from the truth of every subset."""
-    # Half of the time at most: membership is decided without the list.
+def _listed(formula: Cnf, limits: StudyLimits, notes: list[str]) -> MusEnumeration:
+    """List MUSes, in half of the time at most: membership is decided without the list."""
     half = Deadline(None if limits.seconds is None else limits.seconds / 2)
     listed = enumerate_muses(formula, limit=limits.muses, deadline=half)
-    families = {mus_membership.ENUMERATION: listed}
     if not listed.complete:
         reached = len(listed.muses) >= limits.muses
         notes.append(f"MUSes: not all, {'the limit of their number' if reached else 'the time for them'} is reached")
-    try:
-        every = MusEnumeration(muses_exhaustive(formula), mcses_exhaustive(formula), complete=True)
-    except TooLarge as error:
-        notes.append(f"MUSes from every subset: {error}")
-    else:
-        families[mus_membership.EXHAUSTIVE] = every
-    return families
+    return listed
 
 
 def _refuted(
@@ -156,28 +138,3 @@ def _refuted(
         faults.append(f"the list of MUSes is called complete, and is not shown to be: {fault}")
         return None
     return evidence
-
-
-class _OnPsi:
-    """What evidence of membership in a MUS says of ψ: where it is accepted of the formula that is read off ψ's terms."""
-
-    def __init__(self, read: Cnf, formula: Cnf, whole: frozenset[int] | None, deadline: Deadline) -> None:
-        self._read = read
-        # Evidence of the formula is evidence of ψ where ψ's terms give the same formula.
-        self._whole = whole if read == formula else None
-        self._deadline = deadline
-        self._accepted: set[tuple[int, ...]] = set()
-
-    def says(self, clause: int, member: Member) -> bool | None:
-        """Return whether *clause* is in a MUS by accepted evidence; None: there is none."""
-        with contextlib.suppress(OutOfTime):
-            if member.mus is not None and self._accepts(member.mus):
-                return True
-            if member.no is not None and no_fault(self._read, clause, member.no, deadline=self._deadline) is None:
-                return False
-        return None if self._whole is None else clause in self._whole
-
-    def _accepts(self, mus: MusEvidence) -> bool:
-        if mus.clauses not in self._accepted and mus_fault(self._read, mus, deadline=self._deadline) is None:
-            self._accepted.add(mus.clauses)
-        return mus.clauses in self._accepted

@@ -7,14 +7,14 @@ A source is a module with
 ``run_unit(arguments) -> dict``
     what one unit found, as JSON; top-level, so that other processes can call it;
 ``look(results, item) -> Found``
-    what the results of the finished units, by name, show about one item.
+    what the results of the finished units, by name, show about one item, on which some of them bear.
 """
 
 from __future__ import annotations
 
 import importlib
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
@@ -46,6 +46,11 @@ class SourceUnit:
     source: str
     name: str
     arguments: dict[str, Any]
+
+
+def source_units(source: str, units: Iterable[tuple[str, dict[str, Any]]]) -> list[SourceUnit]:
+    """Return units of evidence, by name with their arguments, as units of *source*."""
+    return [SourceUnit(source, name, arguments) for name, arguments in units]
 
 
 @dataclass(frozen=True, slots=True)

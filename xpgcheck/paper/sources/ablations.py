@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import time
 from typing import Any
 
 from xpgcheck.paper.catalogue import ROWS
-from xpgcheck.paper.pictures import picture
 from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
+from xpgcheck.paper.sources.tallies import failure_json
 from xpgcheck.properties.ablations import ABLATIONS, ablate
-from xpgcheck.properties.corpus import case_json
 
 CASES, QUICK_CASES = 3_000, 300
 
@@ -39,34 +36,22 @@ def _of(ablation: str, items: frozenset[str]) -> set[str]:
 
 def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     """Leave out what the ablation says, and try all properties."""
-    started = time.perf_counter()
     ablation = next(found for found in ABLATIONS if found.name == arguments["name"])
     seen = ablate(ablation, examples=arguments["cases"], seed=arguments["seed"], names=arguments["names"])
-    findings = {
-        found.property_name: {
-            "text": found.evidence,
-            "nodes": found.nodes,
-            "case": json.loads(case_json(found.property_name, found.case, found.origin)),
-            "svg": picture(found.case.graph, found.case.instance),
-        }
-        for found in seen.findings
-    }
+    findings = {found.property_name: {"text": found.evidence, **failure_json(found)} for found in seen.findings}
     return {
         "left_out": ablation.left_out,
         "cases": seen.result.cases,
         "held": sorted(seen.held),
         "findings": findings,
-        "seconds": time.perf_counter() - started,
     }
 
 
 def look(results: Results, item: str) -> Found:
     """Return whether the property fails without the assumption: *item* is "ablation: property"."""
     ablation, _, name = item.partition(": ")
-    result = results.get(f"ablations/{ablation}")
+    result = results[f"ablations/{ablation}"]
     command = f'xpgcheck properties ablations --ablation "{ablation}"'
-    if result is None:
-        return Found(None, "not run", "", None, command)
     finding = result["findings"].get(name)
     if finding is None:
         return Found(True if name in result["held"] else None, f"held on {result['cases']:,} cases", "", None, command)

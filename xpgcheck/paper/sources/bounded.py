@@ -5,24 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from xpgcheck.paper.bounded import law_evidence
-from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import Merged, wrapped
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit, source_units
 
 run_unit = law_evidence.run_unit
-merged = Merged(law_evidence.outcome)
 
 
 def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return the shares of the graphs, or those of one *bound*."""
-    return wrapped("bounded", law_evidence.units(bound=options.bound, quick=options.quick))
+    return source_units("bounded", law_evidence.units(bound=options.bound, quick=options.quick))
 
 
 def look(results: Results, item: str) -> Found:
     """Return what became of the law *item*."""
     command = "xpgcheck paper bounded --bound 3,3,3,2"
-    if not results:
-        return Found(None, "not run", "", None, command)
-    outcome = merged(results)
+    outcome = law_evidence.outcome(results)
     row = next((r for r in outcome.details if r.get("table") == "laws" and r["law"] == item), None)
     if row is None or not row["asked"]:
         return Found(None, "not asked", outcome.limits, None, command)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from xpgcheck.paper.reduction.counterexamples import claim, claim_names, smallest_counterexample
+from xpgcheck.paper.reduction.counterexamples import CLAIMS, smallest_counterexample
 from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import tallies_json
+from xpgcheck.paper.sources.tallies import tallies_json, totals
 from xpgcheck.properties.reduction.cases import formula_text
 from xpgcheck.properties.reduction.exploring import explore_reduction
 
 UNITS, FORMULAS = 12, 250
 QUICK_UNITS, QUICK_FORMULAS = 1, 120
+READINGS = ("B", "C-some")
+"""The readings that fail of which the rows speak."""
+
 CLAUSES, VARIABLES = 3, 2
 """The formulas among which the smallest counterexample of a reading is looked for, all of them."""
 
@@ -25,7 +27,7 @@ def units(options: Options, items: Items = None) -> list[SourceUnit]:
         count = 0
     readings = [
         SourceUnit("formulas", f"formulas/reading {name}", {"reading": name})
-        for name in claim_names()[:2]
+        for name in READINGS
         if items is None or f"reading {name}" in items
     ]
     generated = [
@@ -41,25 +43,22 @@ def units(options: Options, items: Items = None) -> list[SourceUnit]:
 
 def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     """Look for a reading's smallest counterexample, or try all properties on generated formulas."""
-    started = time.perf_counter()
     if arguments["reading"]:
-        found = _reading(arguments["reading"])
-        return {**found, "seconds": time.perf_counter() - started}
+        return _reading(arguments["reading"])
     outcome = explore_reduction(arguments["formulas"], arguments["seed"], properties=arguments["names"])
     findings = [
         {"property": found.property_name, "text": f"{formula_text(found.case.formula)}: {found.evidence}"}
         for found in outcome.findings
     ]
     return {
-        "formulas": arguments["formulas"],
+        "cases": arguments["formulas"],
         "tallies": tallies_json(outcome.tallies),
         "findings": findings,
-        "seconds": time.perf_counter() - started,
     }
 
 
 def _reading(name: str) -> dict[str, Any]:
-    refuted = claim(name)
+    refuted = CLAIMS[name]
     found = smallest_counterexample(refuted, CLAUSES, VARIABLES)
     if found is None:
         return {"statement": refuted.statement, "counterexample": None}
@@ -71,24 +70,22 @@ def _reading(name: str) -> dict[str, Any]:
 def look(results: Results, item: str) -> Found:
     """Return what became of the property *item*, or of "reading NAME"."""
     if item.startswith("reading "):
-        result = results.get(f"formulas/{item}")
+        result = results[f"formulas/{item}"]
         command = "xpgcheck paper reduction --readings"
-        if result is None:
-            return Found(None, "not run", "", None, command)
         amount = f"all formulas of at most {CLAUSES} clauses over {VARIABLES} variables, smallest first"
         example = result["counterexample"]
         return Found(example is None, amount, result["statement"], example, command)
-    held = opened = formulas = failed = 0
-    findings = []
-    for result in results.values():
-        tally = result.get("tallies", {}).get(item)
-        if tally is not None:
-            formulas += result["formulas"]
-            held, opened, failed = held + tally["held"], opened + tally["open"], failed + tally["failed"]
-            findings += [found for found in result["findings"] if found["property"] == item]
+    total, findings = totals(results, item)
     command = f"xpgcheck paper reduction --property {item}"
-    amount = f"held on {held:,} of {formulas:,} generated formulas" + (f", {opened} open" if opened else "")
-    if findings or failed:
+    amount = f"held on {total['held']:,} of {total['cases']:,} generated formulas"
+    amount += f", {total['open']} open" if total["open"] else ""
+    if total["failed"]:
         example = min(findings, key=lambda found: len(found["text"]), default=None)
         return Found(False, amount, "", example, command)
-    return Found(True if held and not opened else None, amount, "at most 12 clauses over 8 variables", None, command)
+    return Found(
+        True if total["held"] and not total["open"] else None,
+        amount,
+        "at most 12 clauses over 8 variables",
+        None,
+        command,
+    )

@@ -1,17 +1,18 @@
 """Definitions and loops of the paper line by line, on the embedded models: what no property of an explainer says.
 
-Everything here follows the text and asks the project's code only for what is under test, which :class:`TextMethods` gathers.
+Everything here follows the text and asks the project's code only for what is under test, which
+:class:`~xpgcheck.paper.bounded.code.Code` gathers.
 """
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from xpgcheck import embedded
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
-from xpgcheck.paper.by_the_text import LAWS, METHODS, TextMethods
+from xpgcheck.paper.bounded.code import OURS, Code
+from xpgcheck.paper.by_the_text import LAWS
 from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
 
 INSTANCES, QUICK_INSTANCES = 40, 3
@@ -25,9 +26,8 @@ def units(options: Options, items: Items = None) -> list[SourceUnit]:
     return [SourceUnit("models", f"models/{name}", {"name": name, "instances": count}) for name in names]
 
 
-def run_unit(arguments: dict[str, Any], methods: TextMethods = METHODS) -> dict[str, Any]:
+def run_unit(arguments: dict[str, Any], code: Code = OURS) -> dict[str, Any]:
     """Look at each model at some of its instances; stop a model at its first failure."""
-    started = time.perf_counter()
     law, models, cases = LAWS[arguments["name"]], 0, 0
     failures: list[str] = []
     for name in embedded.names():
@@ -37,11 +37,11 @@ def run_unit(arguments: dict[str, Any], methods: TextMethods = METHODS) -> dict[
         models += 1
         for point in spread(model.instances, 1 if law.graph_alone else arguments["instances"]):
             cases += 1
-            problem = law.problem(methods, model.graph, point)
+            problem = law.problem(code, model.graph, point)
             if problem:
                 failures.append(f"{name} at {_text(model.graph, point)}: {problem}")
                 break
-    return {"models": models, "cases": cases, "failures": failures, "seconds": time.perf_counter() - started}
+    return {"models": models, "cases": cases, "failures": failures}
 
 
 def spread(instances: tuple[Point, ...], count: int) -> list[Point]:
@@ -58,10 +58,7 @@ def _text(graph: DecisionGraph, point: Point) -> str:
 
 def look(results: Results, item: str) -> Found:
     """Return whether the law *item* holds on every model."""
-    result = results.get(f"models/{item}")
-    if result is None:
-        return Found(None, "not run")
-    law = LAWS[item]
+    result, law = results[f"models/{item}"], LAWS[item]
     what = law.what if law.graph_alone else f"instances of {result['models']} embedded models"
     failures = result["failures"]
     example = {"text": failures[0]} if failures else None

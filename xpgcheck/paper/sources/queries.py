@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from xpgcheck.paper.queries import query_evidence
-from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import Merged, wrapped
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit, source_units
 
 run_unit = query_evidence.run_unit
-merged = Merged(query_evidence.outcome)
 
 
 def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return units of some queries each; without data one that says so."""
-    return wrapped("queries", query_evidence.units(data=options.data, quick=options.quick))
+    return source_units("queries", query_evidence.units(data=options.data, quick=options.quick))
 
 
 def look(results: Results, item: str) -> Found:
     """Return whether all answers were confirmed."""
     command = "xpgcheck paper --claim membership-at-scale --data DIR"
-    if not results:
-        return Found(None, "not run", "", None, command)
-    outcome = merged(results)
+    outcome = query_evidence.outcome(results)
     if not outcome.counts["queries"]:
         return Found(None, "nothing was asked", "", None, command, skipped=outcome.limits)
     counts = outcome.counts

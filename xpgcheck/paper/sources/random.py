@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import time
+from collections import Counter
 from typing import Any
 
-from xpgcheck.paper.pictures import picture
 from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import tallies_json
+from xpgcheck.paper.sources.tallies import failure_json, tallies_json, totals
 from xpgcheck.properties.catalogue import chosen
-from xpgcheck.properties.corpus import case_json
 from xpgcheck.properties.running.units import RunPlan, run
 
 SUBJECTS = ("ours", "paper")
@@ -37,7 +34,6 @@ def units(options: Options, items: Items = None) -> list[SourceUnit]:
 
 def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     """Try the properties on one unit's cases."""
-    started = time.perf_counter()
     names = tuple(item.name for item in chosen(arguments["names"], smt=False))
     result = run(RunPlan(names, arguments["subject"], arguments["cases"], arguments["seed"], arguments["size"]), jobs=1)
     findings = [
@@ -45,9 +41,7 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
             "property": found.property_name,
             "subject": found.subject,
             "text": f"{found.property_name}: {found.evidence}",
-            "nodes": found.nodes,
-            "case": json.loads(case_json(found.property_name, found.case, found.origin)),
-            "svg": picture(found.case.graph, found.case.instance),
+            **failure_json(found),
         }
         for found in result.findings
     ]
@@ -56,34 +50,23 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
         "cases": result.cases,
         "tallies": tallies_json(result.tallies),
         "findings": findings,
-        "seconds": time.perf_counter() - started,
     }
 
 
 def look(results: Results, item: str) -> Found:
     """Return what became of the property *item*."""
-    total = {"held": 0, "failed": 0, "open": 0}
-    cases = 0
-    findings = []
-    for result in results.values():
-        tally = result["tallies"].get(item)
-        if tally is None:
-            continue
-        cases += result["cases"]
-        for key in total:
-            total[key] += tally[key]
-        findings += [found for found in result["findings"] if found["property"] == item]
+    total, findings = totals(results, item)
     command = f"xpgcheck properties run --property {item}"
     if findings:
         smallest = min(findings, key=lambda found: found["nodes"])
-        return Found(False, _amount(total, cases), "", smallest, command)
+        return Found(False, _amount(total), "", smallest, command)
     holds = True if total["held"] and not total["open"] else None
-    limit = "generated graphs of at most 40 nodes" if cases else "nothing was tried"
-    return Found(holds, _amount(total, cases), limit, None, command)
+    limit = "generated graphs of at most 40 nodes" if total["cases"] else "nothing was tried"
+    return Found(holds, _amount(total), limit, None, command)
 
 
-def _amount(total: dict[str, int], cases: int) -> str:
+def _amount(total: Counter[str]) -> str:
     text = f"held on {total['held']:,} random cases, failed on {total['failed']:,}"
-    silent = cases - sum(total.values())
+    silent = total["cases"] - total["held"] - total["failed"] - total["open"]
     text += f", says nothing of {silent:,} others" if silent else ""
     return text + (f", {total['open']:,} open" if total["open"] else "")

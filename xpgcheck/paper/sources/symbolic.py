@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import Merged, wrapped
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit, source_units
 from xpgcheck.paper.symbolic import proof_evidence
 
 run_unit = proof_evidence.run_unit
-merged = Merged(proof_evidence.outcome)
-
-
-def of(units: Iterable[tuple[str, dict[str, Any]]]) -> list[SourceUnit]:
-    """Return *units* of the evidence as those of this source."""
-    return wrapped("symbolic", units)
 
 
 def units(options: Options, items: Items = None) -> list[SourceUnit]:
     """Return the units of the proofs and of their controls."""
     return [
         unit
-        for unit in of(proof_evidence.units(quick=options.quick))
+        for unit in source_units("symbolic", proof_evidence.units(quick=options.quick))
         if items is None or f"{unit.arguments['theorem']}/{unit.arguments['kind']}" in items
     ]
 
@@ -31,9 +23,7 @@ def look(results: Results, item: str) -> Found:
     """Return whether "theorem/kind" is proved, and of what sizes; refuted where a counterexample was replayed."""
     theorem, _, kind = item.partition("/")
     command = f"xpgcheck paper symbolic --theorem '{theorem}' --graphs {kind} --shape 4,3,2"
-    if not results:
-        return Found(None, "not run", "", None, command)
-    rows = [r for r in merged(results).details if r.get("theorem") == theorem and r.get("kind") == kind]
+    rows = [r for r in proof_evidence.outcome(results).details if r.get("theorem") == theorem and r.get("kind") == kind]
     refuted = [r for r in rows if r["verdict"] == "refuted"]
     if refuted:
         example = dict(refuted[0].get("counterexample") or {})

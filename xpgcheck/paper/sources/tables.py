@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from xpgcheck.paper.said import SAYINGS, contradiction
-from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit
-from xpgcheck.paper.sources.wrapped import Merged, wrapped
+from xpgcheck.paper.sources import Found, Items, Options, Results, SourceUnit, source_units
 from xpgcheck.paper.tables import table_evidence
 
 TEXT = "tables/text"
-merged = Merged(table_evidence.outcome)
 
 
 def units(options: Options, items: Items = None) -> list[SourceUnit]:
@@ -18,7 +16,7 @@ def units(options: Options, items: Items = None) -> list[SourceUnit]:
     text = [SourceUnit("tables", TEXT, {"text": True})]
     if items is not None and all(item.startswith("text: ") for item in items):
         return text
-    made = wrapped("tables", table_evidence.units(data=options.data, quick=options.quick))
+    made = source_units("tables", table_evidence.units(data=options.data, quick=options.quick))
     wanted = {0, 1, 2} if items is None or "peer" in items else {0, *(t for t in (1, 2) if f"table {t}" in items)}
     return text + [unit for unit in made if unit.arguments["table"] in wanted]
 
@@ -33,11 +31,8 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
 def look(results: Results, item: str) -> Found:
     """Return whether a sentence ("text: …"), a table ("table 1", "table 2") or the comparison with the peer holds."""
     if item.startswith("text: "):
-        result = results.get(TEXT)
-        if result is None:
-            return Found(None, "not run")
-        problem = result["said"][item.removeprefix("text: ")]
+        problem = results[TEXT]["said"][item.removeprefix("text: ")]
         example = {"text": problem} if problem else None
         return Found(not problem, "the figures of Tables 1 and 2 as printed", "", example)
     made = {name: result for name, result in results.items() if name != TEXT}
-    return table_evidence.look(merged(made) if made else None, item)
+    return table_evidence.look(table_evidence.outcome(made), item)

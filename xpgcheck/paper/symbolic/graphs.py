@@ -86,7 +86,6 @@ class Graphs:
     """
 
     size: Size
-    kind: GraphKind
     tests: dict[tuple[int, int], int]
     leads: dict[tuple[int, int, int], int]
     taken: dict[tuple[int, int, int], int]
@@ -121,7 +120,7 @@ def graphs(formula: Formula, size: Size, kind: GraphKind) -> Graphs:
             formula.add(*[leads[r, k, q] for q in size.below(r)])
     if kind is GraphKind.OVERLAPPING:
         taken = _first_edges(formula, size, leads)
-    found = Graphs(size, kind, tests, leads, taken, stuck)
+    found = Graphs(size, tests, leads, taken, stuck)
     if kind is GraphKind.CONSISTENT:
         _consistent(formula, found)
     elif kind is not GraphKind.INCONSISTENT:

@@ -27,25 +27,24 @@ LARGEST = ProofLimits(64, 6, 1024)
 class Goal:
     """A theorem for all graphs of a kind and size.
 
-    ``weak``, ``rest``: how many units the part "weak" (or the only one), and each other part, is cut into.  ``whole``: the
-    formula is one question, without cases, so that no idea of a proof has a part in it.
+    ``weak``: how many units the part "weak", or the only one, is cut into.  ``whole``: the formula is one question, without
+    cases, so that no idea of a proof has a part in it.
     """
 
     key: str
     kind: GraphKind
     size: Size
     weak: int = 1
-    rest: int = 1
     check_proofs: bool = True
     whole: bool = False
 
     def units(self, part: str) -> int:
         """Return how many units *part* is cut into."""
-        return self.weak if part in ("all", "weak") else self.rest
+        return self.weak if part in ("all", "weak") else 1
 
 
 def _goal(key: str, kind: GraphKind, size: tuple[int, int, int], *, weak: int = 1, proof: bool = True) -> Goal:
-    return Goal(key, kind, Size(*size), weak, 1, proof)
+    return Goal(key, kind, Size(*size), weak, proof)
 
 
 QUICK: tuple[Goal, ...] = (

@@ -12,12 +12,8 @@ from xpgcheck.paper.symbolic.graphs import Graphs, Size
 Point = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Classes:
-    """``other[x]``: κ(x) is not the class c of the instance."""
-
-    size: Size
-    other: dict[Point, int]
+Classes = dict[Point, int]
+"""Of each point the literal "κ is not the class c of the instance"."""
 
 
 def all_points(size: Size) -> list[Point]:
@@ -50,7 +46,7 @@ def classes(formula: Formula, g: Graphs) -> Classes:
 
 def _classes(formula: Formula, g: Graphs, points: Iterable[Point]) -> Classes:
     size = g.size
-    of_root: dict[Point, int] = {}
+    of_root: Classes = {}
     always = formula.true()
     for x in points:
         label = point_label(x)
@@ -73,7 +69,7 @@ def _classes(formula: Formula, g: Graphs, points: Iterable[Point]) -> Classes:
         of_root[x] = ends[0]
     formula.heading("instance", "the class c is the class of the instance")
     formula.add(-of_root[(0,) * size.features])
-    return Classes(size, of_root)
+    return of_root
 
 
 def suffices(formula: Formula, kappa: Classes, fixed: Sequence[int], name: str) -> None:
@@ -82,7 +78,7 @@ def suffices(formula: Formula, kappa: Classes, fixed: Sequence[int], name: str) 
     The same clauses say that freeing the others changes nothing: Eq. 2 of these does not hold.  d^m clauses.
     """
     formula.heading(f"Eq. 1, {name}", "no point of another class agrees with the instance on the fixed features")
-    for x, other in kappa.other.items():
+    for x, other in kappa.items():
         formula.add(-other, *[fixed[i] for i, value in enumerate(x) if value])
 
 

@@ -23,7 +23,7 @@ from xpgcheck.paper.symbolic.algorithms import Run, algorithm_2, algorithm_3
 from xpgcheck.paper.symbolic.cases import Cube, both, by_first, by_last
 from xpgcheck.paper.symbolic.formulas import Formula
 from xpgcheck.paper.symbolic.graphs import GraphKind, Size, graphs
-from xpgcheck.paper.symbolic.points import SomePoint, changes, classes, instance_class, some_point, suffices
+from xpgcheck.paper.symbolic.points import changes, classes, instance_class, some_point, suffices
 from xpgcheck.paper.symbolic.sigma import activation, path_to_zero
 
 
@@ -273,6 +273,3 @@ THEOREMS = (
 def theorem(key: str) -> Theorem:
     """Return the theorem called *key*; raise ``KeyError`` where there is none."""
     return {found.key: found for found in THEOREMS}[key]
-
-
-__all__ = ["DECISION_GRAPHS", "THEOREMS", "Denial", "SomePoint", "Theorem", "theorem"]

@@ -44,18 +44,18 @@ class DataSet:
         """Whether every value, and every class, is 0 or 1: the data sets of Table 1."""
         return {value for row in self.rows for value in row} <= {0, 1} and set(self.targets) <= {"0", "1"}
 
-    def instances(self, seed: int = 0) -> tuple[Row, ...]:
+    def instances(self) -> tuple[Row, ...]:
         """Return the distinct rows, in their order; of more than a thousand a sample of three in ten."""
         distinct = list(dict.fromkeys(self.rows))
         if len(distinct) <= MANY:
             return tuple(distinct)
-        chosen = random.Random(seed).sample(range(len(distinct)), 3 * len(distinct) // 10)
+        chosen = random.Random(0).sample(range(len(distinct)), 3 * len(distinct) // 10)
         return tuple(distinct[k] for k in sorted(chosen))
 
-    def split(self, seed: int = 0) -> tuple[list[int], list[int]]:
+    def split(self) -> tuple[list[int], list[int]]:
         """Return the numbers of the rows to train on, seven in ten, and of those to test on."""
         order = list(range(len(self.rows)))
-        random.Random(seed).shuffle(order)
+        random.Random(0).shuffle(order)
         cut = max(1, 7 * len(order) // 10)
         return order[:cut], order[cut:] or order
 
