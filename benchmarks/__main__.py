@@ -20,6 +20,7 @@ NAMES = (
     "startup",
     "check",
     "explain",
+    "scale",
     "properties",
     "claims",
     "protocol",

@@ -70,11 +70,11 @@ def _explained(graph: DecisionGraph, repetitions: int) -> tuple[float, int]:
     return statistics.median(walls), len(explanations["axps"]) + len(explanations["cxps"])
 
 
-def random_tree(leaves: int, depth: int = DEPTH, seed: int = 0) -> DecisionGraph:
-    """Return a random consistent tree of *leaves* leaves and at most *depth* levels, two classes."""
+def random_tree(leaves: int, depth: int = DEPTH, seed: int = 0, width: int = FEATURES) -> DecisionGraph:
+    """Return a random consistent tree of *leaves* leaves and at most *depth* levels over *width* features, two classes."""
     rng = random.Random(seed)
     domain = Float32()
-    features = [Feature(f"f{i}", domain) for i in range(FEATURES)]
+    features = [Feature(f"f{i}", domain) for i in range(width)]
     nodes: dict[NodeId, Node] = {}
     open_leaves: list[tuple[int, int, dict[int, tuple[int, int]]]] = [(0, 0, {})]
     made, closed = 1, 0
@@ -83,7 +83,7 @@ def random_tree(leaves: int, depth: int = DEPTH, seed: int = 0) -> DecisionGraph
         node, level, bounds = open_leaves[position]
         open_leaves[position] = open_leaves[-1]
         open_leaves.pop()
-        feature = rng.randrange(FEATURES)
+        feature = rng.randrange(width)
         low, high = bounds.get(feature, (-100_000, 100_000))
         if level >= depth or high - low < 2:
             nodes[node] = Terminal(rng.randrange(2))

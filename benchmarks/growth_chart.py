@@ -1,4 +1,4 @@
-"""The picture of how membership grows: one curve a family, both axes logarithmic.  Needs matplotlib.
+"""Pictures of growth, both axes logarithmic: membership, a curve a family; and cost against size.  Needs matplotlib.
 
 The same figures give the same bytes: no date, no version, ids from a fixed salt, letters as outlines.  The background is
 white and opaque, so the picture reads the same on light and dark pages.
@@ -6,7 +6,7 @@ white and opaque, so the picture reads the same on light and dark pages.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from matplotlib.lines import Line2D
 
 if TYPE_CHECKING:
     from benchmarks.hardness import Curve
+    from benchmarks.scale import Series
 
 INK = "#24292f"
 PALE = "#d0d7de"
@@ -78,6 +79,35 @@ def draw(curves: Sequence[Curve], cap: float, target: Path) -> None:
         figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, labelcolor=INK)
         figure.savefig(
             target, format="svg", facecolor="white", metadata={"Date": None, "Creator": None, "Title": TITLE}
+        )
+
+
+def draw_panels(families: Mapping[str, Sequence[Series]], target: Path) -> None:
+    """Write a picture of a panel a family to *target*: of each piece of work the CPU seconds against the size."""
+    title = "Cost against size"
+    with mpl.rc_context({**SETTINGS, "svg.hashsalt": "scale"}):
+        figure = Figure(figsize=(11.0, 4.6), facecolor="white", layout="constrained")
+        FigureCanvasSVG(figure)
+        panels = figure.subplots(1, len(families), sharey=True, squeeze=False)[0]
+        handles: list[Line2D] = []
+        for axes, (family, works) in zip(panels, families.items(), strict=True):
+            axes.set_xscale("log")
+            axes.set_yscale("log")
+            handles = []
+            for series, (colour, marker, line) in zip(works, STYLES, strict=False):
+                look = {"color": colour, "marker": marker, "linestyle": line}
+                handles.append(Line2D([], [], label=series.name, **look))
+                axes.plot([size for size, _ in series.points], [s for _, s in series.points], linewidth=1.8, **look)
+            axes.set_title(family, color=INK, fontsize=12, loc="left")
+            axes.set_xlabel("features" if family == "features" else "nodes", color=INK)
+            axes.grid(color=PALE, linewidth=0.7)
+            axes.tick_params(colors=INK, which="both")
+            for spine in axes.spines.values():
+                spine.set_color(INK)
+        panels[0].set_ylabel("CPU seconds", color=INK)
+        figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False, labelcolor=INK)
+        figure.savefig(
+            target, format="svg", facecolor="white", metadata={"Date": None, "Creator": None, "Title": title}
         )
 
 
