@@ -17,12 +17,11 @@ from xpgcheck.oracles.propositional.clause_families import Family, family
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals
 from xpgcheck.oracles.propositional.limits import TooLarge
 
-VARIABLES = 16
-"""Variables up to which tables are made."""
-
 MAX_CLAUSES = 14
+"""Clauses up to which every subset is looked at."""
+
 MAX_VARIABLES = 14
-"""Clauses and variables up to which every subset is looked at."""
+"""Variables up to which tables are made."""
 
 
 def muses_exhaustive(formula: Cnf) -> Family:
@@ -45,8 +44,6 @@ def mcses_exhaustive(formula: Cnf) -> Family:
 def _models_of_subsets(formula: Cnf) -> list[int]:
     """Return the points at which all clauses of each subset hold, as bits; a subset is a number, bit j for clause j."""
     count = len(formula.clauses)
-    if formula.variables > MAX_VARIABLES:
-        raise TooLarge(f"{formula.variables} variables: every point is looked at up to {MAX_VARIABLES}")
     if count > MAX_CLAUSES:
         raise TooLarge(f"{count} clauses: every subset is looked at up to {MAX_CLAUSES}")
     tables = Tables(formula)
@@ -72,8 +69,9 @@ class Tables:
     """The truth tables of the clauses of a formula.  2^n bits a clause for n variables."""
 
     def __init__(self, formula: Cnf) -> None:
-        if formula.variables > VARIABLES:
-            raise ValueError(f"truth tables have {VARIABLES} variables at most, not {formula.variables}")
+        """Make the tables.  Raises ``TooLarge`` over ``MAX_VARIABLES`` variables."""
+        if formula.variables > MAX_VARIABLES:
+            raise TooLarge(f"{formula.variables} variables: every point is looked at up to {MAX_VARIABLES}")
         self.everything = (1 << (1 << formula.variables)) - 1
         self._columns = [self._column(variable, formula.variables) for variable in range(formula.variables)]
         self.clauses = tuple(self._clause(clause) for clause in formula.clauses)

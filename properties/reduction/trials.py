@@ -12,7 +12,7 @@ from xpgcheck.oracles.propositional.clause_families import Family
 from xpgcheck.oracles.propositional.formulas import Dnf, Literals, Point
 from xpgcheck.oracles.propositional.limits import OutOfTime, TooLarge
 from xpgcheck.oracles.propositional.membership_cegar import MusWith
-from xpgcheck.oracles.propositional.truth_tables import VARIABLES, Tables, mcses_exhaustive, muses_exhaustive
+from xpgcheck.oracles.propositional.truth_tables import Tables, mcses_exhaustive, muses_exhaustive
 from xpgcheck.properties.reduction.cases import FormulaCase
 from xpgcheck.properties.reduction.routes import HonestRoutes
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
@@ -36,9 +36,7 @@ class ReductionTrial:
 
     @cached_property
     def tables(self) -> Tables:
-        """The definitions.  Raises ``NotApplicable`` where the formula is too large for them."""
-        if self.formula.variables > VARIABLES:
-            raise NotApplicable("too many variables for truth tables")
+        """The definitions.  Raises ``TooLarge``."""
         return Tables(self.formula)
 
     @cached_property

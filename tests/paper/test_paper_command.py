@@ -135,7 +135,7 @@ def test_a_stopped_run_goes_on(call: Run, tmp_path: Path, monkeypatch: pytest.Mo
     assert sorted(ran) == sorted(unit.name for unit in whole)
     assert {row.verdict for row in judge(rows, results)} == {"holds"}
     status, _, err = call(*command, "--journal", file)
-    assert (status, "there is a journal already; add --resume, or name another" in err) == (2, True)
+    assert (status, "there is a journal of this name already; add --resume, or name another" in err) == (2, True)
     status, _, err = call(*command, "--journal", file, "--resume")
     assert (status, "it is of another set of units" in err) == (2, True)
 
@@ -262,7 +262,7 @@ def test_a_row_with_several_sources_is_judged_alone(call: Run, name: str) -> Non
 def test_what_is_no_journal_is_left_as_it_is(tmp_path: Path, data: bytes) -> None:
     file = tmp_path / "j.sqlite"
     file.write_bytes(data)
-    with pytest.raises(InputError, match=re.escape("this is no journal of 'xpgcheck paper'")):
+    with pytest.raises(InputError, match="name the journal of 'xpgcheck paper', or begin anew"):
         PaperJournal(file, [], resume=True)
     assert file.read_bytes() == data
 

@@ -58,20 +58,9 @@ class PaperJournal:
         if resume:
             self._file = self._continued(path, head, {unit.name for unit in units})
         else:
-            if path.exists():
-                raise InputError("there is a journal already", place=str(path), mend="add --resume, or name another")
             self._file = _File.begun(path, _lock(path), head, "add --resume, or name another")
 
     def _continued(self, path: Path, head: dict[str, str], names: set[str]) -> _File:
-        try:
-            with path.open("rb") as bytes_of:
-                begin = bytes_of.read(15)
-        except OSError as error:
-            raise InputError(
-                f"it cannot be used ({error.strerror})", place=str(path), mend="name another file"
-            ) from None
-        if begin != b"SQLite format 3":
-            raise InputError("this is no journal of 'xpgcheck paper'", place=str(path), mend="name one")
         file = _File.continued(path, _lock(path))
         try:
             for key, what in (("version", "version of xpgcheck"), ("units", "set of units")):

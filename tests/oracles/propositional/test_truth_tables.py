@@ -7,6 +7,7 @@ import pytest
 from odd_formulas import ODD, by_definition, odd_formula
 
 from xpgcheck.oracles.propositional.formulas import Cnf, Literals, clause_holds, points
+from xpgcheck.oracles.propositional.limits import TooLarge
 from xpgcheck.oracles.propositional.truth_tables import Tables
 
 FORMULAS = [*ODD.values(), *(odd_formula(random.Random(seed), 3, 5) for seed in range(60))]
@@ -27,5 +28,5 @@ def test_tables(formula: Cnf) -> None:
 
 
 def test_too_many_variables() -> None:
-    with pytest.raises(ValueError, match="16 variables at most, not 17"):
-        Tables(Cnf(17, ()))
+    with pytest.raises(TooLarge, match="15 variables"):
+        Tables(Cnf(15, ()))

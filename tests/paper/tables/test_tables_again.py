@@ -64,7 +64,7 @@ def numbers(folder: Path, count: int = 60) -> Path:
         ("a,target\n1,0\n1\n", "row 3 has 1 values of 2"),
         ("a,target\n1,0\n1,\n", "row 3 has no target"),
         ("a,target\n1,0\n2,0\n", "all rows have one class"),
-        ('a,target\n"1,0\n', "no CSV"),
+        ('a,target\n"1,0\n', "this is not CSV"),
         ("a,target\n1,0\n" + "9" * 500 + ",1\n", "is no number"),
     ],
 )

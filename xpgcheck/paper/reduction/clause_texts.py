@@ -9,16 +9,11 @@ from xpgcheck.oracles.propositional.formulas import Cnf, Literals
 MAX_LITERALS = 12
 
 
-def literal_text(literal: int) -> str:
-    """Return x3 or ¬x3."""
-    return f"x{literal}" if literal > 0 else f"¬x{-literal}"
-
-
 def clause_text(clause: Literals) -> str:
     """Return (x1 ∨ ¬x2), ⊥ for the empty clause; long ones are cut."""
     if not clause:
         return "⊥"
-    shown = " ∨ ".join(literal_text(literal) for literal in clause[:MAX_LITERALS])
+    shown = " ∨ ".join(_psi_literal(0, literal) for literal in clause[:MAX_LITERALS])
     return f"({shown}{' ∨ …' if len(clause) > MAX_LITERALS else ''})"
 
 

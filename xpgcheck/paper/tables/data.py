@@ -5,7 +5,6 @@ What cannot be used says why in one line that names the file and the place.
 
 from __future__ import annotations
 
-import csv
 import io
 import random
 from dataclasses import dataclass
@@ -14,7 +13,8 @@ from pathlib import Path
 
 from xpgcheck.errors import FormatError, LimitError, ValueSetError
 from xpgcheck.model.domains import exact_number
-from xpgcheck.readers.files import read_bytes
+from xpgcheck.readers.csv_rows import csv_rows
+from xpgcheck.readers.files import decode_utf8, read_bytes
 
 MAX_BYTES = 64 << 20
 MAX_FEATURES = 1_000
@@ -67,19 +67,15 @@ def read_data(path: Path) -> DataSet:
     """
     place = str(path)
     try:
-        text = read_bytes(path, MAX_BYTES).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise FormatError("it is not UTF-8", place=place, mend="write it as UTF-8") from None
-    try:
-        lines = [line for line in csv.reader(io.StringIO(text), strict=True) if line]
-    except csv.Error as error:
-        raise FormatError(f"no CSV: {error}", place=place, mend="write rows of numbers, separated by commas") from None
+        lines = list(csv_rows(io.StringIO(decode_utf8(read_bytes(path, MAX_BYTES))), FormatError))
+    except FormatError as error:
+        raise error.at(place) from None
     if len(lines) < 2:
         raise FormatError("it has no rows", place=place, mend="write a header, and a row an instance")
-    head = [name.strip() for name in lines[0]]
+    head = [name.strip() for name in lines[0][1]]
     _check_header(head, place)
     rows, targets = [], []
-    for number, line in enumerate(lines[1:], 2):
+    for number, (_, line) in enumerate(lines[1:], 2):
         if len(line) != len(head):
             problem = f"row {number} has {len(line)} values of {len(head)}"
             raise FormatError(problem, place=place, mend="give every row a value a column")
