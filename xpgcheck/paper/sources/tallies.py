@@ -27,7 +27,8 @@ def totals(results: Results, item: str) -> tuple[Counter[str], list[dict[str, An
     for result in results.values():
         tally = result.get("tallies", {}).get(item)
         if tally is not None:
-            counts.update(tally, cases=result["cases"])
+            # In journals begun earlier, units of formulas count these.
+            counts.update(tally, cases=result["cases"] if "cases" in result else result["formulas"])
             findings += [found for found in result["findings"] if found["property"] == item]
     return counts, findings
 
