@@ -12,11 +12,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measure import Report, SkippedError, Target
+from benchmarks.dags import random_points
+from benchmarks.explain import random_tree
+from benchmarks.measure import Report, SkippedError, Target, cpu_seconds
 from benchmarks.simulated_cluster import Costs, Lengths, Outcome, Setting, heavy_tailed, resampled, simulate
 from xpgcheck.campaign.journal import Journal
 from xpgcheck.campaign.plan import Plan
 from xpgcheck.campaign.units import Unit, UnitResult
+from xpgcheck.gate.check.cross_check import CheckSettings, cross_check
+from xpgcheck.gate.inputs import Job
 
 METHOD = """\
 A discrete-event simulation, deterministic; no cluster runs. One driver and one Dask scheduler, each one thing after the \
@@ -30,6 +34,9 @@ RECORDED = Costs(driver=0.0021, journal=0.0006, scheduler=0.0022, between=0.0030
 """What :func:`measured_costs` gave on the machine of docs/performance.md."""
 
 WORKERS = 1000
+
+TABLE, ROWS = 1_000_000, 250
+"""Rows of a large table, and of a unit of it."""
 
 
 def recorded_lengths() -> list[float]:
@@ -78,9 +85,26 @@ def run(workers: int = WORKERS, units: int = 30, costs: Costs | None = None) -> 
         row(f"each lost every {minutes} min", replace(base, lost_every=60.0 * minutes), 10.0)
     row("the same, noticed after 5 min", replace(base, lost_every=600.0, noticed=300.0), 10.0)
     row(f"a plan of {units} units each, to its end", replace(base, units=units * workers), 10.0)
+    a_row = seconds_a_row()
+    for some in (10, 100, 1_000):
+        setting = replace(base, workers=some, units=TABLE // ROWS)
+        found = row(f"a table of {TABLE:,} rows", setting, ROWS * a_row)
+        report.notes.append(f"a table of {TABLE:,} rows: {found.seconds:,.0f} s with {some:,} workers")
+    report.notes.append(f"a row of it: {1e3 * a_row:.2f} CPU ms; with one worker {TABLE * a_row / 3600:.2f} h")
     report.notes.append(_limits(costs))
     report.targets.append(Target(f"{workers:,} workers, units of 10 s: busy", goal.busy, "≥", 0.95))
     return report
+
+
+def seconds_a_row(rows: int = 256) -> float:
+    """Measure the CPU seconds that checking a row takes: every XP and all its features, by two routes.
+
+    The model is a random tree of 133 nodes over 14 float32 features, the rows are random.
+    """
+    graph = random_tree(67, width=14)
+    points = tuple(random_points(graph, rows))
+    job = Job(graph, points, "random rows")
+    return cpu_seconds(lambda: cross_check(job, range(rows), CheckSettings())) / rows
 
 
 def _limits(costs: Costs) -> str:

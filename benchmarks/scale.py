@@ -28,7 +28,9 @@ SIZES = {
     "features": (10, 100, 1_000, 10_000),
 }
 
-PICTURE = Path(__file__).resolve().parents[1] / "docs" / "scale.svg"
+ROOT = Path(__file__).resolve().parents[1]
+
+PICTURE = ROOT / "docs" / "scale.svg"
 """Where the picture is written."""
 
 
@@ -75,7 +77,7 @@ def measured(family: str, size: int, limit: float) -> tuple[dict[str, dict[str, 
     command = [sys.executable, "-m", "benchmarks.scale_point", family, str(size)]
     why = ""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False, cwd=ROOT)
         out = done.stdout
         if done.returncode:
             why = f"{next(iter(done.stderr.splitlines()[-1:]), '')} (exit status {done.returncode})".strip()

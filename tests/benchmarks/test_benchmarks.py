@@ -11,7 +11,7 @@ from click.testing import CliRunner
 sys.path.append(str(Path(__file__).parents[2]))
 
 from benchmarks import __main__ as command
-from benchmarks import enumeration, large, measure, smt, startup, traversal
+from benchmarks import enumeration, large, measure, scale, scale_point, smt, startup, traversal
 
 
 def test_enumeration_compares_equal_families():
@@ -36,6 +36,30 @@ def test_traversal_grows():
 
 def test_startup_counts_imports_by_family():
     assert startup.import_times(["-m", "xpgcheck", "--help"])["click"] > 0
+
+
+def test_each_piece_of_work_is_measured_in_a_process_of_its_own():
+    report = scale.run(picture=None, sizes={"trees": (40,)})
+    ((family, size, *seconds),) = report.rows
+    assert (family, size, report.notes) == ("trees", 40, [])
+    assert all(isinstance(each, float) for each in seconds)
+
+
+@pytest.mark.parametrize("family", scale.SIZES)
+def test_each_family_is_a_model_of_about_its_size(family):
+    work = scale_point.work(scale_point.model(family, 100))
+    assert tuple(work) == scale.WORK
+    for run in work.values():
+        run()
+
+
+def test_a_family_ends_where_a_size_is_not_done(monkeypatch):
+    monkeypatch.setattr(
+        scale, "measured", lambda *_: ({"read": {"seconds": 1.0, "peak MiB": 30.0}}, "it took too long")
+    )
+    report = scale.run(picture=None, sizes={"trees": (40, 50)})
+    assert report.rows == [["trees", 40, 1.0, None, None, None, None, 30.0]]
+    assert report.notes == ["trees end at 40: it took too long"]
 
 
 def test_large_is_skipped_without_its_data(monkeypatch):
