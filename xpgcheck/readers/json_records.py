@@ -125,15 +125,14 @@ def decode(data: bytes) -> Document:
         raise FormatError("the file is empty", mend=f"write a model of format {FORMAT}")
     try:
         document = _DECODER.decode(data)
-    except UnicodeDecodeError:
-        decode_utf8(data)
-        raise
     except RecursionError:
         raise FormatError("the JSON is nested too deeply", mend=f"follow the schema of {FORMAT}") from None
     except msgspec.ValidationError as error:
         _refuse_header(data)
         raise _explained(str(error)) from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        # Of what is not UTF-8, versions of msgspec say one or the other.
+        decode_utf8(data)
         raise _not_json(data, str(error)) from None
     except ValueError:
         raise FormatError("an integer has too many digits", mend="write at most 400 digits") from None
