@@ -85,8 +85,9 @@ def verdict_line(measured: Sequence[Measured], idle: Sequence[str], settings: Se
     caught = sum(1 for m in measured if m.caught)
     word = "CAUGHT" if all_caught(measured, idle) else "MISSED"
     share = 100 * small / max(len(shrunk), 1)
+    seeds = "with 1 seed" if settings.seeds == 1 else f"in each of {settings.seeds} seeds"
     return (
-        f"{word}: {caught} of {len(measured)} seeded bugs in each of {settings.seeds} seeds "
+        f"{word}: {caught} of {len(measured)} seeded bugs {seeds} "
         f"({len(findings):,} of {runs:,} runs, at most {settings.examples:,} cases each); {share:.1f} % of {len(shrunk):,} "
         f"shrunk counterexamples have at most {SMALL} {what}, none more than {largest}"
     )

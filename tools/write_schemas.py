@@ -64,7 +64,7 @@ DOCUMENTS = {
         (PropertyCaseRecord,), "A kept case: a property is tried on it before anything is generated"
     ),
     "reduction-report": Document((ReductionReport,), "What 'xpgcheck reduction --json' writes about a CNF"),
-    "run-report": Document((RunReport,), "What 'xpgcheck run --json' writes"),
+    "run-report": Document((RunReport,), "What 'xpgcheck properties run --json' writes"),
     "test-vectors": Document((VectorFile,), "xpgcheck-test-vectors, version 1", "urn:xpgcheck:test-vectors:1"),
 }
 

@@ -46,7 +46,7 @@ def test_a_few_bugs_are_caught_and_shown(
         == 0
     )
     out = capsys.readouterr().out
-    assert "CAUGHT: 2 of 2 seeded bugs in each of 1 seeds (2 of 2 runs, at most 1,000 cases each)" in out
+    assert "CAUGHT: 2 of 2 seeded bugs with 1 seed (2 of 2 runs, at most 1,000 cases each)" in out
     assert "wrong explainer" in out
     assert "wrong oracle" in out
     assert "Algorithms 2 and 3 start from all features, whatever the seed." in out

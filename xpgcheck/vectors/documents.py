@@ -11,19 +11,22 @@ from xpgcheck.vectors.notes import BugType
 
 Text = Annotated[str, Meta(min_length=1)]
 Flag = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]*$")]
+Values = Annotated[dict[str, Text], Meta(min_length=1)]
+"""A point, for fields that say themselves which one: of two descriptions a schema keeps the inner one."""
+
 Point = Annotated[
-    dict[str, Text],
+    Values,
     Meta(
-        min_length=1,
         description="The value of each feature as a text: 0 or 1 of a Boolean one, a category, "
         "an exact number (an integer, a decimal or p/q), missing.",
     ),
 ]
-Features = Annotated[
-    list[Count], Meta(description="Indices of features, increasing.", extra_json_schema={"uniqueItems": True})
-]
+Indices = Annotated[list[Count], Meta(extra_json_schema={"uniqueItems": True})]
+"""A set of features, for fields that say themselves which one."""
+
+Features = Annotated[Indices, Meta(description="Indices of features, increasing.")]
 Needless = Annotated[
-    Features | UnsetType, Meta(description="Of a redundant set: the features that can be left out, one at a time.")
+    Indices | UnsetType, Meta(description="Of a redundant set: the features that can be left out, one at a time.")
 ]
 
 
@@ -68,11 +71,11 @@ class AxpClaim(Record, kw_only=True, tag_field="kind", tag="AXp"):
         ),
     ] = UNSET
     witness: Annotated[
-        Point | UnsetType,
+        Values | UnsetType,
         Meta(description="Of an insufficient set: a point of another class that agrees with the instance on it."),
     ] = UNSET
     needless: Needless = UNSET
-    inside: Annotated[Features | UnsetType, Meta(description="Of a redundant set: an AXp inside it.")] = UNSET
+    inside: Annotated[Indices | UnsetType, Meta(description="Of a redundant set: an AXp inside it.")] = UNSET
 
 
 class CxpClaim(Record, kw_only=True, tag_field="kind", tag="CXp"):
@@ -81,11 +84,11 @@ class CxpClaim(Record, kw_only=True, tag_field="kind", tag="CXp"):
     features: Features
     verdict: Literal["CXp", "redundant", "ineffective"]
     witness: Annotated[
-        Point | UnsetType,
+        Values | UnsetType,
         Meta(description="Of a weak CXp: a point of another class that differs from the instance only there."),
     ] = UNSET
     needless: Needless = UNSET
-    inside: Annotated[Features | UnsetType, Meta(description="Of a redundant set: a CXp inside it.")] = UNSET
+    inside: Annotated[Indices | UnsetType, Meta(description="Of a redundant set: a CXp inside it.")] = UNSET
 
 
 class FamilyClaim(Record, kw_only=True, tag_field="kind", tag="family"):
@@ -98,7 +101,7 @@ class FamilyClaim(Record, kw_only=True, tag_field="kind", tag="family"):
         UNSET
     )
     twice: Annotated[
-        Features | UnsetType, Meta(description="Of families with a duplicate: the set that is listed twice.")
+        Indices | UnsetType, Meta(description="Of families with a duplicate: the set that is listed twice.")
     ] = UNSET
     clash: Annotated[
         list[Features] | UnsetType,
@@ -109,11 +112,11 @@ class FamilyClaim(Record, kw_only=True, tag_field="kind", tag="family"):
         ),
     ] = UNSET
     at_fault: Annotated[
-        Features | UnsetType,
+        Indices | UnsetType,
         Meta(description="A listed set that is no weak AXp (insufficient) or no weak CXp (ineffective)."),
     ] = UNSET
     witness: Annotated[
-        Point | UnsetType,
+        Values | UnsetType,
         Meta(description="Of an insufficient member: a point of another class that agrees with the instance on it."),
     ] = UNSET
 
