@@ -14,7 +14,7 @@ from xpgcheck.properties.reduction.catalogue import chosen
 from xpgcheck.properties.reduction.routes import HonestRoutes
 from xpgcheck.properties.reduction.strategies import MAX_CLAUSES, MAX_VARIABLES, formula_cases, labels
 from xpgcheck.properties.reduction.trials import ReductionTrial
-from xpgcheck.properties.running.engine import SHRINK_SECONDS, Ground, count_failures, try_all
+from xpgcheck.properties.running.engine import SHRINK_SECONDS, Ground, failing_on, try_all
 from xpgcheck.properties.running.outcomes import Result, Tally
 from xpgcheck.properties.running.search import Source
 from xpgcheck.properties.running.trying import tallied
@@ -53,9 +53,9 @@ def explore_reduction(
 
 def failing_formulas(
     examples: int, seed: int = 0, *, properties: Sequence[str] = (), make: Callable[[], HonestRoutes] = HonestRoutes
-) -> dict[str, int]:
-    """Return of each property that fails on some of *examples* formulas on how many of them it does; nothing is shrunk."""
-    return count_failures(_ground(make(), seed), chosen(properties), examples, seed)
+) -> frozenset[str]:
+    """Return the names of the properties that fail on some of *examples* formulas; nothing is shrunk."""
+    return failing_on(_ground(make(), seed), chosen(properties), examples, seed)
 
 
 def judge(check: Property, trial: Any, tally: Tally) -> Violation | None:

@@ -13,7 +13,7 @@ LOOKED_AT = 60
 """Formulas on which every property is tried, to see all that catch a bug."""
 
 
-def _failing(bug: SeededBug, settings: SelftestSettings) -> dict[str, int]:
+def _failing(bug: SeededBug, settings: SelftestSettings) -> frozenset[str]:
     return failing_formulas(LOOKED_AT, settings.first_seed, make=bug.make)
 
 

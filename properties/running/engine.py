@@ -6,7 +6,6 @@ A :class:`Ground` says what is drawn and how a property is judged on it: decisio
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -110,11 +109,9 @@ def failing(
     seed: int,
     size: int,
     seconds: float = DEFAULT_SECONDS,
-) -> dict[str, int]:
-    """Return of each property that fails on some of *examples* cases on how many of them it does; nothing is shrunk."""
-    source = Source(property_cases(size=size), SHRINK_SECONDS)
-    ground = Ground(source, lambda case, _: Trial(case, subject, seconds), judge, subject_name(subject), "")
-    return count_failures(ground, properties, examples, seed)
+) -> frozenset[str]:
+    """Return the names of the properties that fail on some of *examples* cases; nothing is shrunk."""
+    return failing_on(graph_ground(subject, seed=seed, size=size, seconds=seconds), properties, examples, seed)
 
 
 def try_all(
@@ -164,13 +161,14 @@ def _failure(ground: Ground[C], found: Failing[str, C, Violation]) -> Failure[C]
     return Failure(found.key, ground.subject, verdict, evidence, found.case, found.example, ground.origin)
 
 
-def count_failures(ground: Ground[C], properties: Sequence[Property], examples: int, seed: int) -> dict[str, int]:
-    """Return of each property that fails on some of *examples* cases on how many of them it does; nothing is shrunk."""
-    counts: Counter[str] = Counter()
+def failing_on(ground: Ground[C], properties: Sequence[Property], examples: int, seed: int) -> frozenset[str]:
+    """Return the names of the properties that fail on some of *examples* cases, each tried until it fails."""
+    left = {p.name: p for p in properties}
 
     def look(case: C) -> None:
         with ground.open(case, False) as trial:
-            counts.update(p.name for p in properties if ground.judge(p, trial, Tally()) is not None)
+            for name in [name for name, check in left.items() if ground.judge(check, trial, Tally()) is not None]:
+                del left[name]
 
     visit(ground.source.cases, look, examples, seed)
-    return dict(counts)
+    return frozenset(p.name for p in properties) - left.keys()

@@ -22,19 +22,12 @@ def properties_for(bug: SeededBug, *, smt: bool = False) -> tuple[Property, ...]
     return able((p for p in all_properties() if p.smt == smt), abilities(bug.make()))
 
 
-def _failing(bug: SeededBug, settings: SelftestSettings) -> dict[str, int]:
-    counts: dict[str, int] = {}
+def _failing(bug: SeededBug, settings: SelftestSettings) -> frozenset[str]:
+    how = {"seed": settings.first_seed, "size": settings.size}
     with settings.open(bug) as subject:
-        for smt, cases in ((False, LOOKED_AT), (True, LOOKED_AT_BY_SMT)):
-            counts |= failing(
-                properties_for(bug, smt=smt),
-                subject,
-                examples=cases,
-                seed=settings.first_seed,
-                size=settings.size,
-                seconds=bug.seconds,
-            )
-    return counts
+        found = failing(properties_for(bug), subject, examples=LOOKED_AT, seconds=bug.seconds, **how)
+        smt = properties_for(bug, smt=True)
+        return found | failing(smt, subject, examples=LOOKED_AT_BY_SMT, seconds=bug.seconds, **how)
 
 
 def _first(bug: SeededBug, seed: int, settings: SelftestSettings) -> Failure | None:
