@@ -20,6 +20,7 @@ NAMES = (
     "startup",
     "check",
     "explain",
+    "processes",
     "scale",
     "properties",
     "claims",

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 sys.path.append(str(Path(__file__).parents[2]))
 
 from benchmarks import __main__ as command
-from benchmarks import enumeration, large, measure, scale, scale_point, smt, startup, traversal
+from benchmarks import enumeration, large, measure, processes, scale, scale_point, smt, startup, traversal
 
 
 def test_enumeration_compares_equal_families():
@@ -51,6 +51,18 @@ def test_each_family_is_a_model_of_about_its_size(family):
     assert tuple(work) == scale.WORK
     for run in work.values():
         run()
+
+
+@pytest.mark.slow
+def test_each_command_ends_as_it_should():
+    report = processes.run(1, scale=100)
+    assert len(report.rows) == 8
+    assert all(seconds > 0 for _, seconds, _ in report.rows)
+
+
+def test_a_command_that_ends_otherwise_is_no_figure(tmp_path):
+    with pytest.raises(AssertionError, match="exit status 2"):
+        processes.cpu_of(["explain", "no-such-model.json"], 0, str(tmp_path))
 
 
 def test_a_family_ends_where_a_size_is_not_done(monkeypatch):
