@@ -1,7 +1,8 @@
 """Refresh the printed outputs in documents: ``python tools/readme_output.py README.md``.
 
 A place is marked by ``<!-- output: COMMAND -->`` before a fenced block of text; the block becomes what COMMAND prints.
-COMMAND runs without a shell, and ``xpgcheck`` in it is the one of this Python.
+COMMAND runs without a shell, and ``xpgcheck`` in it is the one of this Python.  Run it where the files are that commands
+name: for README.md, a folder with its ``my_explainer.py``.
 """
 
 from __future__ import annotations
@@ -25,8 +26,11 @@ def output_of(command: str) -> str:
     words = shlex.split(command)
     if words[0] == "xpgcheck":
         words[:1] = [sys.executable, "-m", "xpgcheck"]
-    printed = subprocess.run(words, check=True, capture_output=True, text=True, encoding="utf-8").stdout
-    return "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
+    done = subprocess.run(words, check=False, capture_output=True, text=True, encoding="utf-8")
+    # A violation is shown like anything else.
+    if done.returncode not in (0, 1):
+        done.check_returncode()
+    return "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())
 
 
 if __name__ == "__main__":
