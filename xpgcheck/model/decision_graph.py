@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from xpgcheck.arguments import TEXT, TEXTS, Rule, features_of_a_model, takes
 from xpgcheck.errors import ModelError, shown
-from xpgcheck.model import domains
 from xpgcheck.model.cells import Cells, cells
 from xpgcheck.model.domains import Feature
 from xpgcheck.model.graph_errors import (
@@ -438,10 +437,3 @@ def _refuse_literal(graph: DecisionGraph, node: int, kind: type[LiteralError], i
         problem = f"the literals of feature {name} overlap on {shown(values)} (towards node {shown(child)})"
         mend = "make the outgoing literals disjoint"
     raise kind(problem, graph.node_ids[node], feature, values, mend=mend)
-
-
-def in_feature_space(graph: DecisionGraph, point: Point) -> bool:
-    """Tell whether *point* has one value of the right domain for every feature."""
-    return len(point) == len(graph.features) and all(
-        domains.contains(feature.domain, value) for feature, value in zip(graph.features, point, strict=True)
-    )
