@@ -15,6 +15,7 @@ from xpgcheck.errors import FormatError, XpgcheckError, shown
 from xpgcheck.judging.claim import Claim, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.judging.verdicts import Outcome, Verdict
+from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point
@@ -106,7 +107,7 @@ class BadLineRecord(Record):
     bad: Annotated[str, Meta(description="Why the line was left out.")]
 
 
-def judged_document(judged: Judged, graph: DecisionGraph, instance: Point) -> JudgedRecord:
+def judged_document(judged: Judged, graph: Classifier, instance: Point) -> JudgedRecord:
     """Return a judged claim: the claim, its verdict, what that means, and the evidence with features and nodes by name."""
     return JudgedRecord(
         claim=claim_record(judged.claim, graph, instance),
@@ -117,7 +118,7 @@ def judged_document(judged: Judged, graph: DecisionGraph, instance: Point) -> Ju
     )
 
 
-def _evidence(evidence: Evidence, notion: Notion, graph: DecisionGraph, instance: Point) -> EvidenceRecord:
+def _evidence(evidence: Evidence, notion: Notion, graph: Classifier, instance: Point) -> EvidenceRecord:
     if evidence == Evidence(evidence.text, reason=evidence.reason, confirmed_by=evidence.confirmed_by):
         # Nothing of it names members: of a fault, the graph may have no conditions at all.
         names: Sequence[Any] = ()
@@ -128,6 +129,7 @@ def _evidence(evidence: Evidence, notion: Notion, graph: DecisionGraph, instance
     def point(values: Point) -> InstanceRecord:
         if notion is not Notion.CONDITIONS:
             return instance_document(graph, values)
+        assert isinstance(graph, DecisionGraph)
         truth = conditions_at(conditions_of(graph), instance)
         # Keys are conditions as they hold at the instance; a value says whether that literal holds at the witness too.
         return {key: str(int(value is own)) for key, value, own in zip(keys, values, truth, strict=True)}
@@ -156,7 +158,8 @@ def _listed(names: Sequence[Any], members: Members) -> list[Any]:
     return [names[i] for i in sorted(members)]
 
 
-def _nodes(graph: DecisionGraph, nodes: Iterable[int]) -> list[str | int]:
+def _nodes(graph: Classifier, nodes: Iterable[int]) -> list[str | int]:
+    assert isinstance(graph, DecisionGraph)
     return [graph.node_ids[node] for node in sorted(nodes)]
 
 
@@ -164,7 +167,7 @@ def _point(names: Sequence[str], point: Point) -> dict[str, str]:
     return dict(zip(names, map(value_text, point), strict=True))
 
 
-def instance_document(graph: DecisionGraph, instance: Point) -> dict[str, str]:
+def instance_document(graph: Classifier, instance: Point) -> dict[str, str]:
     """Return an instance as a mapping from features' names to the texts of their values."""
     return _point([feature.name for feature in graph.features], instance)
 

@@ -15,7 +15,7 @@ from xpgcheck.claims.documents import case_document
 from xpgcheck.errors import FormatError
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.judging.verdicts import Outcome, Verdict
-from xpgcheck.properties.cases import LabelledCase
+from xpgcheck.properties.cases import EnsembleCase, LabelledCase
 from xpgcheck.properties.corpus import case_json
 from xpgcheck.writers.atomic import write_atomically
 from xpgcheck.writers.json_model import model_json
@@ -98,6 +98,8 @@ def case_text(finding: Finding[Any], subject: str) -> str:
     case = finding.case
     if isinstance(case, LabelledCase):
         raise FormatError("a graph without domains is no case to judge again", mend="read the .xpg file again")
+    if isinstance(case, EnsembleCase):
+        raise FormatError("an ensemble is no case that is saved yet", mend="verify the claims file again")
     if finding.is_property:
         return case_json(finding.about, case, f"{subject}: {finding.verdict} ({finding.origin})")
     return case_document(

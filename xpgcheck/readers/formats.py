@@ -195,7 +195,6 @@ FORMATS = (
         lambda content: {"combine", "trees"} <= content.json_keys,
         "vote_forest",
         "parse_vote_forest",
-        ("names",),
     ),
     ModelFormat(
         "explanation graph, .xpg",

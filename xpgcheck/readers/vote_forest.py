@@ -23,8 +23,7 @@ from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import Grid, Interval, IntervalSet, interval_set
 from xpgcheck.readers.fields import Fields, damaged, decode_json
 from xpgcheck.readers.json_records import NumberText
-from xpgcheck.readers.names import checked_names
-from xpgcheck.readers.other_names import OtherNames, stored_names
+from xpgcheck.readers.names import check_name
 from xpgcheck.readers.source_trees import tree_graph
 
 AGAIN = "write it again as docs/format.md says"
@@ -33,25 +32,23 @@ _KEYS = ("name", "features", "classes", "combine", "trees")
 _TEST = ("feature", "at_most", "yes", "no")
 
 
-def parse_vote_forest(data: bytes, name: str, *, names: OtherNames | None = None) -> Ensemble:
-    """Return the ensemble in *data*, called *name* where it has no name of its own; *names* stand for its own.
+def parse_vote_forest(data: bytes, name: str) -> Ensemble:
+    """Return the ensemble in *data*, called *name* where it has no name of its own.
 
     Raises ``FormatError`` or ``LimitError`` that names the place and the mend on anything else, ``ModelError`` for an
     ensemble that cannot be.  Without recursion; O(n·h) for n nodes in trees of depth h.
     """
     fields = _known(decode_json(data, AGAIN, parse_float=NumberText), "$", _KEYS)
     labels = _classes(fields)
-    count = len(fields.items("features"))
-    features = [
-        Feature(text, Real()) for text in stored_names("feature", _feature_names(fields), count, names)
-    ]
-    classes = stored_names("class", list(map(str, labels)), len(labels), names)
+    features = [Feature(text, Real()) for text in _feature_names(fields)]
+    classes = [str(label) for label in labels]
+    _check_names("class", classes, "classes")
     _check_rule(fields, labels)
     trees = fields.items("trees")
     if len(trees) > MAX_TREES:
         raise LimitError(f"there are {len(trees):,} trees", place="$.trees", mend=f"keep at most {MAX_TREES:,}")
     own = fields.optional("name", str) or name
-    checked_names("model", [own], 1)
+    check_name("model", own, "$.name")
     built = [_tree(raw, number, features, classes, labels) for number, raw in enumerate(trees)]
     try:
         return ensemble(own, features, classes, built, Majority())
@@ -73,7 +70,21 @@ def _feature_names(fields: Fields) -> list[str]:
     for position, text in enumerate(names):
         if not isinstance(text, str):
             raise FormatError(f"{shown(repr(text))} is no name", place=f"$.features[{position}]", mend="write a text")
+    _check_names("feature", names, "features")
     return names
+
+
+def _check_names(what: str, names: Sequence[str], key: str) -> None:
+    """Refuse no names, names that cannot be shown, and a name that is there twice."""
+    if not names:
+        raise FormatError("nothing is listed", place=f"$.{key}", mend=f"declare at least one {what}")
+    seen: set[str] = set()
+    for position, name in enumerate(names):
+        check_name(what, name, f"$.{key}[{position}]")
+        if name in seen:
+            problem = f"{what} {shown(name)} is declared twice"
+            raise FormatError(problem, place=f"$.{key}[{position}]", mend=f"give each {what} its own name")
+        seen.add(name)
 
 
 def _classes(fields: Fields) -> list[str | int]:

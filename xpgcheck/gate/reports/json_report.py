@@ -13,6 +13,7 @@ from xpgcheck.gate.reports.summary import grid, verdict_line
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.properties.running.outcomes import Tally
 from xpgcheck.reports.documents import record_text
 from xpgcheck.writers.json_model import model_json
@@ -98,8 +99,10 @@ def _finding(finding: Finding) -> GateFindingRecord:
     )
 
 
-def _graph(graph: DecisionGraph) -> Any:
-    """Return the document of *graph*; None where the format cannot hold its names, which is no reason to lose the rest."""
+def _graph(graph: DecisionGraph | Ensemble) -> Any:
+    """Return the document of *graph*; None where there is none, which is no reason to lose the rest."""
+    if isinstance(graph, Ensemble):
+        return None
     try:
         return json.loads(model_json(graph))
     except FormatError:
