@@ -111,7 +111,7 @@ class Forest:
         self.problem = ""
         self.everything = self.full = self.guards = 0
         self.of_class = [0] * len(ensemble.classes)
-        self.roots: list[dict[int, _Fork]] = []
+        self.forks: dict[int, dict[int, _Fork]] = {}
         self.exact: list[list[int]] = []
         self.starts: list[list[int]] = []
         self.stops: list[list[int]] = []
@@ -122,20 +122,25 @@ class Forest:
             if grown is None:
                 self.problem = f"the trees have over {MAX_LEAVES:,} paths"
                 return
-            leaves += grown
-            width = len(grown)
+            found, forks = grown
+            leaves += found
+            width = len(found)
+            guard = 1 << (offset + width)
             self.full |= ((1 << width) - 1) << offset
-            self.guards |= 1 << (offset + width)
+            self.guards |= guard
+            self.forks[guard] = forks
             offset += width + 1
         for bit, leaf in leaves:
             self.of_class[leaf.class_index] |= bit
         self.everything = self.full
         self._index(leaves)
 
-    def _grow(self, tree: DecisionGraph, offset: int, most: int) -> list[tuple[int, _Leaf]] | None:
-        """Return the terminals of *tree* with their bits, from *offset* on; None where there are more than *most*.
+    def _grow(
+        self, tree: DecisionGraph, offset: int, most: int
+    ) -> tuple[list[tuple[int, _Leaf]], dict[int, _Fork]] | None:
+        """Return the terminals of *tree* with their bits, from *offset* on, and its forks; None where over *most*.
 
-        One for each path, with the places of each feature on it.  Notes how each node forks.  No recursion.
+        One terminal for each path, with the places of each feature on it.  No recursion.
         """
         leaves: list[tuple[int, _Leaf]] = []
         forks: dict[int, _Fork] = {}
@@ -171,8 +176,7 @@ class Forest:
                 cuts = sorted({place for way in ways for place in way if place - 1 not in way} - {0})
                 behind = tuple((bits[way], way) for way in edges[visit])
                 forks[visit] = _Fork(feature, behind, tuple(cuts))
-        self.roots.append(forks)
-        return leaves
+        return leaves, forks
 
     def _index(self, leaves: list[tuple[int, _Leaf]]) -> None:
         """Note, of each place of each feature, the terminals that can be reached there, and before and behind it."""
@@ -196,6 +200,15 @@ class Forest:
             self.exact.append(exact)
             self.starts.append([bits | anywhere for bits in starts])
             self.stops.append([bits | anywhere for bits in stops])
+
+    def unsettled(self, terminals: int) -> int:
+        """Return the guards of the trees that have *terminals* of several classes."""
+        once = twice = 0
+        for own in self.of_class:
+            voting = ((terminals & own) + self.full) & self.guards
+            twice |= once & voting
+            once |= voting
+        return twice
 
     def trees_with(self, terminals: int) -> int:
         """Return the number of trees that have one of *terminals*: a guard above each tree's bits takes the carry."""
@@ -225,6 +238,7 @@ class BoxOracle:
         self._point = point
         self._own = forest.ensemble.kappa(point)
         self._most = most
+        self._trees = len(forest.ensemble.trees)
         self._places = [row.place(value) for row, value in zip(forest.rows, point, strict=True)]
         of_class = forest.of_class
         # Of each rival: how far ahead it has to be, its terminals, and those against it.
@@ -261,47 +275,49 @@ class BoxOracle:
 
     def _ahead(self, terminals: int) -> int:
         """Return by how many votes some rival may be beyond what it needs to win, at most; less than 0: none can win."""
-        forest = self._forest
-        count = forest.trees_with
-        leaving = count(terminals & self._left) - len(forest.roots)
-        return max((count(terminals & own) + leaving - lead for lead, own, _ in self._rivals), default=-1)
+        full, guards = self._forest.full, self._forest.guards
+        leaving = (((terminals & self._left) + full) & guards).bit_count()
+        most = -1
+        for lead, own, _ in self._rivals:
+            # Of two classes, every tree that leaves the one votes for the other.
+            winning = leaving if own == self._left else (((terminals & own) + full) & guards).bit_count()
+            most = max(most, winning + leaving - self._trees - lead)
+        return most
 
     def _lost(self, terminals: int) -> bool:
         """Tell whether some rival wins at every point whose terminals are among *terminals*."""
         forest = self._forest
-        against = len(forest.roots) - forest.trees_with(terminals & self._kept)
+        against = self._trees - forest.trees_with(terminals & self._kept)
         return any(against - forest.trees_with(terminals & others) >= lead for lead, _, others in self._rivals)
 
     def _halves(self, box: _Box) -> Iterator[_Box]:
-        """Yield the two parts of *box* on either side of the best cut, the one that is to be looked at last first."""
+        """Yield the parts of *box* on either side of the best cut that are not decided, the last to be looked at first."""
         best: tuple[int, int] | None = None
-        cut = -1, -1
-        halves = 0, 0
+        found: list[_Box] = []
+        terminals, ranges, ahead = box.terminals, box.ranges, self._ahead
         for feature, place in self._cuts(box):
-            both = self._sides(box, feature, place)
-            ahead = sorted(map(self._ahead, both), reverse=True)
-            score = ahead[0], ahead[1]
+            low, high = ranges[feature]
+            exact = self._forest.exact[feature]
+            before = terminals & (exact[low] if place - low == 1 else self._forest.starts[feature][place])
+            behind = terminals & (exact[place] if high - place == 1 else self._forest.stops[feature][place])
+            one, other = ahead(before), ahead(behind)
+            score = (one, other) if one > other else (other, one)
             if best is None or score < best:
-                best, cut, halves = score, (feature, place), both
-        feature, place = cut
-        low, high = box.ranges[feature]
-        yield _Box({**box.ranges, feature: (low, place)}, halves[0])
-        yield _Box({**box.ranges, feature: (place, high)}, halves[1])
-
-    def _sides(self, box: _Box, feature: int, place: int) -> tuple[int, int]:
-        """Return the terminals of *box* before *place* of *feature*, and from it on."""
-        forest = self._forest
-        low, high = box.ranges[feature]
-        exact = forest.exact[feature]
-        before = exact[low] if place - low == 1 else forest.starts[feature][place]
-        behind = exact[place] if high - place == 1 else forest.stops[feature][place]
-        return box.terminals & before, box.terminals & behind
+                best = score
+                parts = ((one, (low, place), before), (other, (place, high), behind))
+                found = [_Box({**ranges, feature: part}, left) for still, part, left in parts if still >= 0]
+        return iter(found)
 
     def _cuts(self, box: _Box) -> Iterable[tuple[int, int]]:
         """Return (feature, place) pairs at which *box* can be split: where the trees that are not settled fork first."""
         found: dict[tuple[int, int], None] = {}
+        forest = self._forest
         terminals, ranges = box.terminals, box.ranges
-        for forks in self._forest.roots:
+        unsettled = forest.unsettled(terminals)
+        while unsettled and len(found) < MAX_CUTS:
+            guard = unsettled & -unsettled
+            unsettled ^= guard
+            forks = forest.forks[guard]
             visit = 0
             while visit in forks:
                 feature, behind, cuts = forks[visit]
@@ -310,9 +326,7 @@ class BoxOracle:
                     visit = ways[0]
                     continue
                 low, high = ranges.get(feature, (0, 0))
-                found.update(dict.fromkeys((feature, cut) for cut in cuts if low < cut < high))
-                break
-            if len(found) >= MAX_CUTS:
+                found.update([((feature, cut), None) for cut in cuts if low < cut < high])
                 break
         if found:
             return found
