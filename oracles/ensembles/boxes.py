@@ -220,7 +220,7 @@ class Forest:
 
 
 @dataclass(slots=True)
-class _Box:
+class Box:
     """Of each feature that is free and tested the first place and that behind the last; the terminals within."""
 
     ranges: dict[int, tuple[int, int]]
@@ -260,7 +260,7 @@ class BoxOracle:
         for feature in chosen:
             terminals &= forest.exact[feature][self._places[feature]]
         ranges = {i: (0, row.count) for i, row in enumerate(forest.rows) if i not in chosen and row.count > 1}
-        stack = [_Box(ranges, terminals)]
+        stack = [Box(ranges, terminals)]
         for _ in range(self._most):
             if not stack:
                 return Answer(False, None, self.name)
@@ -290,10 +290,10 @@ class BoxOracle:
         against = self._trees - forest.trees_with(terminals & self._kept)
         return any(against - forest.trees_with(terminals & others) >= lead for lead, _, others in self._rivals)
 
-    def _halves(self, box: _Box) -> Iterator[_Box]:
+    def _halves(self, box: Box) -> Iterator[Box]:
         """Yield the parts of *box* on either side of the best cut that are not decided, the last to be looked at first."""
         best: tuple[int, int] | None = None
-        found: list[_Box] = []
+        found: list[Box] = []
         terminals, ranges, ahead = box.terminals, box.ranges, self._ahead
         for feature, place in self._cuts(box):
             low, high = ranges[feature]
@@ -305,10 +305,10 @@ class BoxOracle:
             if best is None or score < best:
                 best = score
                 parts = ((one, (low, place), before), (other, (place, high), behind))
-                found = [_Box({**ranges, feature: part}, left) for still, part, left in parts if still >= 0]
+                found = [Box({**ranges, feature: part}, left) for still, part, left in parts if still >= 0]
         return iter(found)
 
-    def _cuts(self, box: _Box) -> Iterable[tuple[int, int]]:
+    def _cuts(self, box: Box) -> Iterable[tuple[int, int]]:
         """Return (feature, place) pairs at which *box* can be split: where the trees that are not settled fork first."""
         found: dict[tuple[int, int], None] = {}
         forest = self._forest
@@ -333,7 +333,7 @@ class BoxOracle:
         # Terminals were kept that no point reaches: any cut brings that to light.
         return [(feature, (low + high) // 2) for feature, (low, high) in ranges.items() if high - low > 1][:1]
 
-    def _point_in(self, box: _Box) -> Point:
+    def _point_in(self, box: Box) -> Point:
         """Return a point of *box* that has the values of the instance where it can."""
         values = list(self._point)
         for feature, (low, high) in box.ranges.items():

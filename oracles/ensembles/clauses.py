@@ -109,8 +109,7 @@ class VoteClauses:
             positions = Positions(feature.domain.all_values(), sets, self._next)
             self._next += len(positions.variables)
             self.positions.append(positions)
-            for lower, upper in itertools.pairwise(positions.variables):
-                self._solver.add_clause([-upper, lower])
+            self._order(positions)
         self._votes = [[self._fresh() for _ in ensemble.classes] for _ in ensemble.trees]
         left = MAX_PATHS
         for tree, votes in zip(ensemble.trees, self._votes, strict=True):
@@ -119,13 +118,18 @@ class VoteClauses:
                 self.problem = f"the trees have over {MAX_PATHS:,} paths"
                 return
 
+    def _order(self, positions: Positions) -> None:
+        """Say that "at least this position" implies "at least the one before"."""
+        for lower, upper in itertools.pairwise(positions.variables):
+            self._solver.add_clause([-upper, lower])
+
     def _fresh(self) -> int:
         self._next += 1
         return self._next - 1
 
     def _vote(self, tree: DecisionGraph, votes: list[int], left: int) -> int:
         """Add the clauses that say how *tree* votes; return how many of *left* paths are left, less than 0: too many."""
-        for runs, class_index in _paths(tree, self.positions):
+        for runs, class_index in self._paths(tree):
             left -= 1
             if left < 0:
                 return left
@@ -133,6 +137,26 @@ class VoteClauses:
             for vote, of_class in zip(votes, range(len(tree.classes)), strict=True):
                 self._solver.add_clause([*path, vote if of_class == class_index else -vote])
         return left
+
+    def _paths(self, tree: DecisionGraph) -> Iterator[tuple[dict[int, Run], int]]:
+        """Yield, of each path to a terminal, a run of positions of each feature on it, and the terminal's class.
+
+        A literal of several runs makes several paths; runs of one feature that do not meet make none.  No recursion.
+        """
+        positions = self.positions
+        stack: list[tuple[int, dict[int, Run]]] = [(0, {})]
+        while stack:
+            node, runs = stack.pop()
+            if tree.class_of[node] >= 0:
+                yield runs, tree.class_of[node]
+                continue
+            feature = tree.feature_of[node]
+            low, high = runs.get(feature, (0, len(positions[feature].cells)))
+            for child, values in tree.edges(node):
+                for start, end in positions[feature].runs[values]:
+                    both = max(low, start), min(high, end)
+                    if both[0] < both[1]:
+                        stack.append((child, {**runs, feature: both}))
 
     def _changed(self, own: int) -> int:
         """Return a literal under which the class is not *own*."""
@@ -227,23 +251,3 @@ class ClauseOracle:
             if position != self._at[feature]:
                 values[feature] = positions.value(position)
         return Answer(True, tuple(values), self.name)
-
-
-def _paths(tree: DecisionGraph, positions: list[Positions]) -> Iterator[tuple[dict[int, Run], int]]:
-    """Yield, of each path to a terminal, a run of positions of each feature on it, and the terminal's class.
-
-    A literal of several runs makes several paths; runs of one feature that do not meet make none.  No recursion.
-    """
-    stack: list[tuple[int, dict[int, Run]]] = [(0, {})]
-    while stack:
-        node, runs = stack.pop()
-        if tree.class_of[node] >= 0:
-            yield runs, tree.class_of[node]
-            continue
-        feature = tree.feature_of[node]
-        low, high = runs.get(feature, (0, len(positions[feature].cells)))
-        for child, values in tree.edges(node):
-            for start, end in positions[feature].runs[values]:
-                both = max(low, start), min(high, end)
-                if both[0] < both[1]:
-                    stack.append((child, {**runs, feature: both}))
