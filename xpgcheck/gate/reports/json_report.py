@@ -46,6 +46,8 @@ def json_report(report: Report) -> str:
         findings=[_finding(finding) for finding in report.findings[:MAX_FINDINGS]],
         certified=report.certified,
         without_certificate=dict(sorted(report.without.items())),
+        witnesses=dict(sorted(report.witnesses.items())),
+        repeated=_counts(report.repeated),
         bad_count=report.bad_count,
         bad=list(report.bad),
     )
