@@ -28,6 +28,7 @@ NAMES = (
     "campaign",
     "campaign_simulation",
     "certificates",
+    "forests",
 )
 
 

@@ -48,7 +48,6 @@ class EveryCellOracle:
     def __init__(self, table: EveryCell, point: Point) -> None:
         self._table = table
         self._point = point
-        self._own = table.ensemble.kappa(point)
 
     def changeable(self, fixed: Iterable[int]) -> Answer:
         """Tell whether some point that agrees with the instance on *fixed* has another class.  O(points · Σ depth)."""
@@ -59,7 +58,8 @@ class EveryCellOracle:
         ]
         if math.prod(map(len, choices)) > table.most:
             return Answer(None, None, self.name, f"more cells than the limit of {table.most:,}")
+        own_class = table.ensemble.kappa(self._point)
         for point in itertools.product(*choices):
-            if table.ensemble.kappa(point) != self._own:
+            if table.ensemble.kappa(point) != own_class:
                 return Answer(True, point, self.name)
         return Answer(False, None, self.name)

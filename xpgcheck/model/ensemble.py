@@ -15,7 +15,7 @@ from xpgcheck.errors import ModelError, shown
 from xpgcheck.model.cells import cells
 from xpgcheck.model.decision_graph import DecisionGraph, Literal
 from xpgcheck.model.domains import Feature
-from xpgcheck.model.value_sets import ValueSet
+from xpgcheck.model.value_sets import Location, ValueSet
 from xpgcheck.model.values import Point
 
 MAX_TREES = 10_000
@@ -63,7 +63,8 @@ class Ensemble:
 
     def votes(self, point: Point) -> list[int]:
         """Return of each tree the class, by its index, of the terminal that *point* reaches."""
-        return [tree.kappa(point) for tree in self.trees]
+        located: dict[int, Location] = {}
+        return [tree.class_of[tree.terminal(point, located)] for tree in self.trees]
 
     def kappa(self, point: Point) -> int:
         """Return κ(*point*), the index in ``classes`` of the class that the rule makes of the votes.  O(Σ depth)."""
