@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from forests import document, stump
+from small_forests import document, stump
 
 # The benchmarks are in the checkout alone; last on the path, so that an installed xpgcheck comes first.
 sys.path.append(str(Path(__file__).parents[2]))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from forests import document, leaf, stump
+from small_forests import document, leaf, stump
 from published_schemas import fits_schema
 
 from xpgcheck.claims.stream import LoggedLine, decode_line

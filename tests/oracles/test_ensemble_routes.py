@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from forests import document, forest, leaf, majority_of_three, stump, test
+from small_forests import document, forest, leaf, majority_of_three, stump, test
 from oracle_graphs import SOLVER_PARAMS
 
 from xpgcheck.errors import InputError

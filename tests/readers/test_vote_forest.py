@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from forests import document, forest, leaf, stump, test
+from small_forests import document, forest, leaf, stump, test
 
 from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError
 from xpgcheck.model.ensemble import Ensemble, Majority
