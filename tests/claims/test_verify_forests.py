@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_forests import document, leaf, stump
 from published_schemas import fits_schema
+from small_forests import document, leaf, stump
 
 from xpgcheck.claims.stream import LoggedLine, decode_line
 from xpgcheck.cli.main import main

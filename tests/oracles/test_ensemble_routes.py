@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from small_forests import document, forest, leaf, majority_of_three, stump, test
 from oracle_graphs import SOLVER_PARAMS
+from small_forests import document, forest, leaf, majority_of_three, stump, test
 
 from xpgcheck.errors import InputError
 from xpgcheck.judging.claim import Claim, ClaimKind, Notion
