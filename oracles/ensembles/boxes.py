@@ -33,6 +33,9 @@ MAX_BOXES = 20_000
 MAX_LEAVES = 200_000
 """Paths from roots to terminals, of all trees, up to which boxes are tried."""
 
+MAX_BITS = 1_000_000_000
+"""Terminals times places of features up to which boxes are tried: the bits of one of two tables, 125 MB."""
+
 MAX_CUTS = 16
 """Cuts that are compared before a box is split."""
 
@@ -45,6 +48,7 @@ class Row:
         self._missing = False
         self._ends: list[Cut] = []
         self._listed: list[Value] = []
+        self._places: dict[ValueSet, int] = {}
         if isinstance(whole, FiniteSet):
             self._listed = sorted(whole.values, key=str)
             self.count = len(self._listed)
@@ -74,19 +78,35 @@ class Row:
             return MISSING
         return IntervalSet(self._grid, (self._ends[place], self._ends[place + 1])).representative()
 
-    def places(self, values: ValueSet) -> frozenset[int]:
-        """Return the places whose values are in *values*."""
+    def places(self, values: ValueSet) -> int:
+        """Return the places whose values are in *values*, as bits."""
+        known = self._places.get(values)
+        if known is None:
+            known = self._places[values] = self._found(values)
+        return known
+
+    def _found(self, values: ValueSet) -> int:
         if isinstance(values, FiniteSet):
-            return frozenset(k for k, value in enumerate(self._listed) if value in values.values)
-        found = {self.count - 1} if self._missing and values.missing else set()
+            return sum(1 << k for k, value in enumerate(self._listed) if value in values.values)
+        found = 1 << self.count - 1 if self._missing and values.missing else 0
         for low, high in zip(values.cuts[::2], values.cuts[1::2], strict=True):
             start, end = bisect.bisect_left(self._ends, low), bisect.bisect_left(self._ends, high)
-            found.update(range(start, min(end, len(self._ends) - 1)))
-        return frozenset(found)
+            found |= (1 << min(end, len(self._ends) - 1)) - (1 << start)
+        return found
+
+
+def _positions(bits: int) -> Iterator[int]:
+    """Yield the places of the bits that are set, the lowest first."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
 
 
 class _Leaf(NamedTuple):
-    places: dict[int, frozenset[int]]
+    """A terminal at the end of one path: the places of each feature on it, as bits."""
+
+    places: dict[int, int]
     class_index: int
 
 
@@ -112,7 +132,7 @@ class Forest:
         self.everything = self.full = self.guards = 0
         self.of_class = [0] * len(ensemble.classes)
         self.forks: dict[int, dict[int, _Fork]] = {}
-        self.exact: list[list[int]] = []
+        self.holes: list[dict[int, int]] = []
         self.starts: list[list[int]] = []
         self.stops: list[list[int]] = []
         leaves: list[tuple[int, _Leaf]] = []
@@ -133,7 +153,10 @@ class Forest:
         for bit, leaf in leaves:
             self.of_class[leaf.class_index] |= bit
         self.everything = self.full
-        self._index(leaves)
+        if offset * sum(row.count for row in self.rows) > MAX_BITS:
+            self.problem = "the trees have too many terminals and thresholds"
+        else:
+            self._index(leaves)
 
     def _grow(
         self, tree: DecisionGraph, offset: int, most: int
@@ -145,7 +168,7 @@ class Forest:
         leaves: list[tuple[int, _Leaf]] = []
         forks: dict[int, _Fork] = {}
         # Where the same node is reached by several paths, each visit is a node of its own.
-        visits: list[tuple[int, int, dict[int, frozenset[int]]]] = [(0, -1, {})]
+        visits: list[tuple[int, int, dict[int, int]]] = [(0, -1, {})]
         edges: list[list[int]] = []
         bits: list[int] = []
         for visit, (node, _, places) in enumerate(visits):
@@ -159,7 +182,7 @@ class Forest:
                 continue
             feature = tree.feature_of[node]
             row = self.rows[feature]
-            before = places.get(feature, frozenset(range(row.count)))
+            before = places.get(feature, (1 << row.count) - 1)
             for child, values in tree.edges(node):
                 left = before & row.places(values)
                 if left:
@@ -172,34 +195,47 @@ class Forest:
         for visit, (node, _, _) in enumerate(visits):
             if edges[visit]:
                 feature = tree.feature_of[node]
-                ways = [visits[way][2][feature] for way in edges[visit]]
-                cuts = sorted({place for way in ways for place in way if place - 1 not in way} - {0})
+                # Where the places of some edge begin, but at the first place.
+                begins = 0
+                for way in edges[visit]:
+                    own = visits[way][2][feature]
+                    begins |= own & ~(own << 1)
                 behind = tuple((bits[way], way) for way in edges[visit])
-                forks[visit] = _Fork(feature, behind, tuple(cuts))
+                forks[visit] = _Fork(feature, behind, tuple(_positions(begins & ~1)))
         return leaves, forks
 
     def _index(self, leaves: list[tuple[int, _Leaf]]) -> None:
-        """Note, of each place of each feature, the terminals that can be reached there, and before and behind it."""
+        """Note, of each place of each feature, the terminals whose places begin before it, or end at it or behind it.
+
+        What lies between the first and the last place of a terminal and is none of its places is a hole.
+        """
         for feature, row in enumerate(self.rows):
-            exact, starts, stops = [0] * row.count, [0] * (row.count + 1), [0] * row.count
+            starts, stops = [0] * (row.count + 1), [0] * row.count
+            holes: dict[int, int] = {}
             anywhere = 0
             for bit, leaf in leaves:
                 places = leaf.places.get(feature)
                 if places is None:
                     anywhere |= bit
                     continue
-                for place in places:
-                    exact[place] |= bit
-                starts[min(places) + 1] |= bit
-                stops[max(places)] |= bit
+                first, last = (places & -places).bit_length() - 1, places.bit_length() - 1
+                starts[first + 1] |= bit
+                stops[last] |= bit
+                for place in _positions((1 << last + 1) - (1 << first) & ~places):
+                    holes[place] = holes.get(place, 0) | bit
+            starts[0] |= anywhere
+            stops[-1] |= anywhere
             for place in range(row.count):
-                exact[place] |= anywhere
                 starts[place + 1] |= starts[place]
             for place in range(row.count - 2, -1, -1):
                 stops[place] |= stops[place + 1]
-            self.exact.append(exact)
-            self.starts.append([bits | anywhere for bits in starts])
-            self.stops.append([bits | anywhere for bits in stops])
+            self.starts.append(starts)
+            self.stops.append(stops)
+            self.holes.append(holes)
+
+    def reached_at(self, feature: int, place: int) -> int:
+        """Return the terminals that can be reached at one place of a feature."""
+        return self.starts[feature][place + 1] & self.stops[feature][place] & ~self.holes[feature].get(place, 0)
 
     def unsettled(self, terminals: int) -> int:
         """Return the guards of the trees that have *terminals* of several classes."""
@@ -258,7 +294,7 @@ class BoxOracle:
         terminals = forest.everything
         chosen = frozenset(fixed)
         for feature in chosen:
-            terminals &= forest.exact[feature][self._places[feature]]
+            terminals &= forest.reached_at(feature, self._places[feature])
         ranges = {i: (0, row.count) for i, row in enumerate(forest.rows) if i not in chosen and row.count > 1}
         stack = [Box(ranges, terminals)]
         for _ in range(self._most):
@@ -294,12 +330,14 @@ class BoxOracle:
         """Yield the parts of *box* on either side of the best cut that are not decided, the last to be looked at first."""
         best: tuple[int, int] | None = None
         found: list[Box] = []
-        terminals, ranges, ahead = box.terminals, box.ranges, self._ahead
+        forest, terminals, ranges, ahead = self._forest, box.terminals, box.ranges, self._ahead
         for feature, place in self._cuts(box):
             low, high = ranges[feature]
-            exact = self._forest.exact[feature]
-            before = terminals & (exact[low] if place - low == 1 else self._forest.starts[feature][place])
-            behind = terminals & (exact[place] if high - place == 1 else self._forest.stops[feature][place])
+            before, behind = terminals & forest.starts[feature][place], terminals & forest.stops[feature][place]
+            if forest.holes[feature]:
+                # Of one place, it is known exactly what is reached there.
+                before &= forest.reached_at(feature, low) if place - low == 1 else -1
+                behind &= forest.reached_at(feature, place) if high - place == 1 else -1
             one, other = ahead(before), ahead(behind)
             score = (one, other) if one > other else (other, one)
             if best is None or score < best:

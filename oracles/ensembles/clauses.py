@@ -34,6 +34,12 @@ SOLVER = "glucose4"
 MAX_PATHS = 200_000
 """Paths from roots to terminals, of all trees, that are written as clauses."""
 
+MAX_CONFLICTS = 200_000
+"""Conflicts of the solver in one question; beyond, it stays open.  A limit that does not depend on the machine."""
+
+MAX_COUNTED = 1_000_000
+"""Variables that are counted, times the number that they are counted up to: about the clauses of a counter."""
+
 Run = tuple[int, int]
 """Positions from the first to before the second."""
 
@@ -185,7 +191,9 @@ class VoteClauses:
         from pysat.card import ITotalizer
 
         held = self._fresh()
-        if most < 0:
+        if len(literals) * most > MAX_COUNTED:
+            self.problem = f"the votes of {len(self._votes):,} trees are too many to count"
+        elif most < 0:
             self._solver.add_clause([-held])
         elif most < len(literals):
             with ITotalizer(lits=literals, ubound=most, top_id=self._next - 1) as counter:
@@ -198,11 +206,19 @@ class VoteClauses:
         """Return the oracle for the instance *point*."""
         return ClauseOracle(self, point)
 
-    def ask(self, assumptions: list[int], own: int) -> set[int] | None:
-        """Return the true variables of a model of another class than *own* under *assumptions*; None where there is none."""
-        if not self._solver.solve([self._changed(own), *assumptions]):
-            return None
-        return {literal for literal in self._solver.get_model() if literal > 0}
+    def ask(self, assumptions: list[int], own: int) -> set[int] | str | None:
+        """Return the true variables of a model of another class than *own* under *assumptions*; None where there is none.
+
+        A text says why nothing is known.
+        """
+        changed = self._changed(own)
+        if self.problem:
+            return self.problem
+        self._solver.conf_budget(MAX_CONFLICTS)
+        answer = self._solver.solve_limited([changed, *assumptions])
+        if answer is None:
+            return f"more than {MAX_CONFLICTS:,} conflicts"
+        return {literal for literal in self._solver.get_model() if literal > 0} if answer else None
 
     @property
     def closed(self) -> bool:
@@ -245,6 +261,8 @@ class ClauseOracle:
         model = clauses.ask(assumptions, self._own)
         if model is None:
             return Answer(False, None, self.name)
+        if isinstance(model, str):
+            return Answer(None, None, self.name, model)
         values = list(self._point)
         for feature, positions in enumerate(clauses.positions):
             position = positions.read(model)

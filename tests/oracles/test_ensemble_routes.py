@@ -184,6 +184,47 @@ def test_too_many_paths_for_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer == Answer(None, None, "clauses with counters", "the trees have over 5 paths")
 
 
+def test_too_many_votes_to_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clauses, "MAX_COUNTED", 2)
+    ensemble, instance, *_ = KNOWN["two of three"]
+    reason = "the votes of 3 trees are too many to count"
+    oracle = VoteClauses(ensemble).at(instance)
+    assert oracle.changeable([0]) == oracle.changeable([]) == Answer(None, None, "clauses with counters", reason)
+
+
+class Tired:
+    """A solver that gives up within its budget, as PySAT's do."""
+
+    def __init__(self) -> None:
+        self.budget = 0
+
+    def conf_budget(self, budget: int) -> None:
+        self.budget = budget
+
+    def solve_limited(self, assumptions: list[int]) -> None:
+        assert self.budget == clauses.MAX_CONFLICTS
+
+    def add_clause(self, clause: list[int]) -> None:
+        pass
+
+    append_formula = add_clause
+
+
+def test_a_question_with_too_many_conflicts_stays_open() -> None:
+    ensemble, instance, *_ = KNOWN["two of three"]
+    session = VoteClauses(ensemble)
+    session._solver = Tired()
+    reason = "more than 200,000 conflicts"
+    assert session.at(instance).changeable([0]) == Answer(None, None, "clauses with counters", reason)
+
+
+def test_too_many_terminals_and_thresholds_for_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boxes, "MAX_BITS", 10)
+    ensemble, instance, *_ = KNOWN["two of three"]
+    reason = "the trees have too many terminals and thresholds"
+    assert Forest(ensemble).at(instance).changeable([0]) == Answer(None, None, "boxes", reason)
+
+
 def test_a_closed_session_knows_nothing() -> None:
     ensemble, instance, *_ = KNOWN["two of three"]
     with VoteClauses(ensemble) as session:
