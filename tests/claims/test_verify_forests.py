@@ -106,14 +106,23 @@ def test_another_class_is_a_wrong_prediction(run: Any) -> None:
     assert run([{"instance": ONES, "axp": [0, 1]}])[0] == 0, "the class may be left out"
 
 
-def test_a_witness_that_shows_nothing_is_counted(run: Any) -> None:
+def test_a_witness_that_shows_nothing_is_counted(run: Any, tmp_path: Path) -> None:
     lines = [
         cxp(1, 2, witness=["1", "0", "1"]),
         cxp(1, 2, witness=["0", "0", "0"]),
-        cxp(0, 2, witness=["0", "1", "0.5"]),
+        cxp(0, 2, witness=["0", "1", "0.5"], id="third", model="small"),
     ]
-    status, out, _ = run(lines)
+    status, out, _ = run([*lines, cxp(0, 1)], "-o", tmp_path / "out.jsonl")
     assert status == 0, "the CXps are right, whatever was shown for them"
+    judged = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()]
+    for line in judged:
+        fits_schema(line, "judged-claim")
+    assert [line.get("given_witness") for line in judged] == [
+        "the witness has the class of the instance",
+        "the witness differs from the instance on the fixed feature 0",
+        "",
+        None,
+    ]
     said = " ".join(out.split())
     assert "1 of 3 that came with claims show them; 1: the witness differs from the instance on the fixed" in said
     assert "1: the witness has the class of the instance" in said

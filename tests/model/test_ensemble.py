@@ -68,7 +68,7 @@ def test_it_cannot_be_changed() -> None:
     built = ensemble("one", FEATURES, CLASSES, [always(0)])
     with pytest.raises(AttributeError):
         built.name = "other"  # type: ignore[misc]
-    assert repr(built) == "<Ensemble 'one': 2 features, 1 trees, majority, ties to the lowest class>"
+    assert repr(built) == "<Ensemble 'one': 2 features, trees: 1, majority, ties to the lowest class>"
 
 
 def test_no_trees_are_refused() -> None:

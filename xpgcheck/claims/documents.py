@@ -98,6 +98,12 @@ class JudgedLineRecord(Record, kw_only=True):
     projected: Annotated[
         JudgedRecord | UnsetType, Meta(description="The same claim taken over features: a separate question.")
     ] = UNSET
+    given_witness: Annotated[
+        str | UnsetType,
+        Meta(
+            description="What is wrong with the witness that came with a CXp: empty, if nothing; left out, if none came."
+        ),
+    ] = UNSET
 
 
 class BadLineRecord(Record):

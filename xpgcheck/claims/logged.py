@@ -6,7 +6,7 @@
     {"instance": ["0.0", "1.0"], "class": 0, "cxp": [0], "witness": ["1.0", "1.0"]}
 
 Features are indices from 0, or names.  ``class`` may be left out, and so may the ``witness`` of a CXp: a point of another
-class that differs from the instance only there.
+class that differs from the instance only there.  ``model`` and ``id`` are those of claims files.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ class LoggedRecord(msgspec.Struct, forbid_unknown_fields=True):
     axp: list[str | int] | UnsetType = UNSET
     cxp: list[str | int] | UnsetType = UNSET
     witness: dict[str, Any] | list[Any] | UnsetType = UNSET
+    model: str | None = None
+    id: str | int | None = None
 
     def kind(self) -> ClaimKind:
         """Return what the line claims.  Raises ``FormatError`` where it claims two things, or brings a witness of an AXp."""

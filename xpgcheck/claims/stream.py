@@ -162,6 +162,8 @@ def decode_line(line: bytes) -> ClaimLine:
         claim=kind.value,
         features=features,
         instance=record.instance,
+        model=record.model,
+        id=record.id,
         predicted=None if record.class_name is msgspec.UNSET else record.class_name,
         witness=None if record.witness is msgspec.UNSET else record.witness,
     )

@@ -384,4 +384,5 @@ def _named(number: int, line: JudgedLine) -> dict[str, Any]:
 def _document(number: int, line: JudgedLine) -> JudgedLineRecord:
     judged = judged_document(line.judged, line.graph, line.instance)
     own = {field: getattr(judged, field) for field in judged.__struct_fields__}
-    return JudgedLineRecord(**_named(number, line), **own)
+    given = msgspec.UNSET if line.witness is None else line.witness
+    return JudgedLineRecord(**_named(number, line), **own, given_witness=given)

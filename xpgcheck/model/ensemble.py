@@ -71,7 +71,7 @@ class Ensemble:
         return self.rule.winner(self.votes(point), len(self.classes))
 
     def __repr__(self) -> str:
-        return f"<Ensemble {shown(self.name)}: {len(self.features)} features, {len(self.trees)} trees, {self.rule}>"
+        return f"<Ensemble {shown(self.name)}: {len(self.features)} features, trees: {len(self.trees)}, {self.rule}>"
 
 
 _TREES = Rule(

@@ -100,9 +100,11 @@ def read_classifier(
 def graph_alone(model: DecisionGraph | LabelledGraph | Ensemble, place: str) -> DecisionGraph | LabelledGraph:
     """Return *model*, unless it is an ensemble.  Raises ``InputError`` at *place*: most commands take one graph."""
     from xpgcheck.model.ensemble import Ensemble
+    from xpgcheck.wording import counted
 
     if isinstance(model, Ensemble):
-        problem = f"this is an ensemble of {len(model.trees):,} trees, and one decision graph is needed here"
+        trees = counted(len(model.trees), "tree")
+        problem = f"this is an ensemble of {trees}, and one decision graph is needed here"
         raise InputError(problem, place=place, mend="'xpgcheck verify' judges claims about ensembles")
     return model
 
