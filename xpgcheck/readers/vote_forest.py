@@ -24,6 +24,7 @@ from xpgcheck.model.value_sets import Grid, Interval, IntervalSet, interval_set
 from xpgcheck.readers.fields import Fields, damaged, decode_json
 from xpgcheck.readers.json_records import NumberText
 from xpgcheck.readers.names import check_name
+from xpgcheck.readers.pauses import no_cycle_collection
 from xpgcheck.readers.source_trees import tree_graph
 
 AGAIN = "write it again as docs/format.md says"
@@ -49,11 +50,12 @@ def parse_vote_forest(data: bytes, name: str) -> Ensemble:
         raise LimitError(f"there are {len(trees):,} trees", place="$.trees", mend=f"keep at most {MAX_TREES:,}")
     own = fields.optional("name", str) or name
     check_name("model", own, "$.name")
-    built = [_tree(raw, number, features, classes, labels) for number, raw in enumerate(trees)]
-    try:
-        return ensemble(own, features, classes, built, Majority())
-    except InputError as error:
-        raise error.at("$.trees") from None
+    with no_cycle_collection():
+        built = [_tree(raw, number, features, classes, labels) for number, raw in enumerate(trees)]
+        try:
+            return ensemble(own, features, classes, built, Majority())
+        except InputError as error:
+            raise error.at("$.trees") from None
 
 
 def _known(raw: object, place: str, keys: Sequence[str]) -> Fields:
