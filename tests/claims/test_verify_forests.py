@@ -13,6 +13,8 @@ from small_forests import document, leaf, stump
 from xpgcheck.claims.stream import LoggedLine, decode_line
 from xpgcheck.cli.main import main
 from xpgcheck.errors import FormatError
+from xpgcheck.readers import read_classifier
+from xpgcheck.readers.json_ensemble import parse_ensemble
 
 ONES = ["1.0", "1.0", "1.0"]
 """An instance of three stumps on three features, of which two decide: of class 1."""
@@ -82,7 +84,9 @@ def test_every_verdict(run: Any, tmp_path: Path) -> None:
     fits_schema(report, "gate-report")
     assert report["witnesses"] == {"": 2}
     assert report["repeated"] == []
-    assert {finding["graph"] for finding in report["findings"]} == {None}
+    forest = read_classifier(tmp_path / "small.json")
+    for finding in report["findings"]:
+        assert parse_ensemble(json.dumps(finding["graph"]).encode()) == forest
 
 
 def test_claims_in_the_words_of_claims_files_too(run: Any) -> None:
@@ -226,7 +230,7 @@ def test_a_solver_that_is_named_is_asked(run: Any, tmp_path: Path) -> None:
         ["check", "MODEL"],
         ["certify", "MODEL", "--instance", "f0=1,f1=1,f2=1", "-o", "OUT"],
         ["draw", "MODEL", "-o", "OUT.svg"],
-        ["convert", "MODEL", "-o", "OUT.json"],
+        ["convert", "MODEL", "-o", "OUT.dot"],
     ],
     ids=lambda command: command[0],
 )

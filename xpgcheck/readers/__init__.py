@@ -100,13 +100,18 @@ def read_classifier(
 def graph_alone(model: DecisionGraph | LabelledGraph | Ensemble, place: str) -> DecisionGraph | LabelledGraph:
     """Return *model*, unless it is an ensemble.  Raises ``InputError`` at *place*: most commands take one graph."""
     from xpgcheck.model.ensemble import Ensemble
-    from xpgcheck.wording import counted
 
     if isinstance(model, Ensemble):
-        trees = counted(len(model.trees), "tree")
-        problem = f"this is an ensemble of {trees}, and one decision graph is needed here"
-        raise InputError(problem, place=place, mend="'xpgcheck verify' judges claims about ensembles")
+        raise not_one_graph(model, place)
     return model
+
+
+def not_one_graph(model: Ensemble, place: str) -> InputError:
+    """Return the error for an ensemble at *place* where one graph is needed."""
+    from xpgcheck.wording import counted
+
+    problem = f"this is an ensemble of {counted(len(model.trees), 'tree')}, and one decision graph is needed here"
+    return InputError(problem, place=place, mend="'xpgcheck verify' judges claims about ensembles")
 
 
 def _refuse_pickle(content: Content) -> None:

@@ -213,6 +213,15 @@ FORMATS = (
         "parse_decision_list",
     ),
     ModelFormat(
+        "ensemble JSON",
+        (".json",),
+        'JSON with "format": "ensemble"',
+        lambda content: {"format", "trees"} <= content.json_keys,
+        "json_ensemble",
+        "parse_ensemble",
+        names_itself=True,
+    ),
+    ModelFormat(
         "decision-graph JSON",
         (".json",),
         'JSON with "format": "decision-graph"',

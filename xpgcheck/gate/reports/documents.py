@@ -54,7 +54,7 @@ class GateFindingRecord(Record):
     instance: InstanceRecord
     graph: Annotated[
         dict[str, Any] | None,
-        Meta(description="A decision-graph document; null: its names cannot be written, or it is an ensemble."),
+        Meta(description="A decision-graph or an ensemble document; null: its names cannot be written."),
     ]
 
 
