@@ -35,6 +35,8 @@ def case_lines(case: Case | EnsembleCase | FormulaCase) -> list[str]:
     if isinstance(case, EnsembleCase):
         trees = counted(len(case.graph.trees), "tree")
         lines = [f"{shown(case.graph.name)}: {trees}, {case.graph.rule}"]
+        if case.graph.node_count <= MAX_GRAPH_LINES:
+            lines += [line for tree in case.graph.trees for line in tree_text(tree).splitlines()]
     else:
         lines = tree_text(case.graph).splitlines()
     if len(lines) > MAX_GRAPH_LINES:

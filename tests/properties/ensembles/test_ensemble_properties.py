@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+from xpgcheck.cli.main import main
+from xpgcheck.properties import seeded
 from xpgcheck.properties.cases import EnsembleCase
 from xpgcheck.properties.ensembles import ensemble_bugs as ground
 from xpgcheck.properties.ensembles.exploring import explore_ensembles, failing_ensembles
@@ -90,3 +93,28 @@ def test_what_is_generated() -> None:
     wanted += ["2 classes", "3 classes", "tie", "constant tree", "constant forest", "unused feature", "no tree"]
     for what in (*wanted, "many thresholds"):
         assert seen[what] >= 5, what
+
+
+def test_the_command_shows_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ground, "LOOKED_AT", 10)
+    few = tuple(bug for bug in BUGS if bug.name in ("clauses-ties-reversed", "boxes-tree-forgotten"))
+    monkeypatch.setattr(seeded, "ensemble_bugs", lambda: few)
+    page = tmp_path / "bugs.md"
+    words = ["--ensembles", "--jobs", "1", "--examples", "60", "--show", "--markdown", str(page)]
+    # With two bugs, most properties catch nothing.
+    assert main(["properties", "selftest", *words]) == 1
+    out = capsys.readouterr().out
+    assert "2 of 2 seeded bugs" in out
+    assert "boxes-tree-forgotten: Boxes count the last tree for nobody. [Eq. 1 and Eq. 2]" in out
+    assert "1 tree, majority, ties to the lowest class" in out
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# Seeded bugs of the judges of ensembles\n")
+    assert "selftest --ensembles" in text
+
+
+@pytest.mark.parametrize(("option", "value"), [("--bug", "no-marks"), ("--protocol", None), ("--cases", "folder")])
+def test_what_is_for_graphs_alone(option: str, value: str | None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["properties", "selftest", "--ensembles", option, *([value] if value else [])]) == 2
+    assert f"{option} is for explainers and oracles of graphs; leave {option} or" in capsys.readouterr().err
