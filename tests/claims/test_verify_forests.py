@@ -177,7 +177,7 @@ def test_lines_of_a_log_keep_every_digit() -> None:
         decode_line(b'{"instance": [1], "class": 1}')
 
 
-@pytest.mark.parametrize("option", ["--cases", "--certificates"])
+@pytest.mark.parametrize("option", ["--certificates"])
 def test_what_takes_graphs_alone_says_so(option: str, run: Any, tmp_path: Path) -> None:
     status, _, err = run([axp(0, 1)], option, tmp_path / "folder")
     assert status == 2
@@ -209,7 +209,7 @@ def test_pages_and_processes(run: Any, tmp_path: Path) -> None:
     assert (status, err) == (1, "")
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "an ensemble is not drawn yet." in page
-    assert "an ensemble is no case that is saved yet" in page
+    assert "&#34;format&#34;: &#34;ensemble&#34;" in page
     for kind in ("markdown", "junit"):
         assert "3 trees, majority, ties to the lowest class" in (tmp_path / f"report.{kind}").read_text(
             encoding="utf-8"
@@ -221,6 +221,23 @@ def test_a_solver_that_is_named_is_asked(run: Any, tmp_path: Path) -> None:
     assert status == 0
     (line,) = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(line)["evidence"]["confirmed_by"] == ["z3-votes", "clauses with counters"]
+
+
+def test_findings_are_saved_and_replayed(run: Any, tmp_path: Path, capfd: Any) -> None:
+    folder = tmp_path / "cases"
+    assert run(LOG, "--cases", folder)[0] == 1
+    saved = sorted(folder.iterdir())
+    assert len(saved) == 4
+    for path in saved:
+        fits_schema(json.loads(path.read_text(encoding="utf-8")), "judged-case")
+        assert main(["replay", str(path)]) == 1
+        out, err = capfd.readouterr()
+        assert "3 trees, majority" in out
+        assert err == "", "the verdict is that of then"
+        assert main(["replay", str(path), "--solver", "z3"]) == 1
+        capfd.readouterr()
+        assert main(["replay", str(path), "--subject", "seeded:no-marks"]) == 2
+        one_line(capfd.readouterr().err, "a case about an ensemble, about which no subject can be asked yet")
 
 
 @pytest.mark.parametrize(

@@ -17,15 +17,16 @@ from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.conditions import conditions_at, conditions_of
 from xpgcheck.readers.instances import read_point
-from xpgcheck.readers.json_model import parse_json
+from xpgcheck.readers.json_ensemble import parse_classifier
 from xpgcheck.reports.documents import case_text
 from xpgcheck.reports.schemas import JsonText, Record
 from xpgcheck.version import __version__
-from xpgcheck.writers.json_model import model_json
+from xpgcheck.writers.json_model import classifier_json
 
 FORMAT = "judged-case"
 VERSION = 1
@@ -180,12 +181,14 @@ def instance_document(graph: Classifier, instance: Point) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class JudgedCase:
-    """A graph, an instance, and what a subject claims of it; ``verdicts`` are those that were given when it was saved.
+    """A graph or an ensemble, an instance, and what a subject claims of it.
+
+    ``verdicts`` are those that were given when it was saved.
 
     ``origin`` says where the case comes from, ``stderr`` is the end of what the subject wrote there.
     """
 
-    graph: DecisionGraph
+    graph: DecisionGraph | Ensemble
     instance: Point
     claims: tuple[Claim, ...]
     subject: str = ""
@@ -215,11 +218,17 @@ class JudgedCaseRecord(Record, kw_only=True):
     instance: Annotated[InstanceRecord, Meta(description="The value of each feature, as models write them.")]
     judged: list[KeptClaimRecord]
     stderr: Annotated[str, Meta(description="The end of what the subject wrote to its standard error.")] = ""
-    graph: Annotated[JsonText, Meta(description="A decision-graph document.")]
+    graph: Annotated[JsonText, Meta(description="A decision-graph or an ensemble document.")]
 
 
 def case_document(
-    graph: DecisionGraph, instance: Point, judged: Sequence[Judged], *, subject: str, origin: str, stderr: str = ""
+    graph: DecisionGraph | Ensemble,
+    instance: Point,
+    judged: Sequence[Judged],
+    *,
+    subject: str,
+    origin: str,
+    stderr: str = "",
 ) -> str:
     """Return a judged case as JSON text, which :func:`parse_judged_case` reads back."""
     claims = [msgspec.to_builtins(judged_document(item, graph, instance)) for item in judged]
@@ -232,7 +241,7 @@ def case_document(
         instance=instance_document(graph, instance),
         judged=msgspec.convert(claims, list[KeptClaimRecord]),
         stderr=stderr,
-        graph=msgspec.Raw(model_json(graph)),
+        graph=msgspec.Raw(classifier_json(graph)),
     )
     return case_text(document)
 
@@ -247,7 +256,7 @@ def parse_judged_case(data: bytes) -> JudgedCase:
         raise FormatError(
             f"format {shown(record.format)} version {record.version}", mend=f"expected {FORMAT} version {VERSION}"
         )
-    graph = parse_json(bytes(record.graph))
+    graph = parse_classifier(bytes(record.graph))
     instance = read_point(graph.features, record.instance)
     reader = ClaimReader(graph)
     claims = tuple(_claim(reader, item.claim, instance, number) for number, item in enumerate(record.judged, 1))

@@ -86,12 +86,11 @@ def _refuse_contradictions(form: str, instance: str | None, fixed: str | None) -
 
 def _written(graph: DecisionGraph | Ensemble, form: str, instance: str | None, fixed: str | None) -> str:
     from xpgcheck.model.ensemble import Ensemble
-    from xpgcheck.writers.json_model import ensemble_json, model_json
 
-    if isinstance(graph, Ensemble):
-        return ensemble_json(graph)
-    if form == "json":
-        return model_json(graph)
+    if form == "json" or isinstance(graph, Ensemble):
+        from xpgcheck.writers.json_model import classifier_json
+
+        return classifier_json(graph)
     point = None if instance is None else parsed_instance(instance, graph)
     if form == "text":
         from xpgcheck.writers.text_tree import tree_text

@@ -134,7 +134,6 @@ def _plan(asked: VerifyOptions) -> Verification:
         full=asked.output_file is not None,
         certify=asked.certificates_folder is not None,
         evidence=asked.evidence_files,
-        cases=asked.cases_folder is not None,
         solvers_first=bool(asked.solvers),
     )
 

@@ -53,8 +53,8 @@ class Verification:
     *source* is what messages call the claims file, *folder* where paths of models in it begin.  With *keep_going*, bad
     lines are left out and counted; without, the first one ends it.  With *full*, each line is written out.  With *certify*,
     each comes with a line of a certificate where there can be one.  *evidence* are files of certificates that the claims
-    come with, whose proofs count as a route.  *cases* says that findings will be saved, *solvers_first* that the user named
-    the solvers: of ensembles, these are then asked before the other oracles.
+    come with, whose proofs count as a route.  *solvers_first* says that the user named the
+    solvers: of ensembles, these are then asked before the other oracles.
     """
 
     source: str
@@ -67,12 +67,11 @@ class Verification:
     full: bool = False
     certify: bool = False
     evidence: tuple[str, ...] = ()
-    cases: bool = False
     solvers_first: bool = False
 
     def graphs_for(self) -> str:
         """Return the option that takes decision graphs alone, if there is one."""
-        given = {"--certificates": self.certify, "--evidence": bool(self.evidence), "--cases": self.cases}
+        given = {"--certificates": self.certify, "--evidence": bool(self.evidence)}
         return next((name for name, asked in given.items() if asked), "")
 
 

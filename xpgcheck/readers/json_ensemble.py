@@ -9,8 +9,8 @@ from xpgcheck.model.assumptions import check_assumptions
 from xpgcheck.model.decision_graph import DecisionGraph, decision_graph
 from xpgcheck.model.domains import Feature
 from xpgcheck.model.ensemble import MAX_TREES, Ensemble, Majority, ensemble
-from xpgcheck.readers.json_model import GraphNodes, check_classes, features_of
-from xpgcheck.readers.json_records import TreeRecord, decode_ensemble
+from xpgcheck.readers.json_model import GraphNodes, check_classes, features_of, parse_json
+from xpgcheck.readers.json_records import TreeRecord, decode_ensemble, is_ensemble
 from xpgcheck.readers.names import check_name
 from xpgcheck.readers.pauses import no_cycle_collection
 
@@ -38,6 +38,11 @@ def parse_ensemble(data: bytes) -> Ensemble:
             return ensemble(document.name, features, document.classes, trees, Majority())
         except XpgcheckError as error:
             raise error.at("$.trees") from None
+
+
+def parse_classifier(data: bytes) -> DecisionGraph | Ensemble:
+    """Return the decision graph or the ensemble that *data* holds, as its format says.  Raises what their readers raise."""
+    return parse_ensemble(data) if is_ensemble(data) else parse_json(data)
 
 
 def _tree(

@@ -161,6 +161,13 @@ def decode_ensemble(data: bytes) -> EnsembleDocument:
     return _decoded(data, _ENSEMBLE_DECODER, ENSEMBLE_FORMAT)
 
 
+def is_ensemble(data: bytes) -> bool:
+    """Tell whether *data* is a document that calls itself an ensemble."""
+    with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError):
+        return bool(_HEADER.decode(data).format == ENSEMBLE_FORMAT)
+    return False
+
+
 def _decoded(data: bytes, decoder: msgspec.json.Decoder[Read], name: str) -> Read:
     data = data.removeprefix(b"\xef\xbb\xbf")
     if not data.strip():

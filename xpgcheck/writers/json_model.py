@@ -78,12 +78,17 @@ def _tree(graph: DecisionGraph) -> str:
     return f"{start}{_lines(_node(graph, node, literals) for node in range(graph.node_count))}}}"
 
 
-def write_json(model: DecisionGraph | Ensemble, path: PathLike) -> None:
-    """Write *model* to *path* as :func:`model_json` or :func:`ensemble_json` gives it, whole or not at all.
+def classifier_json(model: DecisionGraph | Ensemble) -> str:
+    """Return *model* in the format that is its own: :func:`model_json` or :func:`ensemble_json`."""
+    return ensemble_json(model) if isinstance(model, Ensemble) else model_json(model)
 
-    Raises as these and :func:`xpgcheck.writers.atomic.write_atomically` do.
+
+def write_json(model: DecisionGraph | Ensemble, path: PathLike) -> None:
+    """Write *model* to *path* as :func:`classifier_json` gives it, whole or not at all.
+
+    Raises as that and :func:`xpgcheck.writers.atomic.write_atomically` do.
     """
-    write_atomically(path, ensemble_json(model) if isinstance(model, Ensemble) else model_json(model))
+    write_atomically(path, classifier_json(model))
 
 
 def _text(value: object) -> str:

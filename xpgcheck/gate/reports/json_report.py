@@ -16,7 +16,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.properties.running.outcomes import Tally
 from xpgcheck.reports.documents import record_text
-from xpgcheck.writers.json_model import ensemble_json, model_json
+from xpgcheck.writers.json_model import classifier_json
 
 
 def json_report(report: Report) -> str:
@@ -104,6 +104,6 @@ def _finding(finding: Finding) -> GateFindingRecord:
 def _graph(graph: DecisionGraph | Ensemble) -> Any:
     """Return the document of *graph*; None where the format cannot hold its names, which is no reason to lose the rest."""
     try:
-        return json.loads(ensemble_json(graph) if isinstance(graph, Ensemble) else model_json(graph))
+        return json.loads(classifier_json(graph))
     except FormatError:
         return None
