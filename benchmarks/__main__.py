@@ -29,6 +29,7 @@ NAMES = (
     "campaign_simulation",
     "certificates",
     "forests",
+    "forest_growth",
 )
 
 

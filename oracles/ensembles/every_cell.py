@@ -19,6 +19,9 @@ from xpgcheck.oracles.exhaustive import representatives
 MAX_POINTS = 20_000
 """Points that one question may look at; beyond, it stays open."""
 
+MAX_WORK = 2_000_000
+"""Memberships that finding the cells may look up (about a second); those of larger ensembles are not looked for."""
+
 
 class EveryCell:
     """The values of each feature of an ensemble that its literals tell apart, for every instance."""
@@ -30,9 +33,12 @@ class EveryCell:
         for tree in ensemble.trees:
             for feature, values in tree.literals:
                 sets[feature][values] = None
-        self.values: list[list[Value]] = [
-            representatives(feature.domain, own) for feature, own in zip(ensemble.features, sets, strict=True)
-        ]
+        # About two candidates for each literal are tried in all literals of the feature.
+        self.too_large = sum(2 * len(own) ** 2 for own in sets) > MAX_WORK
+        self.values: list[list[Value]] = []
+        if not self.too_large:
+            pairs = zip(ensemble.features, sets, strict=True)
+            self.values = [representatives(feature.domain, own) for feature, own in pairs]
 
     def at(self, point: Point) -> EveryCellOracle:
         """Return the oracle for the instance *point*."""
@@ -52,6 +58,8 @@ class EveryCellOracle:
     def changeable(self, fixed: Iterable[int]) -> Answer:
         """Tell whether some point that agrees with the instance on *fixed* has another class.  O(points · Σ depth)."""
         table, chosen = self._table, frozenset(fixed)
+        if table.too_large:
+            return Answer(None, None, self.name, "the trees have too many literals to look at every cell")
         choices = [
             [own] if i in chosen or len(values) == 1 else values
             for i, (own, values) in enumerate(zip(self._point, table.values, strict=True))

@@ -14,7 +14,7 @@ from small_forests import document, stump
 # The benchmarks are in the checkout alone; last on the path, so that an installed xpgcheck comes first.
 sys.path.append(str(Path(__file__).parents[2]))
 
-from benchmarks import forests
+from benchmarks import forest_growth, forests
 from benchmarks.measure import SkippedError
 
 
@@ -57,3 +57,10 @@ def test_the_whole_corpus_has_the_published_counts(data: Path) -> None:
     report = forests.run(data=str(data))
     assert report.targets[0].measured == 24, report.rows
     assert report.rows[-1][5] == 0, "nothing stays open"
+
+
+def test_growth_is_measured_on_random_forests() -> None:
+    report = forest_growth.run(((3, 2), (4, 3)), instances=2)
+    assert [row[:2] for row in report.rows] == [(3, 2), (4, 3)]
+    assert all(len(row) == len(report.columns) for row in report.rows)
+    assert all(row[-1] == 0 for row in report.rows)

@@ -20,7 +20,7 @@ from xpgcheck.judging.xp_judge import judge_axp, judge_cxp, judge_family
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer, replay
-from xpgcheck.oracles.ensembles import boxes, clauses
+from xpgcheck.oracles.ensembles import boxes, clauses, every_cell
 from xpgcheck.oracles.ensembles.boxes import Forest
 from xpgcheck.oracles.ensembles.clauses import VoteClauses
 from xpgcheck.oracles.ensembles.every_cell import EveryCell
@@ -169,7 +169,6 @@ def test_beyond_their_limits_boxes_and_cells_leave_it_to_the_solver(monkeypatch:
     assert EveryCell(ensemble, most=3).at(instance).changeable([0]).reason == "more cells than the limit of 3"
     monkeypatch.setattr(boxes, "MAX_LEAVES", 5)
     assert Forest(ensemble).at(instance).changeable([0, 1]).reason == "the trees have over 5 paths"
-    monkeypatch.setattr("xpgcheck.oracles.ensembles.every_cell.MAX_POINTS", 0)
     with EnsemblePanel(ensemble) as panel:
         panel._cells.most = 0
         consensus = panel.at(instance)
@@ -223,6 +222,13 @@ def test_too_many_terminals_and_thresholds_for_boxes(monkeypatch: pytest.MonkeyP
     ensemble, instance, *_ = KNOWN["two of three"]
     reason = "the trees have too many terminals and thresholds"
     assert Forest(ensemble).at(instance).changeable([0]) == Answer(None, None, "boxes", reason)
+
+
+def test_too_many_literals_for_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(every_cell, "MAX_WORK", 7)
+    ensemble, instance, *_ = KNOWN["two of three"]
+    reason = "the trees have too many literals to look at every cell"
+    assert EveryCell(ensemble).at(instance).changeable([0]) == Answer(None, None, "every cell", reason)
 
 
 def test_a_closed_session_knows_nothing() -> None:

@@ -22,7 +22,7 @@ from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Oracle
 from xpgcheck.oracles.ensembles.boxes import Forest
 from xpgcheck.oracles.ensembles.clauses import VoteClauses
-from xpgcheck.oracles.ensembles.every_cell import EveryCell
+from xpgcheck.oracles.ensembles.every_cell import EveryCell, EveryCellOracle
 from xpgcheck.oracles.late import LateOracle
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, VOTES, SmtSession
 
@@ -68,7 +68,12 @@ class EnsemblePanel:
 
         Raises ``MissingPackageError`` where a solver that is asked first is not installed; else a question may.
         """
-        own: list[Oracle] = [self._clauses.at(instance), self._boxes.at(instance), self._cells.at(instance)]
+        name, engine = EveryCellOracle.name, EveryCellOracle.engine
+        own: list[Oracle] = [
+            self._clauses.at(instance),
+            self._boxes.at(instance),
+            LateOracle(name, engine, lambda: self._cells.at(instance)),
+        ]
         if self._first:
             oracles = [*(self._session(name).at(instance) for name in self._solvers), *own]
         else:
