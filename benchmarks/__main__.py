@@ -30,6 +30,8 @@ NAMES = (
     "campaign",
     "campaign_simulation",
     "certificates",
+    "forests",
+    "forest_growth",
 )
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.domains import Domain, Float32, Float64, contains
 from xpgcheck.model.values import Point, Value
 from xpgcheck.oracles.float_ranks import ranks_of
@@ -64,7 +64,7 @@ class OracleFault:
 
 
 def replay(
-    graph: DecisionGraph, instance: Point, fixed: Iterable[int], witness: Point, own_class: int | None = None
+    graph: Classifier, instance: Point, fixed: Iterable[int], witness: Point, own_class: int | None = None
 ) -> str | None:
     """Return what is wrong with *witness* as evidence of ``changeable(fixed)``, or None where it proves it.
 

@@ -8,8 +8,10 @@ from types import TracebackType
 from xpgcheck.errors import InputError
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Integer, Real
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point, Value
 from xpgcheck.oracles.answers import Answer
+from xpgcheck.oracles.ensembles.vote_sums import VoteSums, VoteVariables
 from xpgcheck.oracles.pysmt_backend import Backend, LiteralHandle, Term, UnknownError
 from xpgcheck.oracles.smt_encoding import Activation, NestedChoice, Variables
 from xpgcheck.oracles.smt_variables import Reading
@@ -19,6 +21,9 @@ FORMULATIONS = ("ite", "activation")
 FORMULATION_OF = {"z3": "ite", "cvc5": "activation"}
 """A different formulation for each solver, so that they do not share an encoding's mistake."""
 
+VOTES = "votes"
+"""The formulation of ensembles."""
+
 DEFAULT_TIMEOUT_MS = 30_000
 
 MAX_STANDING = 64
@@ -26,7 +31,7 @@ MAX_STANDING = 64
 
 
 class SmtSession:
-    """One solver for one graph; :meth:`at` gives the oracle for an instance.
+    """One solver for one graph or ensemble; :meth:`at` gives the oracle for an instance.
 
     The encoding is asserted once, in O(edges).  An instance costs one selector a feature (``s_i → x_i = v_i``), a
     question one check under assumptions.  Selectors of small domains are kept, so that what the solver learns serves
@@ -39,12 +44,12 @@ class SmtSession:
 
     def __init__(
         self,
-        graph: DecisionGraph,
+        graph: DecisionGraph | Ensemble,
         solver: str = "z3",
         formulation: str = "ite",
         timeout_ms: int | None = DEFAULT_TIMEOUT_MS,
     ) -> None:
-        """Encode *graph* for *solver* ("z3", "cvc5") in *formulation* ("ite", "activation").
+        """Encode *graph* for *solver* ("z3", "cvc5") in *formulation* ("ite", "activation"); an ensemble has one alone.
 
         Raises ``MissingPackageError`` where the solver is not installed, ``InputError`` for an unknown name.
         """
@@ -52,12 +57,17 @@ class SmtSession:
             raise InputError(f"no formulation is called {formulation!r}", mend=f"use one of {', '.join(FORMULATIONS)}")
         self.graph = graph
         self.engine = solver
-        self.name = f"{solver}-{formulation}"
+        self.name = f"{solver}-{VOTES if isinstance(graph, Ensemble) else formulation}"
         self.closed = False
         self._backend = Backend(solver, logic_of(graph), timeout_ms)
-        self.variables = Variables(self._backend.formulas, graph)
-        encoding = NestedChoice if formulation == "ite" else Activation
-        self._encoding: NestedChoice | Activation = encoding(self.variables)
+        self.variables: Variables | VoteVariables
+        self._encoding: NestedChoice | Activation | VoteSums
+        if isinstance(graph, Ensemble):
+            self.variables = VoteVariables(self._backend.formulas, graph)
+            self._encoding = VoteSums(self.variables, graph)
+        else:
+            self.variables = Variables(self._backend.formulas, graph)
+            self._encoding = (NestedChoice if formulation == "ite" else Activation)(self.variables)
         self._backend.add(*self._encoding.common())
         self._classes: dict[int, LiteralHandle] = {}
         self._readers = [
@@ -194,8 +204,11 @@ def values_recur(domain: Domain) -> bool:
     return isinstance(domain, Boolean)
 
 
-def logic_of(graph: DecisionGraph) -> str:
+def logic_of(graph: DecisionGraph | Ensemble) -> str:
     """Return the smallest quantifier-free logic that the tested features need, as pySMT names it."""
+    if isinstance(graph, Ensemble):
+        # Votes are integers.
+        return "QF_UFLIRA" if any(isinstance(feature.domain, Real) for feature in graph.features) else "QF_LIA"
     domains = {type(graph.features[i].domain) for i in set(graph.feature_of) if i >= 0} - {Boolean}
     if not domains:
         return "QF_BOOL"

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from xpgcheck.errors import InputError, InstanceError, shown
-from xpgcheck.model.decision_graph import DecisionGraph, in_feature_space
+from xpgcheck.model.classifier import in_feature_space
+from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Float64
 from xpgcheck.model.value_sets import IntervalSet, number_text, value_text
 from xpgcheck.model.values import MISSING, Point, Value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 
@@ -25,6 +26,21 @@ class Case:
         """What is small about a small case: non-terminals, features, nodes."""
         graph = self.graph
         return sum(1 for feature in graph.feature_of if feature >= 0), len(graph.features), graph.node_count
+
+
+@dataclass(frozen=True, slots=True)
+class EnsembleCase:
+    """An ensemble and an instance of it: claims about it are judged, and no property says anything of it yet."""
+
+    graph: Ensemble
+    instance: Point
+    dice: int = 0
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """What is small about a small case: non-terminals, features, nodes."""
+        inner = sum(1 for tree in self.graph.trees for feature in tree.feature_of if feature >= 0)
+        return inner, len(self.graph.features), self.graph.node_count
 
 
 @dataclass(frozen=True, slots=True)

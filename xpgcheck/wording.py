@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from xpgcheck.errors import did_you_mean, printable, shown
-from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.domains import Domain, Float32, Float64
 from xpgcheck.model.ieee754 import BinaryFormat
 from xpgcheck.model.value_sets import number_text, value_text
@@ -69,7 +69,7 @@ def set_text(labels: Sequence[str], members: Iterable[int]) -> str:
     return "{" + ", ".join(shown(labels[i], 40)[1:-1] for i in sorted(members)) + "}"
 
 
-def point_text(space: DecisionGraph, point: Point) -> str:
+def point_text(space: Classifier, point: Point) -> str:
     """Return the values of a point, each with its feature."""
     pairs = zip(space.features, point, strict=True)
     return ", ".join(f"{shown(f.name, 40)[1:-1]}={shown(value_text(v), 40)[1:-1]}" for f, v in pairs)

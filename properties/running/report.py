@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from xpgcheck.errors import shown
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.value_sets import value_text
-from xpgcheck.properties.cases import Case
+from xpgcheck.properties.cases import Case, EnsembleCase
 from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.reduction.cases import FormulaCase, formula_text
 from xpgcheck.properties.running.documents import FindingRecord, OptionsRecord, PropertyRecord, RunReport
@@ -28,11 +28,17 @@ if TYPE_CHECKING:
 MAX_GRAPH_LINES = 40
 
 
-def case_lines(case: Case | FormulaCase) -> list[str]:
-    """Return a case as text: its graph, indented, and its instance; or its formula."""
+def case_lines(case: Case | EnsembleCase | FormulaCase) -> list[str]:
+    """Return a case as text: its graph, indented, or its ensemble in a line, and its instance; or its formula."""
     if isinstance(case, FormulaCase):
         return [formula_text(case.formula)]
-    lines = tree_text(case.graph).splitlines()
+    if isinstance(case, EnsembleCase):
+        trees = counted(len(case.graph.trees), "tree")
+        lines = [f"{shown(case.graph.name)}: {trees}, {case.graph.rule}"]
+        if case.graph.node_count <= MAX_GRAPH_LINES:
+            lines += [line for tree in case.graph.trees for line in tree_text(tree).splitlines()]
+    else:
+        lines = tree_text(case.graph).splitlines()
     if len(lines) > MAX_GRAPH_LINES:
         lines = [*lines[:MAX_GRAPH_LINES], f"… {len(lines) - MAX_GRAPH_LINES} more lines"]
     names = [feature.name for feature in case.graph.features]

@@ -3,7 +3,8 @@
 A property that has never failed says nothing, and a referee that has never caught anybody even less.  Each bug overrides
 a method or two of :class:`~xpgcheck.properties.seeded.textbook.Textbook`, an explainer written for reading from the paper
 alone, or of :class:`~xpgcheck.properties.seeded.honest.HonestOracle`; those of the Σ₂ᵖ reduction stand in
-:mod:`xpgcheck.properties.reduction.seeded`.
+:mod:`xpgcheck.properties.reduction.seeded`, those of the judges of ensembles in
+:mod:`xpgcheck.properties.ensembles.wrong`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import replace
 from xpgcheck.errors import InputError, did_you_mean, shown
 from xpgcheck.properties.seeded.bugs import SeededBug, registered
 
-__all__ = ["SeededBug", "chosen_bugs", "reduction_bugs", "seeded_bug", "seeded_bugs"]
+__all__ = ["SeededBug", "chosen_bugs", "ensemble_bugs", "reduction_bugs", "seeded_bug", "seeded_bugs"]
 
 GRAPHS = {
     "edges": "mapping to explanation graphs, Eq. 3 and Eq. 4",
@@ -49,6 +50,11 @@ def seeded_bugs() -> tuple[SeededBug, ...]:
 def reduction_bugs() -> tuple[SeededBug, ...]:
     """Return every seeded bug of the Σ₂ᵖ reduction, its solvers and its checkers."""
     return _of("xpgcheck.properties.reduction.seeded", REDUCTION)
+
+
+def ensemble_bugs() -> tuple[SeededBug, ...]:
+    """Return every seeded bug of the judges of ensembles."""
+    return _of("xpgcheck.properties.ensembles.wrong", dict.fromkeys(("others", "clauses", "boxes"), "Eq. 1 and Eq. 2"))
 
 
 def _of(package: str, modules: Mapping[str, str]) -> tuple[SeededBug, ...]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
+from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import FiniteSet, Grid, IntervalSet, ValueSet
 from xpgcheck.model.values import MISSING, Point, Value
@@ -56,7 +57,7 @@ def _values(cells: tuple[ValueSet, ...]) -> tuple[Value, ...]:
     return tuple(value for cell in cells for value in border_values(cell) for _ in range(3 if value is MISSING else 1))
 
 
-def draw_point(draw: st.DrawFn, graph: DecisionGraph) -> Point:
+def draw_point(draw: st.DrawFn, graph: Classifier) -> Point:
     """Draw a point of *graph*'s feature space: one choice a feature among the values at the borders of its cells."""
     point: list[Value] = []
     for cells in graph.cells:

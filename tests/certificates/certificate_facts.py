@@ -10,7 +10,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from xpgcheck.model.decision_graph import DecisionGraph, in_feature_space
+from xpgcheck.model.classifier import in_feature_space
+from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.closed_set import check_closed_set
 from xpgcheck.readers.instances import read_point

@@ -16,7 +16,7 @@ import pytest
 from xpgcheck import embedded
 from xpgcheck.errors import InputError
 from xpgcheck.model.assumptions import check_assumptions
-from xpgcheck.model.decision_graph import in_feature_space
+from xpgcheck.model.classifier import in_feature_space
 from xpgcheck.model.domains import Float32
 from xpgcheck.readers.instances import read_point
 

@@ -8,7 +8,8 @@ from hypothesis import given
 
 from xpgcheck.errors import DomainError, ModelError, UndecidedError
 from xpgcheck.model.assumptions import InconsistentPathError, UncoveredError, check_assumptions
-from xpgcheck.model.decision_graph import NonTerminal, Terminal, decision_graph, in_feature_space
+from xpgcheck.model.classifier import in_feature_space
+from xpgcheck.model.decision_graph import NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Integer, Real
 from xpgcheck.model.graph_errors import (
     CycleError,

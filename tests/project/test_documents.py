@@ -17,7 +17,9 @@ from test_declarations import env_list
 
 from xpgcheck import embedded
 from xpgcheck.cli.main import cli
+from xpgcheck.readers.json_ensemble import parse_ensemble
 from xpgcheck.readers.json_model import parse_json
+from xpgcheck.readers.vote_forest import parse_vote_forest
 from xpgcheck.readers.xpg import parse_xpg
 
 FENCE = re.compile(r"^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -129,7 +131,10 @@ def test_programs_in_a_document_run(document: str, program: str, shown: str | No
 
 def test_the_models_in_the_document_of_formats_are_read() -> None:
     path = ROOT / "docs" / "format.md"
-    assert [parse_json(text.encode()).name for text in blocks(path, "json")] == ["loan"]
+    loan, two, other = blocks(path, "json")
+    assert parse_json(loan.encode()).name == "loan"
+    assert len(parse_vote_forest(two.encode(), "example").trees) == 2
+    assert len(parse_ensemble(other.encode()).trees) == 2
     assert [parse_xpg(text.encode(), "example").variables for text in blocks(path, "text")] == [("Age",)]
 
 

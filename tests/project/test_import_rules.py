@@ -58,6 +58,11 @@ def test_the_contracts_hold() -> None:
 SEEDED = {
     "xpgcheck.oracles.answers": "xpgcheck.xpg.traversal",
     "xpgcheck.oracles.sigma": "xpgcheck.gate.check.results",
+    "xpgcheck.oracles.ensembles.clauses": "xpgcheck.xpg.traversal",
+    "xpgcheck.oracles.ensembles.boxes": "xpgcheck.readers.files",
+    "xpgcheck.oracles.ensembles.every_cell": "xpgcheck.judging.consensus",
+    "xpgcheck.judging.ensemble_panel": "xpgcheck.xpg.trees",
+    "xpgcheck.model.ensemble": "xpgcheck.oracles.answers",
     "xpgcheck.judging.consensus": "xpgcheck.xpg.traversal",
     "xpgcheck.oracles.duality": "xpgcheck.readers.files",
     "xpgcheck.xpg.trees": "xpgcheck.oracles.duality",
@@ -85,6 +90,14 @@ def test_each_seeded_import_breaks_a_contract(copy: Path) -> None:
     for module, imported in SEEDED.items():
         rooms = tuple(".".join(name.split(".")[:2]) for name in (module, imported))
         assert any(f"{module} -> {imported} " in chains for *named, chains in broken if tuple(named) == rooms), module
+
+
+def test_routes_of_ensembles_are_kept_apart(copy: Path) -> None:
+    with (copy / "oracles/ensembles/boxes.py").open("a", encoding="utf-8") as file:
+        file.write("\nfrom xpgcheck.oracles.ensembles.clauses import Positions\n")
+    done = lint_imports(copy)
+    assert done.returncode == 1
+    assert "xpgcheck.oracles.ensembles.boxes -> xpgcheck.oracles.ensembles.clauses" in done.stdout
 
 
 def test_a_shared_helper_breaks_the_independence_rule(copy: Path) -> None:

@@ -11,7 +11,8 @@ from hypothesis.statistics import collector
 
 from xpgcheck.errors import ModelError
 from xpgcheck.model.assumptions import InconsistentPathError, UncoveredError, check_assumptions
-from xpgcheck.model.decision_graph import Terminal, decision_graph, in_feature_space
+from xpgcheck.model.classifier import in_feature_space
+from xpgcheck.model.decision_graph import Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Integer, Real
 from xpgcheck.model.graph_errors import LiteralError
 from xpgcheck.model.value_sets import Grid, Interval, interval_set, is_partition

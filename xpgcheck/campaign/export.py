@@ -15,10 +15,12 @@ from xpgcheck.claims import documents
 from xpgcheck.claims.documents import parse_judged_case
 from xpgcheck.errors import InputError, XpgcheckError
 from xpgcheck.gate.saving import make_folder
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.properties import corpus
 from xpgcheck.properties.corpus import parse_case
 from xpgcheck.writers.atomic import write_atomically
-from xpgcheck.writers.json_model import model_json
+from xpgcheck.writers.json_model import classifier_json
 
 FOLDER = "cases"
 """The folder that replay commands name where nothing was exported yet."""
@@ -66,13 +68,13 @@ def case_text(finding: Mapping[str, Any]) -> str | None:
     data = json.dumps(case).encode()
     try:
         if case.get("format") == corpus.FORMAT:
-            graph = parse_case(data).case.graph
+            graph: DecisionGraph | Ensemble = parse_case(data).case.graph
         elif case.get("format") == documents.FORMAT:
             graph = parse_judged_case(data).graph
         else:
             return None
         # As the writers of cases lay them out: a line for each field, and for each node of the graph.
-        model = model_json(graph).rstrip().replace("\n", "\n ")
+        model = classifier_json(graph).rstrip().replace("\n", "\n ")
     except XpgcheckError:
         return None
     keys = [*filter(case.__contains__, FIELDS), *(key for key in sorted(case) if key not in (*FIELDS, "graph"))]

@@ -15,16 +15,18 @@ from xpgcheck.errors import FormatError, XpgcheckError, shown
 from xpgcheck.judging.claim import Claim, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.judging.verdicts import Outcome, Verdict
+from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.conditions import conditions_at, conditions_of
 from xpgcheck.readers.instances import read_point
-from xpgcheck.readers.json_model import parse_json
+from xpgcheck.readers.json_ensemble import parse_classifier
 from xpgcheck.reports.documents import case_text
 from xpgcheck.reports.schemas import JsonText, Record
 from xpgcheck.version import __version__
-from xpgcheck.writers.json_model import model_json
+from xpgcheck.writers.json_model import classifier_json
 
 FORMAT = "judged-case"
 VERSION = 1
@@ -97,6 +99,12 @@ class JudgedLineRecord(Record, kw_only=True):
     projected: Annotated[
         JudgedRecord | UnsetType, Meta(description="The same claim taken over features: a separate question.")
     ] = UNSET
+    given_witness: Annotated[
+        str | UnsetType,
+        Meta(
+            description="What is wrong with the witness that came with a CXp: empty, if nothing; left out, if none came."
+        ),
+    ] = UNSET
 
 
 class BadLineRecord(Record):
@@ -106,7 +114,7 @@ class BadLineRecord(Record):
     bad: Annotated[str, Meta(description="Why the line was left out.")]
 
 
-def judged_document(judged: Judged, graph: DecisionGraph, instance: Point) -> JudgedRecord:
+def judged_document(judged: Judged, graph: Classifier, instance: Point) -> JudgedRecord:
     """Return a judged claim: the claim, its verdict, what that means, and the evidence with features and nodes by name."""
     return JudgedRecord(
         claim=claim_record(judged.claim, graph, instance),
@@ -117,7 +125,7 @@ def judged_document(judged: Judged, graph: DecisionGraph, instance: Point) -> Ju
     )
 
 
-def _evidence(evidence: Evidence, notion: Notion, graph: DecisionGraph, instance: Point) -> EvidenceRecord:
+def _evidence(evidence: Evidence, notion: Notion, graph: Classifier, instance: Point) -> EvidenceRecord:
     if evidence == Evidence(evidence.text, reason=evidence.reason, confirmed_by=evidence.confirmed_by):
         # Nothing of it names members: of a fault, the graph may have no conditions at all.
         names: Sequence[Any] = ()
@@ -128,6 +136,7 @@ def _evidence(evidence: Evidence, notion: Notion, graph: DecisionGraph, instance
     def point(values: Point) -> InstanceRecord:
         if notion is not Notion.CONDITIONS:
             return instance_document(graph, values)
+        assert isinstance(graph, DecisionGraph)
         truth = conditions_at(conditions_of(graph), instance)
         # Keys are conditions as they hold at the instance; a value says whether that literal holds at the witness too.
         return {key: str(int(value is own)) for key, value, own in zip(keys, values, truth, strict=True)}
@@ -156,7 +165,8 @@ def _listed(names: Sequence[Any], members: Members) -> list[Any]:
     return [names[i] for i in sorted(members)]
 
 
-def _nodes(graph: DecisionGraph, nodes: Iterable[int]) -> list[str | int]:
+def _nodes(graph: Classifier, nodes: Iterable[int]) -> list[str | int]:
+    assert isinstance(graph, DecisionGraph)
     return [graph.node_ids[node] for node in sorted(nodes)]
 
 
@@ -164,19 +174,21 @@ def _point(names: Sequence[str], point: Point) -> dict[str, str]:
     return dict(zip(names, map(value_text, point), strict=True))
 
 
-def instance_document(graph: DecisionGraph, instance: Point) -> dict[str, str]:
+def instance_document(graph: Classifier, instance: Point) -> dict[str, str]:
     """Return an instance as a mapping from features' names to the texts of their values."""
     return _point([feature.name for feature in graph.features], instance)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedCase:
-    """A graph, an instance, and what a subject claims of it; ``verdicts`` are those that were given when it was saved.
+    """A graph or an ensemble, an instance, and what a subject claims of it.
+
+    ``verdicts`` are those that were given when it was saved.
 
     ``origin`` says where the case comes from, ``stderr`` is the end of what the subject wrote there.
     """
 
-    graph: DecisionGraph
+    graph: DecisionGraph | Ensemble
     instance: Point
     claims: tuple[Claim, ...]
     subject: str = ""
@@ -206,7 +218,7 @@ class JudgedCaseRecord(Record, kw_only=True):
     instance: Annotated[InstanceRecord, Meta(description="The value of each feature, as models write them.")]
     judged: list[KeptClaimRecord]
     stderr: Annotated[str, Meta(description="The end of what the subject wrote to its standard error.")] = ""
-    graph: Annotated[JsonText, Meta(description="A decision-graph document.")]
+    graph: Annotated[JsonText, Meta(description="A decision-graph or an ensemble document.")]
 
 
 class _ReadClaim(msgspec.Struct):
@@ -228,7 +240,13 @@ class _ReadCase(msgspec.Struct):
 
 
 def case_document(
-    graph: DecisionGraph, instance: Point, judged: Sequence[Judged], *, subject: str, origin: str, stderr: str = ""
+    graph: DecisionGraph | Ensemble,
+    instance: Point,
+    judged: Sequence[Judged],
+    *,
+    subject: str,
+    origin: str,
+    stderr: str = "",
 ) -> str:
     """Return a judged case as JSON text, which :func:`parse_judged_case` reads back."""
     claims = [msgspec.to_builtins(judged_document(item, graph, instance)) for item in judged]
@@ -241,7 +259,7 @@ def case_document(
         instance=instance_document(graph, instance),
         judged=msgspec.convert(claims, list[KeptClaimRecord]),
         stderr=stderr,
-        graph=msgspec.Raw(model_json(graph)),
+        graph=msgspec.Raw(classifier_json(graph)),
     )
     return case_text(document)
 
@@ -256,7 +274,7 @@ def parse_judged_case(data: bytes) -> JudgedCase:
         raise FormatError(
             f"format {shown(record.format)} version {record.version}", mend=f"expected {FORMAT} version {VERSION}"
         )
-    graph = parse_json(bytes(record.graph))
+    graph = parse_classifier(bytes(record.graph))
     instance = read_point(graph.features, record.instance)
     reader = ClaimReader(graph)
     claims = tuple(_claim(reader, item.claim, instance, number) for number, item in enumerate(record.judged, 1))

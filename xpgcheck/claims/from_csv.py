@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from xpgcheck.errors import FormatError, InputError, InstanceError, XpgcheckError, shown
 from xpgcheck.judging.claim import ClaimKind
-from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.domains import Categorical, read_cell
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point, Value
@@ -43,7 +43,7 @@ class LogColumns:
 
 
 def claims_of_log(
-    file: BinaryIO, graph: DecisionGraph, columns: LogColumns, *, instances: Sequence[Point] | None = None
+    file: BinaryIO, graph: Classifier, columns: LogColumns, *, instances: Sequence[Point] | None = None
 ) -> Iterator[dict[str, Any]]:
     """Yield the claims of the rows of *file*, as records of a claims file without a model.
 
@@ -70,7 +70,7 @@ class _Reader:
     """Reads the rows below one header."""
 
     def __init__(
-        self, header: list[str], graph: DecisionGraph, columns: LogColumns, instances: Sequence[Point] | None
+        self, header: list[str], graph: Classifier, columns: LogColumns, instances: Sequence[Point] | None
     ) -> None:
         self._header = header
         self._columns_of = NameLookup(header)

@@ -9,8 +9,9 @@ from typing import Any
 
 from xpgcheck import embedded
 from xpgcheck.errors import InputError, shown
-from xpgcheck.explanations.inputs import model_of
+from xpgcheck.explanations.inputs import classifier_of
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.readers.files import place_of
 
@@ -23,13 +24,20 @@ class NamedModels:
 
     *given* are paths and names of embedded models; a line names one by what was given, by the file's name with or without
     its extension, or by the name that the model has.  A name that is also another file below *folder* is refused.  *options*
-    say how files are read, as ``read_model`` takes them.
+    say how files are read, as ``read_model`` takes them.  Where *graphs_for* names what takes decision graphs
+    alone, ensembles are refused.
     """
 
     def __init__(
-        self, given: Sequence[str] = (), folder: Path = Path(), options: Mapping[str, Any] | None = None
+        self,
+        given: Sequence[str] = (),
+        folder: Path = Path(),
+        options: Mapping[str, Any] | None = None,
+        *,
+        graphs_for: str = "",
     ) -> None:
         """Read the models that are given.  Raises what the readers raise."""
+        self._graphs_for = graphs_for
         self._folder = folder
         self._options = dict(options or {})
         self._given = {text: self._read(text, text) for text in given}
@@ -37,12 +45,12 @@ class NamedModels:
         for text, graph in self._given.items():
             for name in {text, Path(text).name, Path(text).stem, graph.name}:
                 self._texts.setdefault(name, set()).add(text)
-        self._kept: OrderedDict[str, DecisionGraph | InputError] = OrderedDict()
+        self._kept: OrderedDict[str, DecisionGraph | Ensemble | InputError] = OrderedDict()
         self._clear: set[str] = set()
         self.used: set[str] = set()
         """What was given of the models that were found by it."""
 
-    def find(self, name: str | None) -> DecisionGraph:
+    def find(self, name: str | None) -> DecisionGraph | Ensemble:
         """Return the model called *name*; where it is None, the one that was given.
 
         The same object while the model is kept.  Raises ``InputError`` where there is none or there are several, and what
@@ -65,7 +73,7 @@ class NamedModels:
             return self._used(next(iter(texts)))
         return self._found(name)
 
-    def _used(self, text: str) -> DecisionGraph:
+    def _used(self, text: str) -> DecisionGraph | Ensemble:
         self.used.add(text)
         return self._given[text]
 
@@ -83,7 +91,7 @@ class NamedModels:
             raise InputError(f"{shown(name)} is a file beside the claims, and another model of --model", mend=mend)
         self._clear.add(name)
 
-    def _found(self, name: str) -> DecisionGraph:
+    def _found(self, name: str) -> DecisionGraph | Ensemble:
         found = self._kept.get(name)
         if found is None:
             try:
@@ -99,7 +107,7 @@ class NamedModels:
             raise type(found)(found.problem, place=found.place, mend=found.mend)
         return found
 
-    def _file(self, name: str) -> DecisionGraph:
+    def _file(self, name: str) -> DecisionGraph | Ensemble:
         path = self._folder / name
         if PurePosixPath(name).is_absolute() or PureWindowsPath(name).drive:
             problem = f"the model {shown(name)} is an absolute path"
@@ -114,9 +122,12 @@ class NamedModels:
             raise InputError(f"there is no model {shown(name)}", mend=mend)
         return self._read(str(path), name)
 
-    def _read(self, text: str, name: str) -> DecisionGraph:
+    def _read(self, text: str, name: str) -> DecisionGraph | Ensemble:
         options = {} if text in embedded.names() and not Path(text).is_file() else self._options
-        graph = model_of(text, **options)
+        graph = classifier_of(text, **options)
+        if self._graphs_for and isinstance(graph, Ensemble):
+            problem = f"this is an ensemble, and {self._graphs_for} is for decision graphs alone"
+            raise InputError(problem, place=place_of(name), mend=f"leave {self._graphs_for} out")
         if isinstance(graph, LabelledGraph):
             problem = "an .xpg model has no domains and no literals"
             raise InputError(problem, place=place_of(name), mend="name the model that it was made from")

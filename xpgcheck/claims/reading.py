@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Members, Notion
+from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.literals import read_literal, write_literal
 from xpgcheck.model.values import Point
@@ -83,9 +84,9 @@ class ClaimRecord(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True
 
 
 class ClaimReader:
-    """Reads the claims of one graph."""
+    """Reads the claims of one classifier."""
 
-    def __init__(self, graph: DecisionGraph) -> None:
+    def __init__(self, graph: Classifier) -> None:
         self.graph = graph
         self._index = NameLookup([feature.name for feature in graph.features])
         self._classes = {name: i for i, name in enumerate(graph.classes)}
@@ -105,7 +106,7 @@ class ClaimReader:
                 name = field.removesuffix("_name")
                 raise FormatError(f"'{name}' in a claim of kind {kind.value}", mend="leave it out, or correct the kind")
         if kind is ClaimKind.PREDICTION:
-            return Claim(kind, notion, class_index=self._class(record))
+            return Claim(kind, notion, class_index=self.class_index(record.class_name))
         if kind is ClaimKind.MEMBERSHIP:
             if record.feature is UNSET or record.member is UNSET:
                 raise FormatError("a membership without 'feature' and 'member'", mend="give both")
@@ -159,8 +160,8 @@ class ClaimReader:
         mend = f"name a feature of the model {shown(self.graph.name)}, or give its index from 0"
         raise InputError(f"there is no feature {_said(member)}", mend=mend)
 
-    def _class(self, record: ClaimRecord) -> int:
-        name = record.class_name
+    def class_index(self, name: str | int | UnsetType) -> int:
+        """Return the index of the class that *name* names; of an index, whatever it is.  Raises ``InputError``."""
         if isinstance(name, str) and name in self._classes:
             return self._classes[name]
         if isinstance(name, int) and not isinstance(name, bool):
@@ -182,7 +183,7 @@ class ClaimReader:
         except XpgcheckError as error:
             raise error.at(f"condition on {shown(record.feature)}") from None
         if self._conditions is None:
-            self._conditions = conditions_of(self.graph)
+            self._conditions = conditions_of(_graph_with_conditions(self.graph))
         whole = domain.all_values()
         inside = whole.intersection(values)
         for index, condition in enumerate(self._conditions):
@@ -197,7 +198,7 @@ class ClaimReader:
         raise InputError(problem, mend="name a two-way test of the model, or the opposite of one")
 
 
-def claim_record(claim: Claim, graph: DecisionGraph, instance: Point) -> ClaimRecord:
+def claim_record(claim: Claim, graph: Classifier, instance: Point) -> ClaimRecord:
     """Return *claim* as a record that :class:`ClaimReader` reads back."""
     record = ClaimRecord(claim.kind.value, claim.notion.value)
     if claim.fault is not None:
@@ -222,20 +223,28 @@ def claim_record(claim: Claim, graph: DecisionGraph, instance: Point) -> ClaimRe
     return record
 
 
-def member_names(notion: Notion, graph: DecisionGraph, instance: Point) -> Sequence[Any]:
+def member_names(notion: Notion, graph: Classifier, instance: Point) -> Sequence[Any]:
     """Return what the members of a claim are written as, by index: features' names, or conditions as they hold."""
     if notion is Notion.FEATURES:
         return [feature.name for feature in graph.features]
     from xpgcheck.oracles.conditions import conditions_of
 
     names = []
-    for condition in conditions_of(graph):
+    for condition in conditions_of(_graph_with_conditions(graph)):
         feature = graph.features[condition.feature]
         whole = feature.domain.all_values()
         true = instance[condition.feature] in condition.values
         values = whole.intersection(condition.values) if true else whole.difference(condition.values)
         names.append({"feature": feature.name, "in": write_literal(feature.domain, values)})
     return names
+
+
+def _graph_with_conditions(classifier: Classifier) -> DecisionGraph:
+    """Return *classifier*, unless it is an ensemble.  Raises ``InputError``."""
+    if not isinstance(classifier, DecisionGraph):
+        problem = "claims over the conditions of an ensemble are not judged yet"
+        raise InputError(problem, mend="claim it over features")
+    return classifier
 
 
 def _listed(names: Sequence[Any], members: Iterable[int]) -> list[Any]:

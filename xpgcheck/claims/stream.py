@@ -12,10 +12,12 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
+from xpgcheck.claims.logged import DECODER as LOGGED
+from xpgcheck.claims.logged import is_logged
 from xpgcheck.claims.reading import ClaimRecord
 from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, is_plain, shown
 from xpgcheck.readers.files import PathLike, decode_utf8, place_of
@@ -43,6 +45,13 @@ class ClaimLine(ClaimRecord, kw_only=True, forbid_unknown_fields=True, omit_defa
     subject: str = ""
 
 
+class LoggedLine(ClaimLine, kw_only=True):
+    """A line of a log (:mod:`xpgcheck.claims.logged`): a claimed XP, the class that was predicted, and its witness."""
+
+    predicted: str | int | None = None
+    witness: dict[str, Any] | list[Any] | None = None
+
+
 class Header(msgspec.Struct, forbid_unknown_fields=True):
     """The first line of a claims file that has a header."""
 
@@ -58,6 +67,8 @@ class _MaybeHeader(msgspec.Struct):
 _LINE = msgspec.json.Decoder(ClaimLine, float_hook=NumberText)
 _HEADER = msgspec.json.Decoder(Header)
 _MAYBE = msgspec.json.Decoder(_MaybeHeader, float_hook=NumberText)
+
+Decoded = TypeVar("Decoded")
 
 RawLine = tuple[int, bytes | XpgcheckError]
 """A line's number, and its bytes without the line end, or why they are not read."""
@@ -137,13 +148,30 @@ def header_of(line: bytes) -> Header | None:
 
 
 def decode_line(line: bytes) -> ClaimLine:
-    """Return the record of one line.
+    """Return the record of one line, of a claims file or of a log.
 
     Raises ``FormatError`` on what is not UTF-8, not JSON, nested too deeply, unknown, missing, wrongly typed, or written
     twice.  Linear.
     """
+    if not is_logged(line):
+        return _decoded(_LINE, line)
+    record = _decoded(LOGGED, line)
+    kind = record.kind()
+    features = record.axp if record.cxp is msgspec.UNSET else record.cxp
+    return LoggedLine(
+        claim=kind.value,
+        features=features,
+        instance=record.instance,
+        model=record.model,
+        id=record.id,
+        predicted=None if record.class_name is msgspec.UNSET else record.class_name,
+        witness=None if record.witness is msgspec.UNSET else record.witness,
+    )
+
+
+def _decoded(decoder: msgspec.json.Decoder[Decoded], line: bytes) -> Decoded:
     try:
-        record = _LINE.decode(line)
+        record = decoder.decode(line)
     except UnicodeDecodeError:
         raise _not_utf8() from None
     except RecursionError:

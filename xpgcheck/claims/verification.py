@@ -5,8 +5,9 @@ Models, the judges of instances and verdicts are kept as long as there is room: 
 
 from __future__ import annotations
 
+import functools
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import TracebackType
@@ -14,15 +15,18 @@ from typing import Generic, TypeVar
 
 from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.reading import ClaimReader
-from xpgcheck.claims.stream import ClaimLine
-from xpgcheck.errors import FormatError, UndecidedError, XpgcheckError
-from xpgcheck.judging.claim import Claim
+from xpgcheck.claims.stream import ClaimLine, LoggedLine
+from xpgcheck.errors import FormatError, InputError, UndecidedError, XpgcheckError
+from xpgcheck.judging.claim import Claim, ClaimKind
 from xpgcheck.judging.claim_judge import ClaimJudge
+from xpgcheck.judging.ensemble_panel import EnsemblePanel
 from xpgcheck.judging.judged import Evidence, Judged
 from xpgcheck.judging.panel import Panel
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
+from xpgcheck.oracles.answers import replay
 from xpgcheck.oracles.certificates import Certificate, CertifiedGraph
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS
 from xpgcheck.readers.instances import read_point
@@ -87,12 +91,18 @@ class LastUsed(Generic[Key, Item]):
 
 @dataclass(frozen=True, slots=True)
 class JudgedLine:
-    """A line with its graph and instance, and the verdict on its claim."""
+    """A line with its model and instance, and the verdict on its claim.
+
+    ``repeated`` says that the same was claimed a short time before; ``witness`` what is wrong with the witness that came
+    with the claim, "" where nothing is, None where none came.
+    """
 
     record: ClaimLine
-    graph: DecisionGraph
+    graph: DecisionGraph | Ensemble
     instance: Point
     judged: Judged
+    repeated: bool = False
+    witness: str | None = None
 
 
 class LineJudge:
@@ -106,15 +116,18 @@ class LineJudge:
         *,
         evidence: bool = True,
         certificates: Sequence[Certificate] = (),
+        solvers_first: bool = False,
     ) -> None:
         """Judge by *solvers*; with *evidence* a right claim comes with all of it too, without with a line of text.
 
+        Of ensembles, solvers are the last resort, unless *solvers_first*.
         What *certificates* prove of a model that they are about counts as a route beside the solvers.
         """
         self._models = models
         self._solvers = tuple(solvers)
         self._timeout_ms = timeout_ms
         self._evidence = evidence
+        self._solvers_first = solvers_first
         self._certificates = tuple(certificates)
         self.used: set[str] = set()
         """The places of the certificates whose models have occurred."""
@@ -144,7 +157,7 @@ class LineJudge:
         graph = self._models.find(line.model)
         judges = self._graphs.get(id(graph))
         if judges is None:
-            judges = _Graph(graph, self._solvers, self._timeout_ms, self._about(graph))
+            judges = _Graph(graph, functools.partial(self._panel, graph))
             gone = self._graphs.put(id(graph), judges)
             if gone is not None:
                 gone.close()
@@ -158,7 +171,21 @@ class LineJudge:
             claim = judges.reader.read(line, instance)
         except RecursionError:
             raise FormatError("the claim is nested too deeply", mend="follow the schema of claims") from None
-        return JudgedLine(line, graph, instance, judges.judge(instance, claim, evidence=self._evidence))
+        witness = None
+        if isinstance(line, LoggedLine):
+            witness = _witness_fault(line, graph, instance, claim)
+            if line.predicted is not None:
+                predicted = judges.reader.class_index(line.predicted)
+                if predicted != graph.kappa(instance):
+                    # Whatever is said of why, it is not said of the class that the instance has.
+                    claim = Claim(ClaimKind.PREDICTION, class_index=predicted)
+        judged, repeated = judges.judge(instance, claim, evidence=self._evidence)
+        return JudgedLine(line, graph, instance, judged, repeated, witness)
+
+    def _panel(self, graph: DecisionGraph | Ensemble) -> Panel | EnsemblePanel:
+        if isinstance(graph, Ensemble):
+            return EnsemblePanel(graph, self._solvers, self._timeout_ms, solvers_first=self._solvers_first)
+        return Panel(graph, self._solvers, self._timeout_ms, certificates=self._about(graph))
 
     def _about(self, graph: DecisionGraph) -> list[CertifiedGraph]:
         """Return the certificates about *graph*.  One that only calls its model the same is an error, not a route."""
@@ -177,17 +204,25 @@ class LineJudge:
         return found
 
 
-class _Graph:
-    """One graph with its solvers, and what is kept of its instances.  Holds the graph, so that its id stays its own."""
+def _witness_fault(line: LoggedLine, graph: DecisionGraph | Ensemble, instance: Point, claim: Claim) -> str | None:
+    """Return what is wrong with the witness that came with a claimed CXp, "" where nothing is; None where none came."""
+    if line.witness is None or claim.members is None:
+        return None
+    try:
+        witness = read_point(graph.features, line.witness)
+    except InputError as error:
+        raise error.at("witness") from None
+    fixed = frozenset(range(len(graph.features))) - claim.members
+    return replay(graph, instance, fixed, witness) or ""
 
-    def __init__(
-        self, graph: DecisionGraph, solvers: Sequence[str], timeout_ms: int, certificates: Sequence[CertifiedGraph]
-    ) -> None:
+
+class _Graph:
+    """One model with its panel, and what is kept of its instances.  Holds the model, so that its id stays its own."""
+
+    def __init__(self, graph: DecisionGraph | Ensemble, panel: Callable[[], Panel | EnsemblePanel]) -> None:
         self.reader = ClaimReader(graph)
         self._graph = graph
-        self._solvers = tuple(solvers)
-        self._timeout_ms = timeout_ms
-        self._certificates = tuple(certificates)
+        self._panel = panel
         share = max(1, graph.node_count // SMALL_NODES)
         self._instances: LastUsed[Point, ClaimJudge] = LastUsed(INSTANCES // share)
         self._verdicts: LastUsed[tuple[Point, Claim], Judged] = LastUsed(VERDICTS // share)
@@ -200,11 +235,11 @@ class _Graph:
         self._instances.clear()
         self._stack.close()
 
-    def judge(self, instance: Point, claim: Claim, *, evidence: bool) -> Judged:
-        """Return the verdict on *claim*; a claim that was judged lately is not judged again."""
+    def judge(self, instance: Point, claim: Claim, *, evidence: bool) -> tuple[Judged, bool]:
+        """Return the verdict on *claim*, and whether it was judged lately: then it is not judged again."""
         known = self._verdicts.get((instance, claim))
         if known is not None:
-            return known
+            return known, True
         judge = self._at(instance)
         try:
             judged = judge.judge(claim, evidence=evidence)
@@ -214,7 +249,7 @@ class _Graph:
             self._instances.drop(instance)
         if len(claim.axps or ()) + len(claim.cxps or ()) <= MAX_SETS:
             self._verdicts.put((instance, claim), judged)
-        return judged
+        return judged, False
 
     def _at(self, instance: Point) -> ClaimJudge:
         judge = self._instances.get(instance)
@@ -228,6 +263,7 @@ class _Graph:
             self._instances.put(instance, judge)
         return judge
 
-    def _opened(self) -> Panel:
-        judges = Panel(self._graph, self._solvers, self._timeout_ms, certificates=self._certificates)
-        return self._stack.enter_context(judges)
+    def _opened(self) -> Panel | EnsemblePanel:
+        judges = self._panel()
+        self._stack.callback(judges.close)
+        return judges

@@ -20,7 +20,7 @@ from xpgcheck.errors import NothingCheckedError, XpgcheckError
 
 if TYPE_CHECKING:
     from xpgcheck.claims.from_csv import LogColumns
-    from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.model.classifier import Classifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def command(log: Path, model: str, said: LogOptions, explainer: str, output: str
     return 0
 
 
-def _name_in_file(model: str, graph: DecisionGraph, output: str) -> str | None:
+def _name_in_file(model: str, graph: Classifier, output: str) -> str | None:
     """Return how a line names the model: an embedded one by its name, a file by its path if that stays in the folder."""
     from xpgcheck.explanations.inputs import is_embedded
 

@@ -16,6 +16,7 @@ from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.model.ensemble import Ensemble
 
 ENDINGS = {".json": "json", ".xpg": "xpg", ".dot": "dot", ".gv": "dot", ".smt2": "smt2", ".txt": "text"}
 
@@ -46,9 +47,9 @@ def command(
 ) -> int:
     """Write MODEL, a file or the name of an embedded model, in another format.
 
-    json: our own format, which holds all of a model. text: an indented tree. dot: a graph for Graphviz. xpg: the
-    explanation graph at --instance, for the paper's own package. smt2: an SMT-LIB 2 script that asks whether a point
-    that agrees with --instance on the --fixed features has another class.
+    json: our own format, which holds all of a model; the one for ensembles. text: an indented tree. dot: a graph for
+    Graphviz. xpg: the explanation graph at --instance, for the paper's own package. smt2: an SMT-LIB 2 script that asks
+    whether a point that agrees with --instance on the --fixed features has another class.
     """
     from xpgcheck.readers.files import place_of
     from xpgcheck.writers.atomic import write_atomically
@@ -60,7 +61,8 @@ def command(
         raise command_error(problem, f"give --to, or a file that ends in one of {', '.join(ENDINGS)}")
     if output != "-":
         check_writable(Path(output), model)
-    graph = reading.graph(model, "domains and no literals", "convert")
+    read = reading.classifier if form == "json" else reading.graph
+    graph = read(model, "domains and no literals", "convert")
     _refuse_contradictions(form, instance, fixed)
     try:
         text = _written(graph, form, instance, fixed)
@@ -82,12 +84,14 @@ def _refuse_contradictions(form: str, instance: str | None, fixed: str | None) -
         raise command_error(f"{form} is written without fixed features", "leave --fixed out, or use --to smt2")
 
 
-def _written(graph: DecisionGraph, form: str, instance: str | None, fixed: str | None) -> str:
-    point = None if instance is None else parsed_instance(instance, graph)
-    if form == "json":
-        from xpgcheck.writers.json_model import model_json
+def _written(graph: DecisionGraph | Ensemble, form: str, instance: str | None, fixed: str | None) -> str:
+    from xpgcheck.model.ensemble import Ensemble
 
-        return model_json(graph)
+    if form == "json" or isinstance(graph, Ensemble):
+        from xpgcheck.writers.json_model import classifier_json
+
+        return classifier_json(graph)
+    point = None if instance is None else parsed_instance(instance, graph)
     if form == "text":
         from xpgcheck.writers.text_tree import tree_text
 

@@ -12,6 +12,7 @@ from xpgcheck.errors import InputError
 
 if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.model.ensemble import Ensemble
     from xpgcheck.model.labelled_graph import LabelledGraph
 
 
@@ -50,11 +51,26 @@ class ReadingOptions:
         return model_of(model, **self.options())
 
     def graph(self, model: str, lacking: str, use: str) -> DecisionGraph:
-        """Return *model*; an `.xpg` one, which has no *lacking*, is refused: to *use* is the model that it was made from."""
+        """Return *model*; an `.xpg` one, which has no *lacking*, is refused: to *use* is the model that it was made from.
+
+        So is an ensemble.
+        """
+        from xpgcheck.model.ensemble import Ensemble
+        from xpgcheck.readers import not_one_graph
+        from xpgcheck.readers.files import place_of
+
+        graph = self.classifier(model, lacking, use)
+        if isinstance(graph, Ensemble):
+            raise not_one_graph(graph, place_of(model))
+        return graph
+
+    def classifier(self, model: str, lacking: str, use: str) -> DecisionGraph | Ensemble:
+        """Return *model*, a graph or an ensemble; an `.xpg` one is refused as :meth:`graph` does."""
+        from xpgcheck.explanations.inputs import classifier_of
         from xpgcheck.model.labelled_graph import LabelledGraph
         from xpgcheck.readers.files import place_of
 
-        graph = self.model(model)
+        graph = classifier_of(model, **self.options())
         if isinstance(graph, LabelledGraph):
             mend = f"{use} the model that it was made from"
             raise InputError(f"an .xpg model has no {lacking}", place=place_of(model), mend=mend)

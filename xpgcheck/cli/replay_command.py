@@ -58,7 +58,7 @@ def command(
     check_outputs(vars(outputs), case)
     names = tuple(solvers) or ("z3",)
     if subject is None and command_line is None:
-        report, other = judge_again(case, names, int(timeout * 1000))
+        report, other = judge_again(case, names, int(timeout * 1000), solvers_first=bool(solvers))
         for line in other:
             click.echo(f"xpgcheck: {line}", err=True)
     else:

@@ -8,6 +8,7 @@ import click
 
 SCHEMAS = {
     "decision-graph": "models",
+    "ensemble": "models of several trees",
     "check-report": "what --json of check writes",
     "explanations": "what --json of explain writes",
     "run-report": "what --json of properties run writes",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from xpgcheck.cli.again import repeated_command
-from xpgcheck.cli.bundles import bundled
+from xpgcheck.cli.bundles import bundled, command_error
 from xpgcheck.cli.list_command import old_list_option, show_bugs
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import (
@@ -35,6 +35,14 @@ class SelftestOptions:
     """Which seeded bugs are tried, on how many cases, and where it is written."""
 
     bug_names: Annotated[tuple[str, ...], bug_option()]
+    ensembles: Annotated[
+        bool,
+        option(
+            "--ensembles",
+            is_flag=True,
+            help="Try the seeded bugs of the judges of ensembles instead (docs/forests.md).",
+        ),
+    ]
     seeds: Annotated[int, seeds_option(1, "Seeds, each a run of its own.")]
     shrunk: Annotated[
         int | None,
@@ -76,10 +84,9 @@ def command(asked: SelftestOptions) -> int:
 
     require_hypothesis()
     from xpgcheck.gate.saving import make_folder
-    from xpgcheck.properties.seeded import chosen_bugs
     from xpgcheck.properties.selftest import SelftestSettings
 
-    bugs = chosen_bugs(asked.bug_names)
+    bugs = _bugs(asked)
     if asked.listing:
         show_bugs(bugs)
         return 0
@@ -97,6 +104,17 @@ def command(asked: SelftestOptions) -> int:
     outputs = MeasuredOutputs(line, asked.json_file, asked.markdown_file, asked.cases_folder, asked.show, asked.quiet)
     # A property without a bug that it catches is a fault of the whole catalogue only.
     return show_measured(bugs, settings, outputs, asked.jobs, whole=not asked.bug_names)
+
+
+def _bugs(asked: SelftestOptions) -> Sequence[SeededBug]:
+    from xpgcheck.properties.seeded import chosen_bugs, ensemble_bugs
+
+    if not asked.ensembles:
+        return chosen_bugs(asked.bug_names)
+    for name, given in (("--bug", asked.bug_names), ("--protocol", asked.protocol), ("--cases", asked.cases_folder)):
+        if given:
+            raise command_error(f"{name} is for explainers and oracles of graphs", f"leave {name} or --ensembles out")
+    return ensemble_bugs()
 
 
 @dataclass(frozen=True, slots=True)

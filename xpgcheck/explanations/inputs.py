@@ -11,10 +11,11 @@ from typing import Any
 from xpgcheck.errors import InputError, InstanceError, did_you_mean, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Feature
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
-from xpgcheck.readers import read_model
-from xpgcheck.readers.files import DEFAULT_MAX_BYTES
+from xpgcheck.readers import graph_alone, read_classifier
+from xpgcheck.readers.files import DEFAULT_MAX_BYTES, place_of
 from xpgcheck.readers.instances import read_point
 from xpgcheck.readers.names import numbered_names
 
@@ -35,9 +36,22 @@ def model_of(
     """Return the graph that *model* is or stands for: a graph, a path or an embedded model's name, a scikit-learn tree.
 
     A file wins over an embedded model of the same name.  *missing* is as ``read_model`` takes it, also of a tree;
-    *root* and *names* are for files.  Raises what the readers raise.
+    *root* and *names* are for files.  Raises what the readers raise, and ``InputError`` of an ensemble.
     """
-    if isinstance(model, (DecisionGraph, LabelledGraph)):
+    found = classifier_of(model, max_bytes, missing=missing, root=root, names=names)
+    return graph_alone(found, place_of(model) if isinstance(model, (str, os.PathLike)) else "")
+
+
+def classifier_of(
+    model: object,
+    max_bytes: int = DEFAULT_MAX_BYTES,
+    *,
+    missing: bool | None = None,
+    root: str | int | None = None,
+    names: object = None,
+) -> DecisionGraph | LabelledGraph | Ensemble:
+    """Return what *model* is or stands for, as :func:`model_of` does, or the ensemble that it is or stands for."""
+    if isinstance(model, (DecisionGraph, LabelledGraph, Ensemble)):
         if missing is not None or root is not None:
             mend = "leave 'missing' and 'root' out, or pass the file or tree instead"
             raise InputError("a graph is read already", mend=mend)
@@ -51,7 +65,7 @@ def model_of(
                 raise InputError(problem, place=str(model), mend=AS_THEY_ARE)
             return embedded.load(str(model)).graph
         try:
-            return read_model(model, max_bytes=max_bytes, missing=missing, root=root, names=names)
+            return read_classifier(model, max_bytes=max_bytes, missing=missing, root=root, names=names)
         except InputError as error:
             if not os.path.exists(model):
                 error.mend = nearest_model(os.fsdecode(model)) or error.mend

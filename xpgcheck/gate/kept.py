@@ -8,14 +8,26 @@ import msgspec
 
 from xpgcheck.claims import documents
 from xpgcheck.claims.documents import JudgedCase, parse_judged_case
-from xpgcheck.errors import FormatError, XpgcheckError, shown
+from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.properties import corpus
+from xpgcheck.properties.cases import Case
 from xpgcheck.properties.corpus import KeptCase
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, read_bytes
 
 
 class _Head(msgspec.Struct):
     format: str = ""
+
+
+def graph_case(kept: KeptCase | JudgedCase, path: Path) -> Case:
+    """Return what a subject can be asked at.  Raises ``InputError`` where the case at *path* is about an ensemble."""
+    if not isinstance(kept, JudgedCase):
+        return kept.case
+    if isinstance(kept.graph, Ensemble):
+        problem = "a case about an ensemble, about which no subject can be asked yet"
+        raise InputError(problem, place=str(path), mend="replay it without a subject")
+    return Case(kept.graph, kept.instance)
 
 
 def read_case(path: Path) -> KeptCase | JudgedCase:

@@ -5,21 +5,27 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from xpgcheck.claims.documents import JudgedCase
 from xpgcheck.errors import InputError, NothingCheckedError, shown
-from xpgcheck.gate.kept import read_case
+from xpgcheck.gate.kept import graph_case, read_case
 from xpgcheck.gate.plan import GatePlan
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.gate.run import gate
+from xpgcheck.judging.ensemble_panel import EnsemblePanel
 from xpgcheck.judging.panel import Panel
-from xpgcheck.properties.cases import Case
+from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.properties.cases import Case, EnsembleCase
 
 
-def judge_again(path: Path, solvers: Sequence[str], timeout_ms: int) -> tuple[Report, list[str]]:
+def judge_again(
+    path: Path, solvers: Sequence[str], timeout_ms: int, *, solvers_first: bool = False
+) -> tuple[Report, list[str]]:
     """Judge the claims that the case at *path* holds; return the report, and a line for each verdict that is another now.
 
-    Every claim is a finding, right ones too, with all the evidence.  Raises ``InputError`` where the file is no judged
+    Every claim is a finding, right ones too, with all the evidence.  About an ensemble, *solvers* are asked last, unless
+    *solvers_first*.  Raises ``InputError`` where the file is no judged
     case: one of a property says nothing without a subject.
     """
     kept = read_case(path)
@@ -29,8 +35,14 @@ def judge_again(path: Path, solvers: Sequence[str], timeout_ms: int) -> tuple[Re
     report = Report("xpgcheck replay", kept.subject)
     report.cases["saved"] = 1
     other: list[str] = []
-    case = Case(kept.graph, kept.instance)
-    with Panel(kept.graph, solvers, timeout_ms) as judges:
+    case: Case | EnsembleCase
+    panel: Panel | EnsemblePanel
+    if isinstance(kept.graph, Ensemble):
+        case = EnsembleCase(kept.graph, kept.instance)
+        panel = EnsemblePanel(kept.graph, solvers, timeout_ms, solvers_first=solvers_first)
+    else:
+        case, panel = Case(kept.graph, kept.instance), Panel(kept.graph, solvers, timeout_ms)
+    with panel as judges:
         judge = judges.claims_at(kept.instance)
         for claim, before in zip(kept.claims, kept.verdicts, strict=True):
             judged = judge.judge(claim)
@@ -41,7 +53,7 @@ def judge_again(path: Path, solvers: Sequence[str], timeout_ms: int) -> tuple[Re
             if before and before != verdict:
                 other.append(f"{judged.evidence.text}: {verdict} now, {before} when it was saved")
             origin = f"saved in {path.name}: {kept.origin}" if kept.origin else f"saved in {path.name}"
-            finding = Finding.of(claim.kind.value, judged, case, origin=origin, stderr=kept.stderr)
+            finding: Finding[Any] = Finding.of(claim.kind.value, judged, case, origin=origin, stderr=kept.stderr)
             report.findings.append(dataclasses.replace(finding, file=str(path)))
     return report, other
 
@@ -51,7 +63,7 @@ def ask_again(path: Path, plan: GatePlan) -> Report:
 
     Raises ``NothingCheckedError`` where it has no method that the case is about.
     """
-    read_case(path)
+    graph_case(read_case(path), path)
     try:
         report = gate(dataclasses.replace(plan, kept=(path,)))
     except NothingCheckedError as error:

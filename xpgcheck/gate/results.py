@@ -87,8 +87,10 @@ class Report:
     conditions taken over features: a separate question without influence on the outcome.  ``unsupported`` counts what the
     subject declined to answer.  ``properties`` are the tallies of the properties tried.  ``cases`` counts the cases by
     where they come from.  ``bad`` are input lines that were left out, in one line each (at most ``MAX_FINDINGS``;
-    ``bad_count`` counts all).  ``again`` is the command line that repeats the run.  Where
-    certificates of all claims were asked for, ``certified`` counts their lines and ``without`` the claims without one.
+    ``bad_count`` counts all).  ``witnesses`` counts the witnesses that came with claimed CXps by what is wrong with them, ""
+    is nothing; ``repeated`` the claims that had been made and judged shortly before.  ``again`` is the command line that
+    repeats the run.  Where certificates of all claims were asked for, ``certified`` counts their lines and ``without`` the
+    claims without one.
     """
 
     title: str
@@ -111,6 +113,8 @@ class Report:
     again: str = ""
     certified: int = 0
     without: Counter[str] = field(default_factory=Counter)
+    witnesses: Counter[str] = field(default_factory=Counter)
+    repeated: Counter[Row] = field(default_factory=Counter)
 
     @property
     def claims(self) -> int:
@@ -152,6 +156,8 @@ class Report:
         self.counts += other.counts
         self.projected += other.projected
         self.unsupported += other.unsupported
+        self.witnesses += other.witnesses
+        self.repeated += other.repeated
         self.cases += other.cases
         self.questions += other.questions
         self.restarts += other.restarts

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undecided
-from xpgcheck.claims.documents import JudgedCase
 from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError
 from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
 from xpgcheck.gate.inputs import blocks
-from xpgcheck.gate.kept import read_case
+from xpgcheck.gate.kept import graph_case, read_case
 from xpgcheck.gate.plan import Cases, GatePlan
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
 from xpgcheck.gate.results import Finding, Report
@@ -250,12 +249,12 @@ def _kept(plan: GatePlan, unit: GateUnit, subject: Any) -> Report:
     for path in unit.kept:
         try:
             kept = read_case(path)
+            case = graph_case(kept, path)
         except XpgcheckError as error:
             report.bad.append(str(error))
             report.bad_count += 1
             continue
         report.cases["kept"] += 1
-        case = Case(kept.graph, kept.instance) if isinstance(kept, JudgedCase) else kept.case
         with Panel(case.graph, plan.solvers, plan.timeout_ms, solver_last=True) as judges:
             wrong = _judge(report, plan, subject, case, judges, f"kept in {path.name}")
         if isinstance(kept, KeptCase) and kept.property in wanted and not wanted[kept.property].needs & wrong:

@@ -15,10 +15,11 @@ from xpgcheck.claims.documents import case_document
 from xpgcheck.errors import FormatError
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.judging.verdicts import Outcome, Verdict
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.properties.cases import LabelledCase
 from xpgcheck.properties.corpus import case_json
 from xpgcheck.writers.atomic import write_atomically
-from xpgcheck.writers.json_model import model_json
+from xpgcheck.writers.json_model import classifier_json
 
 
 def make_folder(folder: Path) -> None:
@@ -57,6 +58,8 @@ def certificate_text(finding: Finding) -> str:
     Raises ``RefusedLineError`` where it is refused by its checker, and the verdict so in doubt.
     """
     case, pool = finding.case, CertifierPool()
+    if isinstance(case.graph, Ensemble):
+        return ""
     found = [pool.certified(case.graph, case.instance, judged) for judged in finding.judged]
     lines = [line for line in found if isinstance(line, CertifiedLine)]
     if not lines:
@@ -82,7 +85,7 @@ def _saved(finding: Finding, subject: str, folder: Path, certificate: str) -> Fi
         text = case_text(finding, subject)
     except FormatError:
         return finding
-    key = (finding.about, finding.verdict, finding.way, model_json(case.graph), case.instance)
+    key = (finding.about, finding.verdict, finding.way, classifier_json(case.graph), case.instance)
     digest = hashlib.sha256(repr(key).encode()).hexdigest()[:8]
     words = re.sub(r"[^A-Za-z0-9_]+", "-", f"{finding.about}-{finding.verdict}").strip("-")
     path = folder / f"{words}-{digest}.json"

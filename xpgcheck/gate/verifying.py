@@ -22,9 +22,11 @@ from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.oracles.certificates import Certificate
 from xpgcheck.oracles.pysmt_backend import Backend
-from xpgcheck.properties.cases import Case
+from xpgcheck.properties.cases import Case, EnsembleCase
 from xpgcheck.runs.pool import pooled_in_order
 from xpgcheck.runs.progress import progress_text, telling
 
@@ -51,7 +53,8 @@ class Verification:
     *source* is what messages call the claims file, *folder* where paths of models in it begin.  With *keep_going*, bad
     lines are left out and counted; without, the first one ends it.  With *full*, each line is written out.  With *certify*,
     each comes with a line of a certificate where there can be one.  *evidence* are files of certificates that the claims
-    come with, whose proofs count as a route.
+    come with, whose proofs count as a route.  *solvers_first* says that the user named the
+    solvers: of ensembles, these are then asked before the other oracles.
     """
 
     source: str
@@ -64,6 +67,12 @@ class Verification:
     full: bool = False
     certify: bool = False
     evidence: tuple[str, ...] = ()
+    solvers_first: bool = False
+
+    def graphs_for(self) -> str:
+        """Return the option that takes decision graphs alone, if there is one."""
+        given = {"--certificates": self.certify, "--evidence": bool(self.evidence)}
+        return next((name for name, asked in given.items() if asked), "")
 
 
 Batch = tuple[RawLine, ...]
@@ -221,9 +230,16 @@ class _Judging:
 
     def __init__(self, plan: Verification) -> None:
         self._plan = plan
-        models = NamedModels(plan.models, plan.folder, plan.options)
+        models = NamedModels(plan.models, plan.folder, plan.options, graphs_for=plan.graphs_for())
         evidence = [Certificate.of_file(path) for path in plan.evidence]
-        self._judge = LineJudge(models, plan.solvers, plan.timeout_ms, evidence=plan.full, certificates=evidence)
+        self._judge = LineJudge(
+            models,
+            plan.solvers,
+            plan.timeout_ms,
+            evidence=plan.full,
+            certificates=evidence,
+            solvers_first=plan.solvers_first,
+        )
         self._certifiers = CertifierPool()
 
     def __reduce__(self) -> tuple[type[_Judging], tuple[Verification]]:
@@ -253,7 +269,7 @@ def _parts(plan: Verification, batches: Iterable[Batch], jobs: int) -> Iterator[
 def judge_batch(plan: Verification, judge: LineJudge, batch: Batch, certifiers: CertifierPool) -> VerifiedPart:
     """Judge the lines of *batch*.  Raises ``MissingPackageError``; a bad line is noted in the part."""
     part = VerifiedPart(Report(""), lines=len(batch))
-    findings: dict[tuple[Row, int], Finding] = {}
+    findings: dict[tuple[Row, int], Finding[Any]] = {}
     written: list[bytes] = []
     for number, data in batch:
         try:
@@ -288,11 +304,13 @@ def judge_batch(plan: Verification, judge: LineJudge, batch: Batch, certifiers: 
 
 def _certified(part: VerifiedPart, certifiers: CertifierPool, number: int, line: JudgedLine) -> JudgedLine:
     """Note the line that shows the verdict on *line*; return *line*, undecided if what was to show it does not."""
+    graph = line.graph
+    assert isinstance(graph, DecisionGraph)
     try:
-        found = certifiers.certified(line.graph, line.instance, line.judged)
+        found = certifiers.certified(graph, line.instance, line.judged)
     except RefusedLineError as error:
         line = replace(line, judged=undecided(line.judged, error))
-        found = certifiers.certified(line.graph, line.instance, line.judged)
+        found = certifiers.certified(graph, line.instance, line.judged)
     part.notes.append(CertificateNote({**_named(number, line), "verdict": line.judged.verdict.value}, found))
     return line
 
@@ -304,12 +322,15 @@ def about(line: JudgedLine) -> str:
 
 
 def _note(
-    plan: Verification, part: VerifiedPart, findings: dict[tuple[Row, int], Finding], number: int, line: JudgedLine
+    plan: Verification, part: VerifiedPart, findings: dict[tuple[Row, int], Finding[Any]], number: int, line: JudgedLine
 ) -> None:
     judged, report = line.judged, part.report
     row = about(line), judged.verdict.value
     report.counts[row] += 1
     report.cases[f"on {line.graph.name}"] += 1
+    report.repeated[row] += line.repeated
+    if line.witness is not None:
+        report.witnesses[line.witness] += 1
     part.notions.add(judged.claim.notion.value)
     if line.record.subject and len(part.subjects) <= MAX_SUBJECTS:
         part.subjects.add(line.record.subject)
@@ -331,11 +352,16 @@ def _note(
         row[1],
         judged.outcome,
         judged.evidence.text,
-        Case(line.graph, line.instance),
+        _case(line),
         (judged,),
         origin=f"{plan.source}{by}",
         line=number,
     )
+
+
+def _case(line: JudgedLine) -> Case | EnsembleCase:
+    graph = line.graph
+    return EnsembleCase(graph, line.instance) if isinstance(graph, Ensemble) else Case(graph, line.instance)
 
 
 def _listed(source: str, number: int, line: JudgedLine) -> str:
@@ -357,4 +383,5 @@ def _named(number: int, line: JudgedLine) -> dict[str, Any]:
 def _document(number: int, line: JudgedLine) -> JudgedLineRecord:
     judged = judged_document(line.judged, line.graph, line.instance)
     own = {field: getattr(judged, field) for field in judged.__struct_fields__}
-    return JudgedLineRecord(**_named(number, line), **own)
+    given = msgspec.UNSET if line.witness is None else line.witness
+    return JudgedLineRecord(**_named(number, line), **own, given_witness=given)

@@ -13,7 +13,8 @@ from types import TracebackType
 
 from xpgcheck.errors import InstanceError
 from xpgcheck.judging.consensus import Consensus
-from xpgcheck.model.decision_graph import DecisionGraph, in_feature_space
+from xpgcheck.model.classifier import in_feature_space
+from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Oracle, replay
 from xpgcheck.oracles.box_cells import ConditionCells, ExhaustiveInBoxOracle

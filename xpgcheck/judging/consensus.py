@@ -19,7 +19,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer, Oracle, OracleFault, replay
@@ -86,9 +86,9 @@ class Consensus:
 
     @classmethod
     def of_graph(
-        cls, graph: DecisionGraph, instance: Point, oracles: Sequence[Oracle], *, thorough: bool = False
+        cls, graph: Classifier, instance: Point, oracles: Sequence[Oracle], *, thorough: bool = False
     ) -> Consensus:
-        """Return the consensus on a decision graph: witnesses are points, replayed by the definition of κ."""
+        """Return the consensus on a decision graph or an ensemble: witnesses are points, replayed by the definition of κ."""
         own_class = graph.kappa(instance)
         return cls(
             len(graph.features),

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.condition_panel import ConditionOracles
 from xpgcheck.judging.consensus import Consensus
+from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.box_closed_set import check_closed_set_in_box, closed_set_in_box
@@ -23,7 +25,7 @@ ClosedSet = Callable[[frozenset[int]], frozenset[int] | None]
 class Frame:
     """The oracles for claims of one notion at one instance.
 
-    ``labels`` are the members that sets are made of, by index; ``space`` is the graph whose points witnesses are, and
+    ``labels`` are the members that sets are made of, by index; ``space`` is the classifier whose points witnesses are, and
     ``instance`` the instance in it.  A labelled graph has no points: its ``space`` is None, and witnesses are assignments of
     s, as is the instance, 1 everywhere.  ``closed_set`` returns, of some fixed members, a set of nodes that its checker
     accepts as a proof that they leave one class, or None.  ``features`` has of each member the feature that it is about.
@@ -31,7 +33,7 @@ class Frame:
 
     notion: Notion
     labels: tuple[str, ...]
-    space: DecisionGraph | None
+    space: Classifier | None
     instance: Point
     consensus: Consensus
     closed_set: ClosedSet
@@ -43,6 +45,12 @@ def frame_of_features(graph: DecisionGraph, instance: Point, consensus: Consensu
     labels = tuple(feature.name for feature in graph.features)
     prove = functools.partial(proved_closed_set, graph, instance)
     return Frame(Notion.FEATURES, labels, graph, instance, consensus, prove, tuple(range(len(labels))))
+
+
+def frame_of_ensemble(ensemble: Ensemble, instance: Point, consensus: Consensus) -> Frame:
+    """Return the frame of Eq. 1 and Eq. 2 of an ensemble, of which no set of nodes proves anything."""
+    labels = tuple(feature.name for feature in ensemble.features)
+    return Frame(Notion.FEATURES, labels, ensemble, instance, consensus, lambda _: None, tuple(range(len(labels))))
 
 
 def frame_of_labels(graph: LabelledGraph, consensus: Consensus) -> Frame:

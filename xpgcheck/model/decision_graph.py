@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from xpgcheck.arguments import TEXT, TEXTS, Rule, features_of_a_model, takes
 from xpgcheck.errors import ModelError, shown
-from xpgcheck.model import domains
 from xpgcheck.model.cells import Cells, cells
 from xpgcheck.model.domains import Feature
 from xpgcheck.model.graph_errors import (
@@ -99,14 +98,16 @@ class DecisionGraph:
         """Tell whether every node but the root has exactly one incoming edge."""
         return self.shape.tree
 
-    def terminal(self, point: Point) -> int:
+    def terminal(self, point: Point, located: dict[int, Location] | None = None) -> int:
         """Return the one terminal that *point* reaches (Proposition 2).
 
+        *located* has of some features where the point's value is on its line, and gets those of others that are tested: of
+        many graphs at one point, each is worked out once.
         Raises ``ValueError`` where no outgoing literal holds, which cannot happen on a graph that satisfies (i).
         """
         node = 0
         # Where a number is on its line is worked out once a feature, whatever the number of literals on the way.
-        located: dict[int, Location] = {}
+        located = {} if located is None else located
         class_of, feature_of, literals = self.class_of, self.feature_of, self.literals
         while class_of[node] < 0:
             feature = feature_of[node]
@@ -438,10 +439,3 @@ def _refuse_literal(graph: DecisionGraph, node: int, kind: type[LiteralError], i
         problem = f"the literals of feature {name} overlap on {shown(values)} (towards node {shown(child)})"
         mend = "make the outgoing literals disjoint"
     raise kind(problem, graph.node_ids[node], feature, values, mend=mend)
-
-
-def in_feature_space(graph: DecisionGraph, point: Point) -> bool:
-    """Tell whether *point* has one value of the right domain for every feature."""
-    return len(point) == len(graph.features) and all(
-        domains.contains(feature.domain, value) for feature, value in zip(graph.features, point, strict=True)
-    )

@@ -10,6 +10,7 @@ from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_b
 
 if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.model.ensemble import Ensemble
     from xpgcheck.model.labelled_graph import LabelledGraph
     from xpgcheck.readers.formats import Content
 
@@ -36,7 +37,8 @@ def read_model(
 ) -> DecisionGraph | LabelledGraph:
     """Return the model in the file at *path*; its format is found by its content, then by its name.
 
-    An `.xpg` file gives a ``LabelledGraph``, every other format of :mod:`xpgcheck.readers.formats` a ``DecisionGraph``.
+    An `.xpg` file gives a ``LabelledGraph``, every other format of :mod:`xpgcheck.readers.formats` a ``DecisionGraph``; an
+    ensemble is refused, as it is none (:func:`read_classifier` reads it).
     *missing* says whether a value may be missing, where the format leaves that open (each reader has its own default);
     *root* which function of a BDD dump is meant.  *names* are used instead of the file's own: a path, a list of the
     features' names, or a mapping (see :func:`xpgcheck.readers.other_names.other_names`).
@@ -44,6 +46,20 @@ def read_model(
     Raises what the readers raise, ``InputError`` for an option that the format does not have, and ``FormatError`` on
     anything else.  A pickle is never loaded: it could run any code.
     """
+    found = read_classifier(path, max_bytes, missing=missing, root=root, names=names)
+    return graph_alone(found, place_of(path))
+
+
+@takes(path=PATH, max_bytes=count_from(1), missing=optional(FLAG), root=_ROOT)
+def read_classifier(
+    path: PathLike,
+    max_bytes: int = DEFAULT_MAX_BYTES,
+    *,
+    missing: bool | None = None,
+    root: str | int | None = None,
+    names: object = None,
+) -> DecisionGraph | LabelledGraph | Ensemble:
+    """Return the model in the file at *path*, as :func:`read_model` does; a forest gives an ``Ensemble``."""
     from xpgcheck.readers import formats
     from xpgcheck.readers.other_files import refuse_other_files
 
@@ -79,6 +95,23 @@ def read_model(
         raise LimitError("the file is nested too deeply", place=place_of(path), mend="use a flatter format") from None
     except XpgcheckError as error:
         raise error.at(place_of(path)) from None
+
+
+def graph_alone(model: DecisionGraph | LabelledGraph | Ensemble, place: str) -> DecisionGraph | LabelledGraph:
+    """Return *model*, unless it is an ensemble.  Raises ``InputError`` at *place*: most commands take one graph."""
+    from xpgcheck.model.ensemble import Ensemble
+
+    if isinstance(model, Ensemble):
+        raise not_one_graph(model, place)
+    return model
+
+
+def not_one_graph(model: Ensemble, place: str) -> InputError:
+    """Return the error for an ensemble at *place* where one graph is needed."""
+    from xpgcheck.wording import counted
+
+    problem = f"this is an ensemble of {counted(len(model.trees), 'tree')}, and one decision graph is needed here"
+    return InputError(problem, place=place, mend="'xpgcheck verify' judges claims about ensembles")
 
 
 def _refuse_pickle(content: Content) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from xpgcheck.errors import FormatError, LimitError, shown
@@ -16,15 +17,17 @@ def damaged(problem: str, place: str) -> FormatError:
     return FormatError(problem, place=place, mend="the file is damaged; write it again")
 
 
-def decode_json(data: bytes, again: str) -> Any:
+def decode_json(data: bytes, again: str, parse_float: Callable[[str], Any] = float) -> Any:
     """Return the JSON in *data*, with NaN and infinities where a library writes them; *again* says how to write it.
+
+    *parse_float* makes what a number with a fraction or an exponent comes to.
 
     Raises ``FormatError`` where this is not JSON, not UTF-8, or has a key twice in an object, ``LimitError`` where it is
     nested too deeply.
     """
     text = decode_utf8(data)
     try:
-        return json.loads(text, object_pairs_hook=written_once)
+        return json.loads(text, object_pairs_hook=written_once, parse_float=parse_float)
     except RecursionError:
         raise LimitError("the JSON is nested too deeply", mend=f"{again}, of a model that is less deep") from None
     except FormatError:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.model.ensemble import Ensemble
     from xpgcheck.model.labelled_graph import LabelledGraph
 
 HEAD = 4096
@@ -45,7 +46,7 @@ class Content:
         return frozenset(key for key in KEYS if getattr(found, key) is not msgspec.UNSET)
 
 
-KEYS = ("format", "learner", "tree_info", "level_of_var", "roots")
+KEYS = ("format", "learner", "tree_info", "level_of_var", "roots", "combine", "trees")
 """The keys that tell formats of JSON apart."""
 
 _TOKEN = re.compile(rb'"((?:[^"\\]|\\.)*)"(\s*:)?|[{}\[\]]', re.DOTALL)
@@ -86,12 +87,12 @@ class ModelFormat:
     extra: str = ""
     names_itself: bool = False
 
-    def parse(self, data: bytes, name: str, options: dict[str, Any]) -> DecisionGraph | LabelledGraph:
+    def parse(self, data: bytes, name: str, options: dict[str, Any]) -> DecisionGraph | LabelledGraph | Ensemble:
         """Return the model in *data*."""
         function = getattr(importlib.import_module(f"xpgcheck.readers.{self.module}"), self.function)
         arguments = (data,) if self.names_itself else (data, name)
-        graph: DecisionGraph | LabelledGraph = function(*arguments, **options)
-        return graph
+        model: DecisionGraph | LabelledGraph | Ensemble = function(*arguments, **options)
+        return model
 
 
 def _is_skops(content: Content) -> bool:
@@ -188,6 +189,14 @@ FORMATS = (
         ("root",),
     ),
     ModelFormat(
+        "forest that votes, JSON",
+        (".json",),
+        "JSON with the keys combine and trees",
+        lambda content: {"combine", "trees"} <= content.json_keys,
+        "vote_forest",
+        "parse_vote_forest",
+    ),
+    ModelFormat(
         "explanation graph, .xpg",
         (".xpg",),
         "text that begins with NN:, after comments",
@@ -202,6 +211,15 @@ FORMATS = (
         _is_decision_list,
         "decision_list",
         "parse_decision_list",
+    ),
+    ModelFormat(
+        "ensemble JSON",
+        (".json",),
+        'JSON with "format": "ensemble"',
+        lambda content: {"format", "trees"} <= content.json_keys,
+        "json_ensemble",
+        "parse_ensemble",
+        names_itself=True,
     ),
     ModelFormat(
         "decision-graph JSON",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -31,8 +31,8 @@ from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_b
 from xpgcheck.readers.json_records import (
     BooleanRecord,
     CategoricalRecord,
-    Document,
     DomainRecord,
+    FeatureRecord,
     Float32Record,
     Float64Record,
     NodeRecord,
@@ -68,19 +68,20 @@ def parse_json(data: bytes) -> DecisionGraph:
     with no_cycle_collection():
         document = decode(data)
         check_name("model", document.name, "$.name")
-        features = _features(document)
-        _check_classes(document.classes)
-        nodes = _nodes(document, features)
+        features = features_of(document.features)
+        check_classes(document.classes)
+        nodes = GraphNodes(features, document.classes).read(document.nodes, "$")
         root = None if isinstance(document.root, UnsetType) else document.root
         graph = decision_graph(document.name, features, document.classes, nodes, root)
         check_assumptions(graph)
     return graph
 
 
-def _features(document: Document) -> list[Feature]:
+def features_of(records: Sequence[FeatureRecord]) -> list[Feature]:
+    """Return the features of a document.  Raises ``FormatError``, or the errors of a domain, with the place."""
     features = []
     seen: set[str] = set()
-    for position, record in enumerate(document.features):
+    for position, record in enumerate(records):
         place = f"$.features[{position}]"
         check_name("feature", record.name, f"{place}.name")
         if record.name in seen:
@@ -93,7 +94,8 @@ def _features(document: Document) -> list[Feature]:
     return features
 
 
-def _check_classes(classes: list[str]) -> None:
+def check_classes(classes: Sequence[str]) -> None:
+    """Refuse names of classes that cannot be, or are there twice.  Raises ``FormatError``."""
     seen: set[str] = set()
     for position, name in enumerate(classes):
         check_name("class", name, f"$.classes[{position}]")
@@ -168,6 +170,10 @@ def _said(raw: object) -> str:
     return shown(raw) if isinstance(raw, str) else shown(repr(raw))
 
 
+Place = tuple[str, int, int]
+"""The place of a literal: the path of its graph, the positions of its node and its edge."""
+
+
 class _Literals:
     """Reads literals, each distinct one of a feature once."""
 
@@ -175,7 +181,7 @@ class _Literals:
         self._domains = [feature.domain for feature in features]
         self._known: dict[tuple[object, ...], ValueSet] = {}
 
-    def read(self, feature: int, items: list[Any], place: tuple[int, int]) -> ValueSet:
+    def read(self, feature: int, items: list[Any], place: Place) -> ValueSet:
         try:
             # The types keep 1, true and 1.0 apart: equal keys, but not equally legal.
             key = (feature, items[0], type(items[0])) if len(items) == 1 else (feature, *items, *map(type, items))
@@ -186,7 +192,7 @@ class _Literals:
             known = self._known[key] = self._read(feature, items, place)
         return known
 
-    def _read(self, feature: int, items: list[Any], place: tuple[int, int]) -> ValueSet:
+    def _read(self, feature: int, items: list[Any], place: Place) -> ValueSet:
         for item in items:
             if not isinstance(item, (str, int)):
                 raise self._refused(items, place)
@@ -198,7 +204,7 @@ class _Literals:
         except InputError as error:
             raise error.at(_literal_place(place)) from None
 
-    def _refused(self, items: list[Any], place: tuple[int, int]) -> FormatError:
+    def _refused(self, items: list[Any], place: Place) -> FormatError:
         item = next(item for item in items if not isinstance(item, (str, int)))
         problem = f"{shown(repr(item))} is no value"
         mend = "list values, and intervals such as '(-inf, 5/2]'"
@@ -210,68 +216,73 @@ def _category(item: Any) -> object:
     return exact_number(item) if isinstance(item, NumberText) else item
 
 
-def _literal_place(place: tuple[int, int]) -> str:
-    return f"$.nodes[{place[0]}].edges[{place[1]}].in"
+def _literal_place(place: Place) -> str:
+    return f"{place[0]}.nodes[{place[1]}].edges[{place[2]}].in"
 
 
-def _nodes(document: Document, features: list[Feature]) -> dict[NodeId, Node]:
-    feature_index = {record.name: position for position, record in enumerate(document.features)}
-    class_index = {name: position for position, name in enumerate(document.classes)}
-    literals = _Literals(features)
-    terminals = [Terminal(position) for position in range(len(document.classes))]
-    ids = _ids(document)
-    nodes: dict[NodeId, Node] = {}
-    for position, record in enumerate(document.nodes):
+class GraphNodes:
+    """Reads the nodes of graphs over the same features and classes: equal literals of all of them are read once."""
+
+    def __init__(self, features: list[Feature], classes: Sequence[str]) -> None:
+        self._features = {feature.name: position for position, feature in enumerate(features)}
+        self._classes = {name: position for position, name in enumerate(classes)}
+        self._literals = _Literals(features)
+        self._terminals = [Terminal(position) for position in range(len(classes))]
+
+    def read(self, records: Sequence[NodeRecord], base: str) -> dict[NodeId, Node]:
+        """Return the nodes of the graph at *base*, a path in the document.  Raises ``FormatError`` with the place."""
+        ids = _ids(records, base)
+        return {record.id: self._node(record, ids, base, position) for position, record in enumerate(records)}
+
+    def _node(self, record: NodeRecord, ids: Mapping[NodeId, int], base: str, position: int) -> Node:
         class_name = record.class_
         if isinstance(class_name, str):
             if record.feature is not UNSET or record.edges is not UNSET:
-                raise _misfit(position, record)
-            index = class_index.get(class_name)
+                raise _misfit(base, position, record)
+            index = self._classes.get(class_name)
             if index is None:
-                raise _undeclared("class", class_name, position)
-            nodes[record.id] = terminals[index]
-            continue
+                raise _undeclared("class", class_name, f"{base}.nodes[{position}].class")
+            return self._terminals[index]
         if not isinstance(record.feature, str) or not isinstance(record.edges, list):
-            raise _misfit(position, record)
-        index = feature_index.get(record.feature)
+            raise _misfit(base, position, record)
+        index = self._features.get(record.feature)
         if index is None:
-            raise _undeclared("feature", record.feature, position)
+            raise _undeclared("feature", record.feature, f"{base}.nodes[{position}].feature")
         edges = []
         for number, edge in enumerate(record.edges):
             if edge.to not in ids:
-                raise _no_target(ids, edge.to, f"$.nodes[{position}].edges[{number}].to")
-            edges.append((edge.to, literals.read(index, edge.literal, (position, number))))
-        nodes[record.id] = NonTerminal(index, tuple(edges))
-    return nodes
+                raise _no_target(ids, edge.to, f"{base}.nodes[{position}].edges[{number}].to")
+            edges.append((edge.to, self._literals.read(index, edge.literal, (base, position, number))))
+        return NonTerminal(index, tuple(edges))
 
 
-def _ids(document: Document) -> Mapping[NodeId, int]:
+def _ids(records: Sequence[NodeRecord], base: str) -> Mapping[NodeId, int]:
     """Return the position of each node, after refusing ids that are written twice or differ in their type alone."""
     ids: dict[NodeId, int] = {}
     texts: dict[str, int] = {}
-    for position, record in enumerate(document.nodes):
+    for position, record in enumerate(records):
         text = record.id if isinstance(record.id, str) else str(record.id)
         first = texts.setdefault(text, position)
         if first != position:
-            problem = f"the id {shown(text)} is already that of $.nodes[{first}]"
-            raise FormatError(problem, place=f"$.nodes[{position}].id", mend="give each node its own id")
+            problem = f"the id {shown(text)} is already that of {base}.nodes[{first}]"
+            raise FormatError(problem, place=f"{base}.nodes[{position}].id", mend="give each node its own id")
         if isinstance(record.id, str):
-            check_name("node", text, f"$.nodes[{position}].id")
+            check_name("node", text, f"{base}.nodes[{position}].id")
         ids[record.id] = position
     return ids
 
 
-def _misfit(position: int, record: NodeRecord) -> FormatError:
+def _misfit(base: str, position: int, record: NodeRecord) -> FormatError:
     problem = f"node {shown(record.id)} is neither a terminal nor a non-terminal"
     mend = "write either 'class', or both 'feature' and 'edges'"
-    return FormatError(problem, place=f"$.nodes[{position}]", mend=mend)
+    return FormatError(problem, place=f"{base}.nodes[{position}]", mend=mend)
 
 
-def _undeclared(what: str, name: str, position: int) -> FormatError:
+def _undeclared(what: str, name: str, place: str) -> FormatError:
     problem = f"the {what} {shown(name)} is not declared"
     plural = {"class": "classes", "feature": "features"}[what]
     mend = f"declare it in '{plural}' or correct its name"
-    return FormatError(problem, place=f"$.nodes[{position}].{what}", mend=mend)
+    return FormatError(problem, place=place, mend=mend)
 
 
 def _no_target(ids: Mapping[NodeId, int], target: NodeId, place: str) -> FormatError:

@@ -1,15 +1,17 @@
-"""The JSON form of a decision graph, version 1, as typed records, and its strict decoding.
+"""The JSON forms of decision graphs and of ensembles, version 1, as typed records, and their strict decoding.
 
-The same form as ``schemas/decision-graph.schema.json``.  What only the graph's meaning decides (domains, references,
-literals) is left to :mod:`xpgcheck.readers.json_model`.
+The same forms as ``schemas/decision-graph.schema.json`` and ``schemas/ensemble.schema.json``.  What only the graph's
+meaning decides (domains, references, literals) is left to :mod:`xpgcheck.readers.json_model` and
+:mod:`xpgcheck.readers.json_ensemble`.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import re
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -18,6 +20,7 @@ from xpgcheck.errors import FormatError, is_plain, shown
 from xpgcheck.readers.files import decode_utf8, line_at
 
 FORMAT = "decision-graph"
+ENSEMBLE_FORMAT = "ensemble"
 VERSIONS = (1,)
 
 
@@ -105,31 +108,77 @@ class Document(msgspec.Struct, forbid_unknown_fields=True):
     root: int | str | UnsetType = UNSET
 
 
+class MajorityRecord(msgspec.Struct, forbid_unknown_fields=True, tag_field="type", tag="majority"):
+    """Most votes win; among equals the class that is listed first."""
+
+    ties: Literal["first class"]
+
+
+class TreeRecord(msgspec.Struct, forbid_unknown_fields=True):
+    """A tree of an ensemble: its nodes, as those of a decision graph."""
+
+    name: str
+    nodes: list[NodeRecord]
+    root: int | str | UnsetType = UNSET
+
+
+class EnsembleDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """A whole file of an ensemble."""
+
+    format: Literal["ensemble"]
+    version: Literal[1]
+    name: str
+    features: list[FeatureRecord]
+    classes: list[str]
+    rule: MajorityRecord
+    trees: list[TreeRecord]
+
+
+Read = TypeVar("Read", Document, EnsembleDocument)
+
+
 class _Header(msgspec.Struct):
     format: Any = UNSET
     version: Any = UNSET
 
 
 _DECODER = msgspec.json.Decoder(Document, float_hook=NumberText)
+_ENSEMBLE_DECODER = msgspec.json.Decoder(EnsembleDocument, float_hook=NumberText)
 _HEADER = msgspec.json.Decoder(_Header, float_hook=NumberText)
 
 
 def decode(data: bytes) -> Document:
-    """Return the records of *data*.
+    """Return the records of *data*, a decision graph.  Raises as :func:`decode_ensemble` does."""
+    return _decoded(data, _DECODER, FORMAT)
+
+
+def decode_ensemble(data: bytes) -> EnsembleDocument:
+    """Return the records of *data*, an ensemble.
 
     Raises ``FormatError`` that names the place (a line, or a path such as ``$.nodes[3].edges``) on anything that is not
     JSON, not UTF-8, another format or version, wrongly typed, unknown, missing or written twice.  Linear.
     """
+    return _decoded(data, _ENSEMBLE_DECODER, ENSEMBLE_FORMAT)
+
+
+def is_ensemble(data: bytes) -> bool:
+    """Tell whether *data* is a document that calls itself an ensemble."""
+    with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError):
+        return bool(_HEADER.decode(data).format == ENSEMBLE_FORMAT)
+    return False
+
+
+def _decoded(data: bytes, decoder: msgspec.json.Decoder[Read], name: str) -> Read:
     data = data.removeprefix(b"\xef\xbb\xbf")
     if not data.strip():
-        raise FormatError("the file is empty", mend=f"write a model of format {FORMAT}")
+        raise FormatError("the file is empty", mend=f"write a model of format {name}")
     try:
-        document = _DECODER.decode(data)
+        document = decoder.decode(data)
     except RecursionError:
-        raise FormatError("the JSON is nested too deeply", mend=f"follow the schema of {FORMAT}") from None
+        raise FormatError("the JSON is nested too deeply", mend=f"follow the schema of {name}") from None
     except msgspec.ValidationError as error:
-        _refuse_header(data)
-        raise _explained(str(error)) from None
+        _refuse_header(data, name)
+        raise _explained(str(error), name) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         # Of what is not UTF-8, versions of msgspec say one or the other.
         decode_utf8(data)
@@ -158,8 +207,8 @@ def _not_json(data: bytes, message: str) -> FormatError:
     return FormatError(problem, place=line_at(data, offset), mend=mend)
 
 
-def _refuse_header(data: bytes) -> None:
-    """Say of a wrong header that it is wrong, whatever else is."""
+def _refuse_header(data: bytes, name: str) -> None:
+    """Say of a header that is not that of the format *name* that it is wrong, whatever else is."""
     for part in (data, data.lstrip().partition(b"\n")[0]):
         # Of JSON Lines, the first line.
         with contextlib.suppress(msgspec.DecodeError, ValueError, RecursionError):
@@ -167,20 +216,20 @@ def _refuse_header(data: bytes) -> None:
             break
     else:
         return
-    if header.format != FORMAT:
+    if header.format != name:
         said = "there is no format" if header.format is UNSET else f"the format is {shown(header.format)}"
-        raise FormatError(said, place="$.format", mend=f"the format that is read is '{FORMAT}'")
+        raise FormatError(said, place="$.format", mend=f"the format that is read is '{name}'")
     if header.version not in VERSIONS or type(header.version) is not int:
         said = "there is no version" if header.version is UNSET else f"the version is {shown(header.version)}"
         read = ", ".join(map(str, VERSIONS))
         raise FormatError(said, place="$.version", mend=f"the versions that are read are: {read}")
 
 
-def _explained(message: str) -> FormatError:
+def _explained(message: str, name: str) -> FormatError:
     problem, _, place = message.partition(" - at `")
     place = place.rstrip("`") or "$"
     quoted = re.findall("`([^`]*)`", problem)
-    mend = "follow the schema of decision-graph"
+    mend = f"follow the schema of {name}"
     if problem.startswith("Object missing required field"):
         problem, mend = f"the field {shown(quoted[0])} is missing", "add it"
     elif problem.startswith("Object contains unknown field"):
@@ -199,13 +248,21 @@ def _keys_written(data: bytes) -> int:
     return b"".join(data.split(b'"')[::2]).count(b":")
 
 
-def _keys_decoded(document: Document) -> int:
+def _keys_decoded(document: Document | EnsembleDocument) -> int:
     """Count the keys that *document* was decoded from, had each been written once."""
-    count = len(document.__struct_fields__) - (document.root is UNSET)
+    count = len(document.__struct_fields__)
+    graphs: list[Document] | list[TreeRecord]
+    if isinstance(document, Document):
+        graphs = [document]
+    else:
+        graphs = document.trees
+        # Those of the rule, and of each tree.
+        count += 2 + 3 * len(graphs)
     for feature in document.features:
         domain = feature.domain
         count += 3 + sum(getattr(domain, field) is not UNSET for field in domain.__struct_fields__)
-    for node in document.nodes:
+    count -= sum(graph.root is UNSET for graph in graphs)
+    for node in itertools.chain.from_iterable(graph.nodes for graph in graphs):
         count += 1 + (node.feature is not UNSET) + (node.class_ is not UNSET)
         if node.edges is not UNSET:
             count += 1 + 2 * len(node.edges)

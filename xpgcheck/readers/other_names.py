@@ -14,6 +14,7 @@ from typing import Any
 
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.readers.files import decode_utf8, line_at, place_of, read_bytes
 from xpgcheck.readers.names import NameLookup, check_name, checked_names
@@ -82,7 +83,9 @@ def stored_names(what: str, own: Sequence[object], count: int, others: OtherName
         raise
 
 
-def renamed(graph: DecisionGraph | LabelledGraph, others: OtherNames) -> DecisionGraph | LabelledGraph:
+def renamed(
+    graph: DecisionGraph | LabelledGraph | Ensemble, others: OtherNames
+) -> DecisionGraph | LabelledGraph | Ensemble:
     """Return *graph* with the *others* as names.  Raises ``InputError`` where they do not fit."""
     if isinstance(graph, LabelledGraph):
         if others.classes is not None:
@@ -91,9 +94,13 @@ def renamed(graph: DecisionGraph | LabelledGraph, others: OtherNames) -> Decisio
         return dataclasses.replace(graph, variables=tuple(names))
     own = [feature.name for feature in graph.features]
     names = stored_names("feature", own, len(own), others)
-    features = [dataclasses.replace(feature, name=name) for feature, name in zip(graph.features, names, strict=True)]
-    classes = stored_names("class", graph.classes, len(graph.classes), others)
-    return dataclasses.replace(graph, features=tuple(features), classes=tuple(classes))
+    pairs = zip(graph.features, names, strict=True)
+    features = tuple(dataclasses.replace(feature, name=name) for feature, name in pairs)
+    classes = tuple(stored_names("class", graph.classes, len(graph.classes), others))
+    if isinstance(graph, Ensemble):
+        trees = tuple(dataclasses.replace(tree, features=features, classes=classes) for tree in graph.trees)
+        return dataclasses.replace(graph, features=features, classes=classes, trees=trees)
+    return dataclasses.replace(graph, features=features, classes=classes)
 
 
 def other_names(given: object) -> OtherNames:

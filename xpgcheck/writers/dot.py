@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from xpgcheck.errors import InstanceError, printable
-from xpgcheck.model.decision_graph import DecisionGraph, in_feature_space
+from xpgcheck.model.classifier import in_feature_space
+from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.writers.literal_text import condition_text
 

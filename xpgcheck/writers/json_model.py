@@ -1,4 +1,4 @@
-"""Decision graphs in the package's own JSON format, one node a line; reading them back gives equal objects."""
+"""Decision graphs and ensembles in the package's own JSON formats, a node a line; reading them back gives equal objects."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Any
 from xpgcheck.errors import FormatError, InputError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Categorical, Cell, Domain, Float32, Float64, Integer, exact_number
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.literals import read_literal, write_literal
 from xpgcheck.model.value_sets import number_text
 from xpgcheck.model.values import Missing
 from xpgcheck.readers.files import PathLike
-from xpgcheck.readers.json_records import FORMAT, VERSIONS
+from xpgcheck.readers.json_records import ENSEMBLE_FORMAT, FORMAT, VERSIONS
 from xpgcheck.readers.names import check_name
 from xpgcheck.writers.atomic import write_atomically
 
@@ -47,12 +48,47 @@ def model_json(graph: DecisionGraph) -> str:
     )
 
 
-def write_json(graph: DecisionGraph, path: PathLike) -> None:
-    """Write *graph* to *path* as :func:`model_json` gives it, whole or not at all.
+def ensemble_json(ensemble: Ensemble) -> str:
+    """Return *ensemble* as an ``ensemble`` document; the same ensemble always gives the same text.
 
-    Raises as :func:`model_json` and :func:`xpgcheck.writers.atomic.write_atomically` do.
+    ``parse_ensemble(ensemble_json(e).encode()) == e``.  Raises as :func:`model_json` does.  Linear.
     """
-    write_atomically(path, model_json(graph))
+    check_name("model", ensemble.name)
+    features = [{"name": feature.name, "domain": _domain(feature.domain)} for feature in ensemble.features]
+    return "\n".join(
+        [
+            "{",
+            f' "format": {_text(ENSEMBLE_FORMAT)},',
+            f' "version": {VERSIONS[-1]},',
+            f' "name": {_text(ensemble.name)},',
+            f' "features": {_lines(map(_text, features))},',
+            f' "classes": {_text(ensemble.classes)},',
+            ' "rule": {"type": "majority", "ties": "first class"},',
+            f' "trees": {_lines(map(_tree, ensemble.trees))}',
+            "}",
+            "",
+        ]
+    )
+
+
+def _tree(graph: DecisionGraph) -> str:
+    _check_names(graph)
+    literals = [_literal(graph, index) for index in range(len(graph.literals))]
+    start = f'{{"name": {_text(graph.name)}, "root": {_text(graph.node_ids[0])}, "nodes": '
+    return f"{start}{_lines(_node(graph, node, literals) for node in range(graph.node_count))}}}"
+
+
+def classifier_json(model: DecisionGraph | Ensemble) -> str:
+    """Return *model* in the format that is its own: :func:`model_json` or :func:`ensemble_json`."""
+    return ensemble_json(model) if isinstance(model, Ensemble) else model_json(model)
+
+
+def write_json(model: DecisionGraph | Ensemble, path: PathLike) -> None:
+    """Write *model* to *path* as :func:`classifier_json` gives it, whole or not at all.
+
+    Raises as that and :func:`xpgcheck.writers.atomic.write_atomically` do.
+    """
+    write_atomically(path, classifier_json(model))
 
 
 def _text(value: object) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from xpgcheck.errors import FormatError, InstanceError, shown
-from xpgcheck.model.decision_graph import DecisionGraph, in_feature_space
+from xpgcheck.model.classifier import in_feature_space
+from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.labelled_graph import LabelledGraph, LabelledNode, labelled_graph
 from xpgcheck.model.values import Point

@@ -13,7 +13,8 @@ from typing import Any
 
 from xpgcheck.arguments import instance_of_type, takes
 from xpgcheck.errors import InstanceError
-from xpgcheck.model.decision_graph import DecisionGraph, in_feature_space
+from xpgcheck.model.classifier import in_feature_space
+from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.shape import Shape, shape_of
 from xpgcheck.model.values import Point

@@ -164,6 +164,65 @@ class DecisionGraphJson(JsonReader):
         return {"id": number, "feature": variable.name, "edges": [edge for edge in edges if edge["in"]]}
 
 
+class EnsembleJson(DecisionGraphJson):
+    """An ensemble of one tree."""
+
+    name = "ensemble JSON"
+
+    def document(self, tree: Tree) -> dict[str, Any]:
+        graph = super().document(tree)
+        shared = {key: graph[key] for key in ("version", "name", "features", "classes")}
+        only = {"name": "only", "root": graph["root"], "nodes": graph["nodes"]}
+        return {"format": "ensemble", **shared, "rule": {"type": "majority", "ties": "first class"}, "trees": [only]}
+
+
+class VotesJson(JsonReader):
+    """A forest of one tree that votes."""
+
+    name = "forest that votes, JSON"
+    missing_option = False
+    numbers = ((b'"at_most":"', b"7/16", b'"'), (b'"feature":', b"0", b""))
+    cannot: ClassVar = {
+        "infinite threshold": "thresholds are finite numbers",
+        "NaN threshold": "thresholds are finite numbers",
+        **for_all(CATEGORIES, "features are real numbers"),
+        "truth values as cells": "features are real numbers",
+        "missing value goes left": "features are real numbers, none is missing",
+        "missing value goes right": "features are real numbers, none is missing",
+        "missing value stops at a node": "features are real numbers, none is missing",
+        "feature of one value": "features are real numbers",
+    }
+    refused: ClassVar = {
+        **NAMES_REFUSED,
+        **BYTES_REFUSED,
+        "infinite value": "is not a finite number",
+        "missing value that no domain has": "the value is missing",
+    }
+
+    def goes_left(self, tree: Tree, split: Split, cell: Any) -> bool | None:
+        return cell <= split.test
+
+    def document(self, tree: Tree) -> dict[str, Any]:
+        labels = [str(label) for label in tree.labels]
+        # From the leaves up: deep trees, too, without recursion.
+        made: list[Any] = [None] * len(tree.nodes)
+        for number in reversed(range(len(tree.nodes))):
+            node = tree.nodes[number]
+            if isinstance(node, Leaf):
+                made[number] = {"class": labels[node.label]}
+            else:
+                test = str(Fraction(node.test))
+                yes, no = made[node.left], made[node.right]
+                made[number] = {"feature": node.feature, "at_most": test, "yes": yes, "no": no}
+        return {
+            "name": "made",
+            "features": [variable.name for variable in tree.features],
+            "classes": labels,
+            "combine": f"majority vote, ties to class {labels[0]}",
+            "trees": [made[0]],
+        }
+
+
 class BooleanReader(Reader):
     kind = "boolean"
     missing_option = False
@@ -419,4 +478,4 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-PLAIN_READERS = (DecisionGraphJson(), Xpg(), DdDump(), DdFunction(), DecisionListFile())
+PLAIN_READERS = (DecisionGraphJson(), EnsembleJson(), VotesJson(), Xpg(), DdDump(), DdFunction(), DecisionListFile())

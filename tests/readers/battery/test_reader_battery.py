@@ -21,7 +21,7 @@ from battery_tree_readers import TREE_READERS
 from battery_trees import Tree
 
 from xpgcheck.errors import XpgcheckError
-from xpgcheck.readers import read_model
+from xpgcheck.readers import read_classifier
 
 READERS = (*PLAIN_READERS, *TREE_READERS, *BOOSTER_READERS)
 
@@ -106,7 +106,7 @@ def opened(reader: Reader, source: Any, folder: Path, missing: bool) -> Any:
         return reader.read(source, missing)
     path = folder / f"model{reader.extension}"
     path.write_bytes(source)
-    return read_model(path, missing=missing if reader.missing_option else None)
+    return read_classifier(path, missing=missing if reader.missing_option else None)
 
 
 def wrong(reader: Reader, graph: Any, tree: Tree, points: Any) -> list[object]:

@@ -6,9 +6,10 @@ from collections.abc import Collection, Sequence
 
 from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged, Named
+from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
-from xpgcheck.properties.cases import Case
+from xpgcheck.properties.cases import Case, EnsembleCase
 from xpgcheck.reports.lines import line
 from xpgcheck.wording import counted, point_text, set_text
 
@@ -16,7 +17,7 @@ MAX_SETS = 8
 """Sets of a family that are listed."""
 
 
-def labels_of(claim: Claim, case: Case) -> tuple[str, ...]:
+def labels_of(claim: Claim, case: Case | EnsembleCase) -> tuple[str, ...]:
     """Return what the members of *claim* are called: features, or conditions as they come out at the instance."""
     if claim.fault is not None:
         # No answer has no members, and its graph perhaps no conditions.
@@ -24,11 +25,11 @@ def labels_of(claim: Claim, case: Case) -> tuple[str, ...]:
     if claim.notion is not Notion.FEATURES:
         from xpgcheck.oracles.conditions import literals_at
 
-        return literals_at(case.graph, case.instance)
+        return literals_at(_graph_of(case), case.instance)
     return tuple(feature.name for feature in case.graph.features)
 
 
-def claim_text(claim: Claim, labels: Sequence[str], graph: DecisionGraph) -> str:
+def claim_text(claim: Claim, labels: Sequence[str], graph: Classifier) -> str:
     """Return what is claimed, in one line."""
     kind = claim.kind.value
     if claim.fault is not None:
@@ -58,14 +59,14 @@ def named_text(named: Named, labels: Sequence[str]) -> str:
     return f"{named.kind} {set_text(labels, named.members)}"
 
 
-def closed_set_text(graph: DecisionGraph, nodes: Collection[int]) -> str:
+def closed_set_text(graph: Classifier, nodes: Collection[int]) -> str:
     """Say what a closed set proves; the nodes themselves are in the JSON of the case."""
     return (
         f"{len(nodes):,} of {counted(graph.node_count, 'node')} can be reached, and all terminals there have one class"
     )
 
 
-def witness_text(claim: Claim, witness: Point, labels: Sequence[str], case: Case) -> str:
+def witness_text(claim: Claim, witness: Point, labels: Sequence[str], case: Case | EnsembleCase) -> str:
     """Return a witness with its class: a point of feature space, or which conditions come out otherwise."""
     own = class_at(claim, witness, case)
     if claim.notion is not Notion.CONDITIONS:
@@ -75,27 +76,33 @@ def witness_text(claim: Claim, witness: Point, labels: Sequence[str], case: Case
     return f"all conditions come out as at the instance, but for {set_text(labels, changed)} (class {own})"
 
 
-def class_at(claim: Claim, witness: Point, case: Case) -> str:
+def class_at(claim: Claim, witness: Point, case: Case | EnsembleCase) -> str:
     """Return the class of a witness of *claim*."""
-    graph = case.graph
+    graph: Classifier = case.graph
     if claim.notion is Notion.CONDITIONS:
         from xpgcheck.oracles.conditions import condition_graph
 
-        graph = condition_graph(graph)
+        graph = condition_graph(_graph_of(case))
     return line(graph.classes[graph.kappa(witness)], 40)
 
 
-def instance_of(claim: Claim, case: Case) -> Point:
+def instance_of(claim: Claim, case: Case | EnsembleCase) -> Point:
     """Return the instance in the space of the claim's witnesses: over conditions, which of them are true at it."""
     if claim.notion is not Notion.CONDITIONS:
         return case.instance
     from xpgcheck.oracles.conditions import conditions_at, conditions_of
 
     # A graph that tests nothing has one condition, which nothing tests.
-    return conditions_at(conditions_of(case.graph), case.instance) or (False,)
+    return conditions_at(conditions_of(_graph_of(case)), case.instance) or (False,)
 
 
-def evidence_lines(judged: Judged, case: Case) -> list[tuple[str, str]]:
+def _graph_of(case: Case | EnsembleCase) -> DecisionGraph:
+    """Return the graph of a case with claims over conditions, which no ensemble has."""
+    assert isinstance(case, Case)
+    return case.graph
+
+
+def evidence_lines(judged: Judged, case: Case | EnsembleCase) -> list[tuple[str, str]]:
     """Return the claim and what shows that its verdict is right: names and texts, each on one line."""
     graph, claim, evidence = case.graph, judged.claim, judged.evidence
     labels = labels_of(claim, case)

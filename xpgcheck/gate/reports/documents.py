@@ -54,7 +54,7 @@ class GateFindingRecord(Record):
     instance: InstanceRecord
     graph: Annotated[
         dict[str, Any] | None,
-        Meta(description="A decision-graph document; null: its names cannot be written."),
+        Meta(description="A decision-graph or an ensemble document; null: its names cannot be written."),
     ]
 
 
@@ -100,5 +100,9 @@ class GateReport(ReportRecord, kw_only=True, tag="xpgcheck-gate-report"):
     ]
     certified: Annotated[Count, Meta(description="Claims whose certificates were written (--certificates).")]
     without_certificate: Annotated[Tally, Meta(description="Claims that have none, by what they are.")]
+    witnesses: Annotated[
+        Tally, Meta(description="Witnesses that came with claimed CXps, by what is wrong with them; empty: nothing.")
+    ]
+    repeated: Annotated[list[CountRecord], Meta(description="Claims of an earlier line, which are in the counts too.")]
     bad_count: Annotated[Count, Meta(description="Input lines that were left out.")]
     bad: Annotated[list[str], Meta(max_length=1000, description="What is wrong with the first of them.")]

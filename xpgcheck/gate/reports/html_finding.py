@@ -16,6 +16,7 @@ from xpgcheck.gate.saving import case_text
 from xpgcheck.judging.claim import ClaimKind, Members, Notion
 from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.properties.cases import EnsembleCase
 from xpgcheck.reports.lines import MAX_COMMAND, line, tail
 from xpgcheck.xpg.xps import XP, Kind
 
@@ -176,6 +177,8 @@ def _drawing(judged: Judged | None, finding: Finding) -> Drawing:
     from xpgcheck.drawing.api import draw
 
     graph, instance = finding.case.graph, finding.case.instance
+    if isinstance(finding.case, EnsembleCase):
+        return Drawing("", "", "an ensemble is not drawn yet.")
     xp, caption = _drawn_xp(judged, finding)
     try:
         svg = draw(graph, instance, xp, max_nodes=MAX_NODES).svg

@@ -8,7 +8,7 @@ from xpgcheck.gate.reports.claim_texts import class_at, instance_of, labels_of
 from xpgcheck.judging.claim import Claim, Members, Notion
 from xpgcheck.judging.judged import Judged
 from xpgcheck.model.values import Point
-from xpgcheck.properties.cases import Case
+from xpgcheck.properties.cases import Case, EnsembleCase
 from xpgcheck.reports.lines import line
 from xpgcheck.wording import short_value
 
@@ -50,7 +50,7 @@ class PointTable:
     has_claimed: bool
 
 
-def point_table(judged: Judged | None, case: Case) -> PointTable:
+def point_table(judged: Judged | None, case: Case | EnsembleCase) -> PointTable:
     """Return the instance with the witnesses of *judged*; alone if None, or if there is no witness."""
     points = _witnesses(judged, case) if judged is not None and judged.claim.fault is None else []
     claim = judged.claim if judged is not None and (points or judged.claim.notion is Notion.FEATURES) else None
@@ -78,7 +78,7 @@ def point_table(judged: Judged | None, case: Case) -> PointTable:
     )
 
 
-def _witnesses(judged: Judged, case: Case) -> list[tuple[str, Point]]:
+def _witnesses(judged: Judged, case: Case | EnsembleCase) -> list[tuple[str, Point]]:
     """Return the witness, and of each needed member the point that shows it, with their headings."""
     evidence = judged.evidence
     found = [("witness", evidence.witness)] if evidence.witness is not None else []
@@ -88,20 +88,20 @@ def _witnesses(judged: Judged, case: Case) -> list[tuple[str, Point]]:
     return found
 
 
-def _column(claim: Claim, point: Point, case: Case) -> list[Cell]:
+def _column(claim: Claim, point: Point, case: Case | EnsembleCase) -> list[Cell]:
     texts = _texts(claim, point, case)
     pairs = zip(instance_of(claim, case), point, strict=True)
     return [Cell(text, old != new) for text, (old, new) in zip(texts, pairs, strict=True)]
 
 
-def _own(claim: Claim | None, case: Case) -> tuple[list[str], list[str]]:
+def _own(claim: Claim | None, case: Case | EnsembleCase) -> tuple[list[str], list[str]]:
     """Return the names and the instance's values of the rows."""
     if claim is not None and claim.notion is Notion.CONDITIONS:
         return [line(name, 120) for name in labels_of(claim, case)], _texts(claim, instance_of(claim, case), case)
     return [line(feature.name, 120) for feature in case.graph.features], _texts(None, case.instance, case)
 
 
-def _texts(claim: Claim | None, point: Point, case: Case) -> list[str]:
+def _texts(claim: Claim | None, point: Point, case: Case | EnsembleCase) -> list[str]:
     if claim is not None and claim.notion is Notion.CONDITIONS:
         # Rows are conditions as they come out at the instance: there, all of them are true.
         pairs = zip(instance_of(claim, case), point, strict=True)

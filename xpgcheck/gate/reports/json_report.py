@@ -13,9 +13,10 @@ from xpgcheck.gate.reports.summary import grid, verdict_line
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.properties.running.outcomes import Tally
 from xpgcheck.reports.documents import record_text
-from xpgcheck.writers.json_model import model_json
+from xpgcheck.writers.json_model import classifier_json
 
 
 def json_report(report: Report) -> str:
@@ -45,6 +46,8 @@ def json_report(report: Report) -> str:
         findings=[_finding(finding) for finding in report.findings[:MAX_FINDINGS]],
         certified=report.certified,
         without_certificate=dict(sorted(report.without.items())),
+        witnesses=dict(sorted(report.witnesses.items())),
+        repeated=_counts(report.repeated),
         bad_count=report.bad_count,
         bad=list(report.bad),
     )
@@ -98,9 +101,9 @@ def _finding(finding: Finding) -> GateFindingRecord:
     )
 
 
-def _graph(graph: DecisionGraph) -> Any:
+def _graph(graph: DecisionGraph | Ensemble) -> Any:
     """Return the document of *graph*; None where the format cannot hold its names, which is no reason to lose the rest."""
     try:
-        return json.loads(model_json(graph))
+        return json.loads(classifier_json(graph))
     except FormatError:
         return None

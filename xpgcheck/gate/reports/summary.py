@@ -137,6 +137,8 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("questions", f"{report.questions:,}" if report.questions else ""),
         ("restarts", f"{report.restarts:,}" if report.restarts else ""),
         ("certified", _certified(report)),
+        ("witnesses", _witnesses(report)),
+        ("said again", _repeated(report)),
         ("time", f"{report.seconds:.1f} s" if report.seconds else ""),
     ]
     return [(name, text) for name, text in found if text]
@@ -149,6 +151,31 @@ def _certified(report: Report) -> str:
     rest = sum(report.without.values())
     why = ", ".join(f"{reason} ({count:,})" for reason, count in sorted(report.without.items()))
     return counted(report.certified, "claim") + (f"; not {rest:,}: {why}" if rest else "")
+
+
+def _witnesses(report: Report) -> str:
+    """Return how many witnesses came with the claims, and what is wrong with some; "" where none came."""
+    count = sum(report.witnesses.values())
+    if not count:
+        return ""
+    wrong = [f"{number:,}: {fault}" for fault, number in sorted(report.witnesses.items()) if fault]
+    good = report.witnesses[""]
+    return f"{good:,} of {count:,} that came with claims show them" + "".join(f"; {text}" for text in wrong)
+
+
+def _repeated(report: Report) -> str:
+    """Return what was claimed again, and counted again; "" where nothing was."""
+    count = sum(report.repeated.values())
+    if not count:
+        return ""
+    cells = grid(report.repeated)
+    parts = [
+        f"{number:,} {verdict.value}"
+        for _, numbers in cells.rows
+        for verdict, number in zip(cells.columns, numbers, strict=True)
+        if number
+    ]
+    return f"{counted(count, 'claim')} of an earlier line, counted each time ({', '.join(parts)})"
 
 
 def unsupported_words(report: Report) -> list[str]:

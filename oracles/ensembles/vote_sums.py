@@ -1,0 +1,81 @@
+"""The votes of an ensemble over the original domains: each tree an if-then-else of zero and one, summed as integers.
+
+For :class:`xpgcheck.oracles.smt_sessions.SmtSession`, as the two formulations of :mod:`xpgcheck.oracles.smt_encoding`
+are for single graphs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.value_sets import ValueSet
+from xpgcheck.oracles.smt_variables import FeatureVariable, Term
+
+
+class VoteVariables:
+    """The variables of every feature that some tree tests, and the literals as formulas."""
+
+    def __init__(self, formulas: Any, ensemble: Ensemble) -> None:
+        self.formulas = formulas
+        tested = sorted({literal.feature for tree in ensemble.trees for literal in tree.literals})
+        self.of = {i: FeatureVariable(formulas, i, ensemble.features[i].domain) for i in tested}
+        self._literals: dict[tuple[int, ValueSet], Term] = {}
+
+    def bounds(self) -> list[Term]:
+        """Return what keeps every variable in its domain."""
+        return [bound for variable in self.of.values() for bound in variable.bounds]
+
+    def holds(self, feature: int, values: ValueSet) -> Term:
+        """Return the literal that *feature* is in *values*."""
+        key = feature, values
+        if key not in self._literals:
+            self._literals[key] = self.of[feature].holds(values)
+        return self._literals[key]
+
+
+class VoteSums:
+    """ "The class is not c": some other class has at least as many votes, or more where c comes first among equals."""
+
+    def __init__(self, variables: VoteVariables, ensemble: Ensemble) -> None:
+        self._variables = variables
+        self._ensemble = ensemble
+        self._sums: list[Term] | None = None
+
+    def common(self) -> Sequence[Term]:
+        """Return the formulas that do not depend on the class: the domains."""
+        return self._variables.bounds()
+
+    def other_class(self, class_index: int) -> tuple[Term, list[Term]]:
+        """Return an assumption and the formulas that make it mean "the class is not *class_index*"."""
+        formulas = self._variables.formulas
+        if self._sums is None:
+            self._sums = [
+                formulas.Plus([self._vote(tree, c) for tree in self._ensemble.trees])
+                for c in range(len(self._ensemble.classes))
+            ]
+        own = self._sums[class_index]
+        beaten = [
+            formulas.GT(votes, own) if rival > class_index else formulas.GE(votes, own)
+            for rival, votes in enumerate(self._sums)
+            if rival != class_index
+        ]
+        selector = formulas.Symbol(f"not_class_{class_index}")
+        return selector, [formulas.Implies(selector, formulas.Or(beaten))]
+
+    def _vote(self, tree: DecisionGraph, class_index: int) -> Term:
+        """Return 1 where *tree* votes for the class, else 0; the last edge of a node is its "else"."""
+        formulas: Any = self._variables.formulas
+        stands_for: list[Term] = [None] * tree.node_count
+        for node in range(tree.node_count - 1, -1, -1):
+            if tree.class_of[node] >= 0:
+                stands_for[node] = formulas.Int(int(tree.class_of[node] == class_index))
+                continue
+            *edges, last = tree.edges(node)
+            term = stands_for[last.child]
+            for child, values in reversed(edges):
+                term = formulas.Ite(self._variables.holds(tree.feature_of[node], values), stands_for[child], term)
+            stands_for[node] = term
+        return stands_for[0]

@@ -1,0 +1,69 @@
+"""The properties of ensembles on generated cases, by the search of all properties."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xpgcheck.properties.cases import EnsembleCase
+from xpgcheck.properties.catalogue import Property
+from xpgcheck.properties.ensembles.routes import HonestEnsembleRoutes
+from xpgcheck.properties.ensembles.statements import all_properties
+from xpgcheck.properties.ensembles.strategies import ensemble_cases
+from xpgcheck.properties.ensembles.trials import EnsembleTrial
+from xpgcheck.properties.running.engine import SHRINK_SECONDS, Ground, failing_on, try_all
+from xpgcheck.properties.running.outcomes import Result, Tally
+from xpgcheck.properties.running.search import Source
+from xpgcheck.properties.running.trying import tallied
+from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
+
+
+def explore_ensembles(
+    examples: int,
+    seed: int = 0,
+    *,
+    make: Callable[[], HonestEnsembleRoutes] = HonestEnsembleRoutes,
+    properties: Sequence[str] = (),
+    first_only: bool = False,
+    shrink: bool = True,
+) -> Result[EnsembleCase]:
+    """Try *properties* (all if empty) on *examples* generated ensembles; a property that fails is shrunk, and left out then.
+
+    *make* gives the routes.  With *first_only* the first failure is the end.  Deterministic in its arguments.
+    """
+    return try_all(_ground(make(), seed), _chosen(properties), examples, seed, shrink=shrink, first_only=first_only)
+
+
+def failing_ensembles(
+    examples: int, seed: int = 0, *, make: Callable[[], HonestEnsembleRoutes] = HonestEnsembleRoutes
+) -> frozenset[str]:
+    """Return the names of the properties that fail on some of *examples* ensembles; nothing is shrunk."""
+    return failing_on(_ground(make(), seed), all_properties(), examples, seed)
+
+
+def _chosen(names: Sequence[str]) -> list[Property]:
+    return [check for check in all_properties() if not names or check.name in names]
+
+
+def judge(check: Property, trial: Any, tally: Tally) -> Violation | None:
+    """Run one property on *trial*, count what came of it in *tally*, and return the violation if there is one."""
+
+    def attempt() -> None:
+        try:
+            check.check(trial)
+        except (NotApplicable, Inconclusive, Violation):
+            raise
+        except Exception as error:
+            raise Violation("crash", f"{type(error).__name__}: {error}"[:500]) from error
+
+    return tallied(attempt, tally)
+
+
+def _ground(routes: HonestEnsembleRoutes, seed: int) -> Ground[EnsembleCase]:
+    return Ground(
+        Source(ensemble_cases(), SHRINK_SECONDS),
+        lambda case, _: EnsembleTrial(case, routes),
+        judge,
+        routes.name,
+        f"generated, seed {seed}",
+    )

@@ -1,0 +1,71 @@
+"""A Hypothesis strategy for small ensembles: one to seven graphs over the same few features, by the same few thresholds.
+
+Trees with thresholds, trees with literals of any kind, graphs with shared nodes and constant ones come up in one ensemble;
+features that no tree tests, even numbers of trees and so ties, and two or three classes.
+"""
+
+from __future__ import annotations
+
+import functools
+
+from hypothesis import strategies as st
+
+from xpgcheck.model.decision_graph import DecisionGraph, decision_graph
+from xpgcheck.model.ensemble import Ensemble, ensemble
+from xpgcheck.properties.cases import EnsembleCase
+from xpgcheck.properties.strategies.atoms import Atoms, all_atoms, below, coarser, threshold_atoms
+from xpgcheck.properties.strategies.growing import Grower, Style, budget_of
+from xpgcheck.properties.strategies.points import draw_point
+
+MAX_TREES = 7
+
+MAX_FEATURES = 4
+
+MAX_CELLS = 300
+"""Combinations of atoms that the features of an ensemble have at most."""
+
+STYLES = (
+    Style(loose=True, halves=True),
+    Style(loose=True, halves=True),
+    Style(loose=True),
+    Style(separate=False, share=3, merge=True),
+)
+"""How the trees of an ensemble grow, the usual one first."""
+
+
+@functools.cache
+def _entries() -> tuple[Atoms, ...]:
+    numbers = threshold_atoms()
+    return tuple(atoms for atoms in (*numbers, *numbers, *all_atoms()) if len(atoms.parts) > 1)
+
+
+@st.composite
+def ensembles(draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9) -> Ensemble:
+    """Draw an ensemble of at most *trees* graphs of at most *size* nodes each."""
+    atoms: list[Atoms] = []
+    room = MAX_CELLS
+    for _ in range(1 + draw(below(MAX_FEATURES))):
+        entries = _entries()
+        entry = coarser(entries[draw(below(len(entries)))], max(2, min(5, room // 2)))
+        if len(entry.parts) <= room:
+            room //= len(entry.parts)
+            atoms.append(entry)
+    features = tuple(entry.feature(index) for index, entry in enumerate(atoms))
+    classes = ("c0", "c1", "c2")[: draw(st.sampled_from((2, 2, 3, 2, 3)))]
+    grown = [_tree(draw, atoms, classes, size, number) for number in range(1 + draw(below(trees)))]
+    return ensemble("generated", features, classes, grown)
+
+
+def _tree(draw: st.DrawFn, atoms: list[Atoms], classes: tuple[str, ...], size: int, number: int) -> DecisionGraph:
+    style = STYLES[draw(below(len(STYLES)))]
+    grower = Grower(atoms, len(classes), style)
+    root = grower.root(draw, budget_of(2 + draw(below(size - 1)), len(classes), style))
+    features = [entry.feature(index) for index, entry in enumerate(atoms)]
+    return decision_graph(f"tree {number}", features, classes, grower.nodes, root)
+
+
+@st.composite
+def ensemble_cases(draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9) -> EnsembleCase:
+    """Draw an ensemble, an instance at the borders of its cells, and the dice."""
+    drawn = draw(ensembles(trees, size))
+    return EnsembleCase(drawn, draw_point(draw, drawn), draw(st.integers(0, (1 << 32) - 1)))

@@ -1,0 +1,120 @@
+"""The judges of ensembles by the definitions on generated ensembles, and that every seeded bug is caught."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from xpgcheck.cli.main import main
+from xpgcheck.properties import seeded
+from xpgcheck.properties.cases import EnsembleCase
+from xpgcheck.properties.ensembles import ensemble_bugs as ground
+from xpgcheck.properties.ensembles.exploring import explore_ensembles, failing_ensembles
+from xpgcheck.properties.ensembles.statements import all_properties
+from xpgcheck.properties.ensembles.strategies import MAX_TREES, ensemble_cases
+from xpgcheck.properties.running.search import visit
+from xpgcheck.properties.seeded import SeededBug, ensemble_bugs, reduction_bugs, seeded_bugs
+from xpgcheck.properties.selftest import SelftestSettings, measure
+
+BUGS = ensemble_bugs()
+
+
+def test_every_property_holds() -> None:
+    result = explore_ensembles(150, 11)
+    assert result.findings == []
+    for name, tally in result.tallies.items():
+        assert tally.held, name
+        assert not tally.open, name
+
+
+@pytest.mark.slow
+def test_every_property_holds_of_many() -> None:
+    assert explore_ensembles(3_000, 12).findings == []
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+def test_every_bug_is_caught(bug: SeededBug) -> None:
+    assert explore_ensembles(1_000, 1, make=bug.make, first_only=True, shrink=False).findings, bug.wrong
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+def test_every_bug_is_caught_with_every_seed(bug: SeededBug) -> None:
+    for seed in range(20):
+        assert explore_ensembles(1_000, seed, make=bug.make, first_only=True, shrink=False).findings, (bug.wrong, seed)
+
+
+def test_every_property_catches_a_bug() -> None:
+    idle = {check.name for check in all_properties()}
+    for bug in BUGS:
+        if idle:
+            idle -= set(failing_ensembles(15, 1, make=bug.make))
+    assert idle == set()
+
+
+def test_bugs_say_what_is_wrong() -> None:
+    assert len(BUGS) == 33
+    assert {bug.kind for bug in BUGS} == {"ensemble"}
+    assert not {bug.name for bug in BUGS} & {bug.name for bug in (*seeded_bugs(), *reduction_bugs())}
+    for bug in BUGS:
+        assert bug.wrong.endswith(".")
+        assert bug.make().name == bug.name
+
+
+def test_the_self_test_measures_and_shrinks_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ground, "LOOKED_AT", 15)
+    bug = next(bug for bug in BUGS if bug.name == "clauses-ties-reversed")
+    (found,) = measure([bug], SelftestSettings(60))
+    assert found.caught
+    assert "clauses_answer" in found.caught_by
+    assert found.largest <= (2, 2)
+
+
+def test_what_is_generated() -> None:
+    """Shared thresholds, ties, constant trees, unused features, graphs that are no trees, two and three classes."""
+    seen: Counter[str] = Counter()
+
+    def look(case: EnsembleCase) -> None:
+        ensemble = case.graph
+        votes = Counter(ensemble.votes(case.instance)).most_common(2)
+        seen[f"{len(ensemble.trees)} trees"] += 1
+        seen[f"{len(ensemble.classes)} classes"] += 1
+        seen["tie"] += len(votes) > 1 and votes[0][1] == votes[1][1]
+        seen["constant tree"] += any(tree.node_count == 1 for tree in ensemble.trees)
+        seen["constant forest"] += all(tree.node_count == 1 for tree in ensemble.trees)
+        seen["unused feature"] += any(len(cells) == 1 for cells in ensemble.cells)
+        seen["no tree"] += not all(tree.is_tree() for tree in ensemble.trees)
+        seen["many thresholds"] += any(len(cells) > 3 for cells in ensemble.cells)
+
+    visit(ensemble_cases(), look, 200, 5)
+    wanted = [f"{count} trees" for count in range(1, MAX_TREES + 1)]
+    wanted += ["2 classes", "3 classes", "tie", "constant tree", "constant forest", "unused feature", "no tree"]
+    for what in (*wanted, "many thresholds"):
+        assert seen[what] >= 5, what
+
+
+def test_the_command_shows_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ground, "LOOKED_AT", 10)
+    few = tuple(bug for bug in BUGS if bug.name in ("clauses-ties-reversed", "boxes-tree-forgotten"))
+    monkeypatch.setattr(seeded, "ensemble_bugs", lambda: few)
+    page = tmp_path / "bugs.md"
+    words = ["--ensembles", "--jobs", "1", "--examples", "60", "--show", "--markdown", str(page)]
+    # With two bugs, most properties catch nothing.
+    assert main(["properties", "selftest", *words]) == 1
+    out = capsys.readouterr().out
+    assert "2 of 2 seeded bugs" in out
+    assert "boxes-tree-forgotten: Boxes count the last tree for nobody. [Eq. 1 and Eq. 2]" in out
+    assert "1 tree, majority, ties to the lowest class" in out
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# Seeded bugs of the judges of ensembles\n")
+    assert "selftest --ensembles" in text
+
+
+@pytest.mark.parametrize(("option", "value"), [("--bug", "no-marks"), ("--protocol", None), ("--cases", "folder")])
+def test_what_is_for_graphs_alone(option: str, value: str | None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["properties", "selftest", "--ensembles", option, *([value] if value else [])]) == 2
+    assert f"{option} is for explainers and oracles of graphs; leave {option} or" in capsys.readouterr().err

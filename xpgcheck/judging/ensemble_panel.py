@@ -1,0 +1,118 @@
+"""The panel of an ensemble: its oracles put together, opened once and asked at any of its instances.
+
+Clauses are asked first: a point of another class is what they are quick to find, and it is replayed by κ.  Where they
+say that there is none, boxes have to say so too, or else every cell, where there are few; a solver of SMT comes last, or
+first where the user named it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from contextlib import ExitStack
+from types import TracebackType
+
+from xpgcheck.errors import InputError
+from xpgcheck.judging.claim import Notion
+from xpgcheck.judging.claim_judge import MAX_FAMILY, ClaimJudge
+from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.frames import Frame, frame_of_ensemble
+from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.values import Point
+from xpgcheck.oracles.answers import Oracle
+from xpgcheck.oracles.ensembles.boxes import Forest
+from xpgcheck.oracles.ensembles.clauses import VoteClauses
+from xpgcheck.oracles.ensembles.every_cell import EveryCell, EveryCellOracle
+from xpgcheck.oracles.late import LateOracle
+from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, VOTES, SmtSession
+
+
+class EnsemblePanel:
+    """The oracles for one ensemble.  A context manager: solvers are freed on leaving.
+
+    The first of the SMT *solvers* is opened by the first question that the others leave open; with *solvers_first* all of
+    them are asked before the others.  All oracles are asked each question where *thorough*.
+    """
+
+    def __init__(
+        self,
+        ensemble: Ensemble,
+        solvers: Sequence[str] = ("z3",),
+        timeout_ms: int = DEFAULT_TIMEOUT_MS,
+        *,
+        solvers_first: bool = False,
+        thorough: bool = False,
+    ) -> None:
+        self.ensemble = ensemble
+        self._solvers = tuple(solvers)
+        self._timeout_ms = timeout_ms
+        self._first = solvers_first
+        self._thorough = thorough
+        self._stack = ExitStack()
+        self._sessions: dict[str, SmtSession] = {}
+
+    def __enter__(self) -> EnsemblePanel:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the solvers.  Closing twice is harmless."""
+        self._stack.close()
+
+    def at(self, instance: Point) -> Consensus:
+        """Return the consensus on sets of features at *instance*.
+
+        Raises ``MissingPackageError`` where a solver that is asked first is not installed; else a question may.
+        """
+        name, engine = EveryCellOracle.name, EveryCellOracle.engine
+        own: list[Oracle] = [
+            self._clauses.at(instance),
+            self._boxes.at(instance),
+            LateOracle(name, engine, lambda: self._cells.at(instance)),
+        ]
+        if self._first:
+            oracles = [*(self._session(name).at(instance) for name in self._solvers), *own]
+        else:
+            oracles = [*own, *self._last_resort(instance)]
+        return Consensus.of_graph(self.ensemble, instance, oracles, thorough=self._thorough)
+
+    def claims_at(self, instance: Point, max_family: int = MAX_FAMILY) -> ClaimJudge:
+        """Return the judge of claims over features at *instance*, of families of at most *max_family* XPs."""
+        frame = frame_of_ensemble(self.ensemble, instance, self.at(instance))
+
+        def frame_of(notion: Notion) -> Frame:
+            if notion is not Notion.FEATURES:
+                mend = "claim it over features"
+                raise InputError("claims over the conditions of an ensemble are not judged yet", mend=mend)
+            return frame
+
+        return ClaimJudge(frame_of, max_family)
+
+    @functools.cached_property
+    def _clauses(self) -> VoteClauses:
+        return self._stack.enter_context(VoteClauses(self.ensemble))
+
+    @functools.cached_property
+    def _boxes(self) -> Forest:
+        return Forest(self.ensemble)
+
+    @functools.cached_property
+    def _cells(self) -> EveryCell:
+        return EveryCell(self.ensemble)
+
+    def _session(self, solver: str) -> SmtSession:
+        if solver not in self._sessions:
+            session = SmtSession(self.ensemble, solver, timeout_ms=self._timeout_ms)
+            self._sessions[solver] = self._stack.enter_context(session)
+        return self._sessions[solver]
+
+    def _last_resort(self, instance: Point) -> list[Oracle]:
+        """Return the first solver's oracle, which is opened when it is asked."""
+        return [
+            LateOracle(f"{name}-{VOTES}", name, lambda name=name: self._session(name).at(instance))  # type: ignore[misc]
+            for name in self._solvers[:1]
+        ]
