@@ -6,8 +6,9 @@ import random
 import pytest
 from mutation_corpus import built, cases, labelled, mask, subsets
 
-from xpgcheck.errors import InstanceError
+from xpgcheck.errors import InputError, InstanceError
 from xpgcheck.xpg import explanation_graph as module
+from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import (
     ExplanationGraph,
     explanation_graph,
@@ -180,3 +181,30 @@ def test_masks_and_sets_are_one_another():
         assert type(indices(number)) is list
         assert features_of(number) == features
         assert type(features_of(number)) is frozenset
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (
+            lambda: explanation_graph("x", ()),
+            "graph: 'x' is not a decision graph; pass what xpgcheck.read_model(path) or from_sklearn(tree) returns",
+        ),
+        (
+            lambda: explanation_graph(cases()[0][0], [1]),
+            "point: [1] is not a point; pass what xpgcheck.read_point(graph.features, instance) returns",
+        ),
+        (
+            lambda: enumerate_xps("x"),
+            "xpg: 'x' is not an explanation graph; pass what xpgcheck.explanation_graph(graph, point) returns",
+        ),
+        (
+            lambda: enumerate_xps(next(iter(built()))[1], -1),
+            "limit: -1 is not an integer from 0; pass such a number",
+        ),
+    ],
+)
+def test_wrong_arguments_are_refused_in_one_line(call, said):
+    with pytest.raises(InputError) as caught:
+        call()
+    assert str(caught.value) == said
