@@ -40,7 +40,7 @@ MAX_CUTS = 16
 """Cuts that are compared before a box is split."""
 
 
-class Row:
+class FeatureRow:
     """The places of one feature: the gaps between the ends of literals, or the values of a finite domain, in a row."""
 
     def __init__(self, domain: Domain, sets: list[ValueSet]) -> None:
@@ -127,7 +127,7 @@ class Forest:
         for tree in ensemble.trees:
             for literal in tree.literals:
                 sets[literal.feature].append(literal.values)
-        self.rows = [Row(feature.domain, own) for feature, own in zip(ensemble.features, sets, strict=True)]
+        self.rows = [FeatureRow(feature.domain, own) for feature, own in zip(ensemble.features, sets, strict=True)]
         self.problem = ""
         self.everything = self.full = self.guards = 0
         self.of_class = [0] * len(ensemble.classes)
@@ -250,20 +250,20 @@ class Forest:
         """Return the number of trees that have one of *terminals*: a guard above each tree's bits takes the carry."""
         return ((terminals + self.full) & self.guards).bit_count()
 
-    def at(self, point: Point, most: int = MAX_BOXES) -> BoxOracle:
+    def at(self, point: Point, most: int = MAX_BOXES) -> ForestBoxOracle:
         """Return the oracle for the instance *point*, which looks at *most* boxes a question."""
-        return BoxOracle(self, point, most)
+        return ForestBoxOracle(self, point, most)
 
 
 @dataclass(slots=True)
-class Box:
+class OpenBox:
     """Of each feature that is free and tested the first place and that behind the last; the terminals within."""
 
     ranges: dict[int, tuple[int, int]]
     terminals: int
 
 
-class BoxOracle:
+class ForestBoxOracle:
     """The oracle of one instance, by splitting boxes."""
 
     name = "boxes"
@@ -296,7 +296,7 @@ class BoxOracle:
         for feature in chosen:
             terminals &= forest.reached_at(feature, self._places[feature])
         ranges = {i: (0, row.count) for i, row in enumerate(forest.rows) if i not in chosen and row.count > 1}
-        stack = [Box(ranges, terminals)]
+        stack = [OpenBox(ranges, terminals)]
         for _ in range(self._most):
             if not stack:
                 return Answer(False, None, self.name)
@@ -326,10 +326,10 @@ class BoxOracle:
         against = self._trees - forest.trees_with(terminals & self._kept)
         return any(against - forest.trees_with(terminals & others) >= lead for lead, _, others in self._rivals)
 
-    def _halves(self, box: Box) -> Iterator[Box]:
+    def _halves(self, box: OpenBox) -> Iterator[OpenBox]:
         """Yield the parts of *box* on either side of the best cut that are not decided, the last to be looked at first."""
         best: tuple[int, int] | None = None
-        found: list[Box] = []
+        found: list[OpenBox] = []
         forest, terminals, ranges, ahead = self._forest, box.terminals, box.ranges, self._ahead
         for feature, place in self._cuts(box):
             low, high = ranges[feature]
@@ -343,10 +343,10 @@ class BoxOracle:
             if best is None or score < best:
                 best = score
                 parts = ((one, (low, place), before), (other, (place, high), behind))
-                found = [Box({**ranges, feature: part}, left) for still, part, left in parts if still >= 0]
+                found = [OpenBox({**ranges, feature: part}, left) for still, part, left in parts if still >= 0]
         return iter(found)
 
-    def _cuts(self, box: Box) -> Iterable[tuple[int, int]]:
+    def _cuts(self, box: OpenBox) -> Iterable[tuple[int, int]]:
         """Return (feature, place) pairs at which *box* can be split: where the trees that are not settled fork first."""
         found: dict[tuple[int, int], None] = {}
         forest = self._forest
@@ -371,7 +371,7 @@ class BoxOracle:
         # Terminals were kept that no point reaches: any cut brings that to light.
         return [(feature, (low + high) // 2) for feature, (low, high) in ranges.items() if high - low > 1][:1]
 
-    def _point_in(self, box: Box) -> Point:
+    def _point_in(self, box: OpenBox) -> Point:
         """Return a point of *box* that has the values of the instance where it can."""
         values = list(self._point)
         for feature, (low, high) in box.ranges.items():

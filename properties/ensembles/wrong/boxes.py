@@ -9,13 +9,13 @@ from typing import Any
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer
-from xpgcheck.oracles.ensembles.boxes import Box, BoxOracle, Forest
+from xpgcheck.oracles.ensembles.boxes import Forest, ForestBoxOracle, OpenBox
 from xpgcheck.properties.ensembles.routes import HonestEnsembleRoutes
 from xpgcheck.properties.seeded.bugs import ensemble_route
 
 
 class _Boxes(HonestEnsembleRoutes):
-    _Wrong: type[BoxOracle]
+    _Wrong: type[ForestBoxOracle]
 
     def boxes(self, ensemble: Ensemble) -> Any:
         """Return *ensemble* as boxes see it, with a bug."""
@@ -23,11 +23,11 @@ class _Boxes(HonestEnsembleRoutes):
 
 
 class _OfKind(Forest):
-    def __init__(self, ensemble: Ensemble, kind: type[BoxOracle]) -> None:
+    def __init__(self, ensemble: Ensemble, kind: type[ForestBoxOracle]) -> None:
         super().__init__(ensemble)
         self._kind = kind
 
-    def at(self, point: Point, most: int = 1_000) -> BoxOracle:
+    def at(self, point: Point, most: int = 1_000) -> ForestBoxOracle:
         return self._kind(self, point, most)
 
 
@@ -35,7 +35,7 @@ class _OfKind(Forest):
 class BoxesTiesReversed(_Boxes):
     """Boxes give a tie to the highest class."""
 
-    class _Wrong(BoxOracle):
+    class _Wrong(ForestBoxOracle):
         def __init__(self, forest: Forest, point: Point, most: int) -> None:
             super().__init__(forest, point, most)
             self._rivals = [(1 - lead, own, others) for lead, own, others in self._rivals]
@@ -45,7 +45,7 @@ class BoxesTiesReversed(_Boxes):
 class BoxesBoundTooLow(_Boxes):
     """The bound of a box counts one vote too few for the rival."""
 
-    class _Wrong(BoxOracle):
+    class _Wrong(ForestBoxOracle):
         def _ahead(self, terminals: int) -> int:
             return super()._ahead(terminals) - 1
 
@@ -54,7 +54,7 @@ class BoxesBoundTooLow(_Boxes):
 class BoxesLostTooSoon(_Boxes):
     """A box is lost as soon as a rival may win in it."""
 
-    class _Wrong(BoxOracle):
+    class _Wrong(ForestBoxOracle):
         def _lost(self, terminals: int) -> bool:
             return self._ahead(terminals) >= 0
 
@@ -63,7 +63,7 @@ class BoxesLostTooSoon(_Boxes):
 class BoxesOneRival(_Boxes):
     """Boxes compare the class with the first other one alone."""
 
-    class _Wrong(BoxOracle):
+    class _Wrong(ForestBoxOracle):
         def __init__(self, forest: Forest, point: Point, most: int) -> None:
             super().__init__(forest, point, most)
             self._rivals = self._rivals[:1]
@@ -73,8 +73,8 @@ class BoxesOneRival(_Boxes):
 class BoxesOneHalf(_Boxes):
     """One half of each box that is split is forgotten."""
 
-    class _Wrong(BoxOracle):
-        def _halves(self, box: Box) -> Iterator[Box]:
+    class _Wrong(ForestBoxOracle):
+        def _halves(self, box: OpenBox) -> Iterator[OpenBox]:
             return itertools.islice(super()._halves(box), 1)
 
 
@@ -82,7 +82,7 @@ class BoxesOneHalf(_Boxes):
 class BoxesStrict(_Boxes):
     """Boxes take a value at a threshold to be above it: < for ≤."""
 
-    class _Wrong(BoxOracle):
+    class _Wrong(ForestBoxOracle):
         def __init__(self, forest: Forest, point: Point, most: int) -> None:
             super().__init__(forest, point, most)
             for i, (row, value) in enumerate(zip(forest.rows, point, strict=True)):
@@ -95,7 +95,7 @@ class BoxesStrict(_Boxes):
 class BoxesBudgetIsProof(_Boxes):
     """Boxes that run out of their budget say that nothing changes the class."""
 
-    class _Wrong(BoxOracle):
+    class _Wrong(ForestBoxOracle):
         def changeable(self, fixed: Iterable[int]) -> Answer:
             self._most = 2
             answer = super().changeable(fixed)
@@ -117,6 +117,6 @@ class BoxesTreeForgotten(HonestEnsembleRoutes):
 class BoxesFixedIgnored(_Boxes):
     """Boxes leave the last of the fixed features free."""
 
-    class _Wrong(BoxOracle):
+    class _Wrong(ForestBoxOracle):
         def changeable(self, fixed: Iterable[int]) -> Answer:
             return super().changeable(sorted(fixed)[:-1])
