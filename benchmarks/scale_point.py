@@ -73,8 +73,8 @@ def work(data: bytes) -> dict[str, Callable[[], object]]:
         "read": lambda: found.append(parse_json(data)),
         "one AXp, one CXp": one,
         f"{XPS} XPs": lambda: list(enumerate_xps(explanation_graph(found[0], point()), XPS)),
-        "certificate": certificate,
         "check of a row": check,
+        "certificate": certificate,
     }
 
 
