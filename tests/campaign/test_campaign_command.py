@@ -91,6 +91,12 @@ def test_what_fails_is_exit_status_1(capsys: pytest.CaptureFixture[str]) -> None
     Path("night.campaign.sqlite").unlink()
 
 
+def test_a_mistyped_command_begins_no_campaign(capsys: pytest.CaptureFixture[str]) -> None:
+    assert campaign("stauts") == 2
+    assert capsys.readouterr().err == "xpgcheck: no command is called 'stauts'; did you mean 'status'?\n"
+    assert list(Path().iterdir()) == []
+
+
 def test_a_campaign_is_not_begun_twice(capsys: pytest.CaptureFixture[str]) -> None:
     Path("night.campaign.sqlite").write_text("the user's own")
     assert campaign("start", "night", *SMALL) == 2

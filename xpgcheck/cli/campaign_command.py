@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from xpgcheck.cli.groups import LazyGroup
+from xpgcheck.errors import did_you_mean
 
 SECTIONS = {
     "What runs": {
@@ -30,6 +31,9 @@ class _CampaignGroup(LazyGroup):
 
     def old_command(self, words: list[str]) -> click.Command | None:
         if not words or words[0] in self.places or words[0] in ("-h", "--help"):
+            return None
+        if not words[0].startswith("-") and did_you_mean(words[0], self.places):
+            # A command that is mistyped must not begin a campaign of that name.
             return None
         from xpgcheck.cli.campaign_old import command as old
 
