@@ -14,8 +14,8 @@ from xpgcheck.properties.ensembles.trials import EnsembleTrial
 from xpgcheck.properties.running.engine import SHRINK_SECONDS, Ground, failing_on, try_all
 from xpgcheck.properties.running.outcomes import Result, Tally
 from xpgcheck.properties.running.search import Source
-from xpgcheck.properties.running.trying import tallied
-from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
+from xpgcheck.properties.running.trying import tallied_or_crash
+from xpgcheck.properties.verdicts import Violation
 
 
 def explore_ensembles(
@@ -47,16 +47,7 @@ def _chosen(names: Sequence[str]) -> list[Property]:
 
 def judge(check: Property, trial: Any, tally: Tally) -> Violation | None:
     """Run one property on *trial*, count what came of it in *tally*, and return the violation if there is one."""
-
-    def attempt() -> None:
-        try:
-            check.check(trial)
-        except (NotApplicable, Inconclusive, Violation):
-            raise
-        except Exception as error:
-            raise Violation("crash", f"{type(error).__name__}: {error}"[:500]) from error
-
-    return tallied(attempt, tally)
+    return tallied_or_crash(lambda: check.check(trial), tally)
 
 
 def _ground(routes: HonestEnsembleRoutes, seed: int) -> Ground[EnsembleCase]:

@@ -17,7 +17,7 @@ from xpgcheck.properties.reduction.trials import ReductionTrial
 from xpgcheck.properties.running.engine import SHRINK_SECONDS, Ground, failing_on, try_all
 from xpgcheck.properties.running.outcomes import Result, Tally
 from xpgcheck.properties.running.search import Source
-from xpgcheck.properties.running.trying import tallied
+from xpgcheck.properties.running.trying import tallied_or_crash
 from xpgcheck.properties.running.units import Unit, in_units
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
 
@@ -64,16 +64,12 @@ def judge(check: Property, trial: Any, tally: Tally) -> Violation | None:
     def attempt() -> None:
         try:
             check.check(trial)
-        except (NotApplicable, Inconclusive, Violation):
-            raise
         except TooLarge as reason:
             raise NotApplicable(str(reason)) from None
         except OutOfTime:
             raise Inconclusive("no answer in time") from None
-        except Exception as error:
-            raise Violation("crash", f"{type(error).__name__}: {error}"[:500]) from error
 
-    return tallied(attempt, tally)
+    return tallied_or_crash(attempt, tally)
 
 
 def _explore(

@@ -34,6 +34,20 @@ def tallied(attempt: Callable[[], None], tally: Tally) -> Violation | None:
     return None
 
 
+def tallied_or_crash(attempt: Callable[[], None], tally: Tally) -> Violation | None:
+    """Do what :func:`tallied` does; whatever else is raised is a crash, and a violation."""
+
+    def caught() -> None:
+        try:
+            attempt()
+        except (NotApplicable, Inconclusive, Violation):
+            raise
+        except Exception as error:
+            raise Violation("crash", f"{type(error).__name__}: {error}"[:500]) from error
+
+    return tallied(caught, tally)
+
+
 def judge(check: Property, trial: Trial, tally: Tally) -> Violation | None:
     """Run one property on *trial*, count the outcome in *tally*, and return the violation if there is one."""
 
