@@ -19,7 +19,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Categorical, Float32, Integer, Real
 from xpgcheck.model.value_sets import Grid
 from xpgcheck.model.values import Point
-from xpgcheck.oracles import exhaustive, smt_encoding, smt_variables
+from xpgcheck.oracles import exhaustive, smt_encoding, smt_variables, z3_calls
 from xpgcheck.oracles.answers import Answer, Oracle
 from xpgcheck.oracles.closed_set import ClosedSetOracle
 from xpgcheck.oracles.exhaustive import ExhaustiveOracle
@@ -254,6 +254,22 @@ def wrong_value_fixed(patch: pytest.MonkeyPatch) -> None:
 _EQUALS = FeatureVariable.equals
 
 
+def another_number_pinned(patch: pytest.MonkeyPatch) -> None:
+    """The values of an instance go to Z3 without pySMT: here each number as the next one."""
+    original = z3_calls.ByC.pin
+
+    def pin(self: Any, selector: Any, symbol: Any, value: Any) -> None:
+        original(self, selector, symbol, value if isinstance(value, bool) else value + 1)
+
+    patch.setattr(z3_calls.ByC, "pin", pin)
+
+
+def missing_left_open(patch: pytest.MonkeyPatch) -> None:
+    """A number is pinned, and not that it is there."""
+    original = FeatureVariable.pins
+    patch.setattr(FeatureVariable, "pins", lambda self, value: original(self, value)[-1:])
+
+
 class OffByOne:
     """Float ranks that are read back as the next number."""
 
@@ -286,6 +302,9 @@ SEEDED = [
     (edge_forgotten, FIG1, V),
     (class_off_by_one, FIG1, V),
     (wrong_value_fixed, FIG1, V),
+    (another_number_pinned, REALS, (Fraction(0),)),
+    (another_number_pinned, ONLY_ONE, (Fraction(1),)),
+    (missing_left_open, FLOATS, (Fraction(0),)),
     (ranks_off_by_one, ONLY_ONE, (Fraction(0),)),
 ]
 
