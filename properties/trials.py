@@ -23,7 +23,7 @@ from xpgcheck.model.values import Point
 from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.definitions import Definition
-from xpgcheck.properties.subjects import abilities
+from xpgcheck.properties.subjects import is_judged
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, SubjectFault
 from xpgcheck.wording import set_text
 
@@ -166,9 +166,9 @@ class Trial:
     # What the subject says
 
     @functools.cached_property
-    def abilities(self) -> frozenset[str]:
-        """What the subject can be asked."""
-        return abilities(self.subject)
+    def predicts(self) -> bool:
+        """Whether the subject can be asked for the class that it predicts."""
+        return is_judged(self.subject, "predict")
 
     def predicted(self) -> int:
         """The class that the subject predicts."""
