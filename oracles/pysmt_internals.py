@@ -46,7 +46,7 @@ def _lean_environment_class() -> Any:
 
     services = {name: getattr(Environment, name) for name in LATE if hasattr(Environment, name)}
     classes: dict[str, Any] = {name: _late(service) for name, service in services.items()}
-    # Whoever asserts a formula checks its types, those of all its parts: each part need not be looked at when it is made too.
+    # Whoever asserts a formula checks the types of all its parts: they need not be looked at when they are made too.
     classes["FormulaManagerClass"] = type(
         "UncheckedFormulas", (Environment.FormulaManagerClass,), {"_do_type_check": lambda self, formula: None}
     )

@@ -84,7 +84,7 @@ def count_from(least: int) -> Rule:
 
 
 def _is_integer(value: object) -> bool:
-    return type(value) is int or hasattr(type(value), "__index__") and not isinstance(value, bool)
+    return type(value) is int or (hasattr(type(value), "__index__") and not isinstance(value, bool))
 
 
 _PLAIN = frozenset([frozenset, set, tuple, list, range])
