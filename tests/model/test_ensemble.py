@@ -9,9 +9,10 @@ import pytest
 
 from xpgcheck.errors import InputError, ModelError
 from xpgcheck.model.classifier import Classifier, in_feature_space
+from xpgcheck.model.combination import Majority
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Feature
-from xpgcheck.model.ensemble import MAX_TREES, Ensemble, Majority, ensemble
+from xpgcheck.model.ensemble import MAX_TREES, Ensemble, ensemble
 from xpgcheck.model.value_sets import FiniteSet
 
 FEATURES = (Feature("a", Boolean()), Feature("b", Boolean()))

@@ -11,7 +11,8 @@ import pytest
 from small_forests import document, forest, leaf, stump, test
 
 from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError
-from xpgcheck.model.ensemble import Ensemble, Majority
+from xpgcheck.model.combination import Majority
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.readers import read_classifier, read_model
 from xpgcheck.readers.vote_forest import parse_vote_forest
 

@@ -1,7 +1,7 @@
 """Ensembles: decision graphs over one feature space whose votes a rule combines into one class.
 
-κ of an ensemble is its rule: :class:`Majority` now.  The rule is a type of its own, so that others (averages, sums) stand
-beside it; what an ensemble votes with are decision graphs, one or many, of any domains.
+κ of an ensemble is its rule (:mod:`xpgcheck.model.combination`): votes that are counted, or what terminals weigh, summed.
+What an ensemble answers with are decision graphs, one or many, of any domains.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from xpgcheck.arguments import TEXT, TEXTS, Rule, features_of_a_model, takes
 from xpgcheck.errors import ModelError, shown
 from xpgcheck.model.cells import cells
+from xpgcheck.model.combination import CombinationRule, Majority, Row, Sum, Tally, tally_of_sums, tally_of_votes
 from xpgcheck.model.decision_graph import DecisionGraph, Literal
 from xpgcheck.model.domains import Feature
 from xpgcheck.model.value_sets import Location, ValueSet
@@ -23,30 +24,13 @@ MAX_TREES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Majority:
-    """Each tree votes for the class of its terminal; the most votes win, among equals the lowest class."""
-
-    def winner(self, votes: Sequence[int], classes: int) -> int:
-        """Return which of *classes* classes the trees' *votes*, an index of a class each, elect."""
-        counts = [0] * classes
-        for vote in votes:
-            counts[vote] += 1
-        return counts.index(max(counts))
-
-    def __str__(self) -> str:
-        return "majority, ties to the lowest class"
-
-
-CombinationRule = Majority
-"""How the trees' answers become one class; a union, once there are several rules."""
-
-
-@dataclass(frozen=True, slots=True)
 class Ensemble:
     """Decision graphs over one feature space, and the rule that makes one class of theirs.
 
-    ``trees`` have exactly the ``features`` and ``classes`` of the ensemble; each is a decision graph of any shape, which
-    mostly is a tree.  ``cells[i]`` splits the domain of feature i into what no literal of any tree can tell apart.
+    ``trees`` have exactly the ``features`` of the ensemble; each is a decision graph of any shape, which mostly is a tree.
+    Where the rule is a majority, their classes are those of the ensemble, too.  Where it is a sum, the classes of a tree are
+    its *answers*, and ``outputs[t][a]`` is what answer a of tree t adds to each score.  ``tally`` has the same as whole
+    numbers, whatever the rule.  ``cells[i]`` splits the domain of feature i into what no literal of any tree can tell apart.
     """
 
     name: str
@@ -55,6 +39,8 @@ class Ensemble:
     trees: tuple[DecisionGraph, ...]
     rule: CombinationRule
     cells: tuple[tuple[ValueSet, ...], ...]
+    outputs: tuple[tuple[Row, ...], ...]
+    tally: Tally
 
     @property
     def node_count(self) -> int:
@@ -62,13 +48,26 @@ class Ensemble:
         return sum(tree.node_count for tree in self.trees)
 
     def votes(self, point: Point) -> list[int]:
-        """Return of each tree the class, by its index, of the terminal that *point* reaches."""
+        """Return of each tree the class, by its index in that tree, of the terminal that *point* reaches."""
         located: dict[int, Location] = {}
         return [tree.class_of[tree.terminal(point, located)] for tree in self.trees]
 
     def kappa(self, point: Point) -> int:
         """Return κ(*point*), the index in ``classes`` of the class that the rule makes of the votes.  O(Σ depth)."""
-        return self.rule.winner(self.votes(point), len(self.classes))
+        return self.class_of_votes(self.votes(point))
+
+    def class_of_votes(self, votes: Sequence[int]) -> int:
+        """Return the class, by its index, that the rule makes of *votes*, as :meth:`votes` returns them."""
+        if isinstance(self.rule, Majority):
+            return self.rule.winner(votes, len(self.classes))
+        sums = self.tally.sums(votes)
+        if self.tally.is_settled(sums):
+            return self.tally.winner(sums)
+        return self.rule.machine([rows[vote] for rows, vote in zip(self.outputs, votes, strict=True)])
+
+    def is_settled(self, point: Point) -> bool:
+        """Tell whether κ(*point*) holds whatever the rounding of the source's sums, whose own arithmetic decided if not."""
+        return not self.tally.slack or self.tally.is_settled(self.tally.sums(self.votes(point)))
 
     def __repr__(self) -> str:
         return f"<Ensemble {shown(self.name)}: {len(self.features)} features, trees: {len(self.trees)}, {self.rule}>"
@@ -79,7 +78,9 @@ _TREES = Rule(
     "a list of decision graphs",
     "pass a list of DecisionGraph objects",
 )
-_RULE = Rule(lambda rule: isinstance(rule, Majority), "a combination rule", "pass Majority()")
+MAJORITY = Majority()
+
+_RULE = Rule(lambda rule: isinstance(rule, Majority | Sum), "a combination rule", "pass Majority() or Sum(…)")
 
 
 @takes(name=TEXT, features=features_of_a_model(Feature), classes=TEXTS, trees=_TREES, rule=_RULE)
@@ -88,24 +89,52 @@ def ensemble(
     features: Sequence[Feature],
     classes: Sequence[str],
     trees: Sequence[DecisionGraph],
-    rule: CombinationRule = Majority(),
+    rule: CombinationRule = MAJORITY,
+    outputs: Sequence[Sequence[Row]] = (),
 ) -> Ensemble:
     """Return the ensemble of *trees*, whose answers *rule* combines.
 
-    Raises ``ModelError`` where there are no trees, too many of them, or one over other features or classes.
-    O(c log c) for c cuts in the literals of all trees.
+    A sum takes *outputs*: of each tree, of each of its classes, what it adds to each score.
+    Raises ``ModelError`` where there are no trees, too many of them, or one over other features or classes, and where
+    outputs are missing or of another length.  O(c log c) for c cuts in the literals of all trees.
     """
     if not trees:
         raise ModelError("an ensemble of no trees", mend="give at least one tree")
     if len(trees) > MAX_TREES:
         raise ModelError(f"an ensemble of {len(trees):,} trees", mend=f"give at most {MAX_TREES:,}")
     own = tuple(features), tuple(classes)
+    if isinstance(rule, Majority):
+        tally = tally_of_votes(len(trees), len(classes))
+        kept: tuple[tuple[Row, ...], ...] = ()
+    else:
+        kept = tuple([tuple([tuple(row) for row in rows]) for rows in outputs])
+        _check_sum(classes, trees, rule, kept)
+        tally = tally_of_sums(rule, kept)
     for number, tree in enumerate(trees):
-        for what, wanted, found in zip(("features", "classes"), own, (tree.features, tree.classes), strict=True):
-            if found != wanted:
+        pairs = [("features", own[0] == tree.features)]
+        pairs += [("classes", own[1] == tree.classes)] if isinstance(rule, Majority) else []
+        for what, fits in pairs:
+            if not fits:
                 problem = f"its {what} are not those of the ensemble"
                 raise ModelError(problem, place=f"tree {number}", mend=f"build every tree over the same {what}")
-    return Ensemble(name, *own, tuple(trees), rule, _cells(own[0], trees))
+    return Ensemble(name, *own, tuple(trees), rule, _cells(own[0], trees), kept, tally)
+
+
+def _check_sum(
+    classes: Sequence[str], trees: Sequence[DecisionGraph], rule: Sum, outputs: Sequence[Sequence[Row]]
+) -> None:
+    """Refuse outputs that are not one row of numbers for each answer of each tree, and scores that fit no class."""
+    scores = len(classes) if rule.threshold is None else 1
+    if rule.threshold is not None and len(classes) != 2:
+        raise ModelError(f"a threshold with {len(classes)} classes", mend="give two classes, or one score a class")
+    if len(rule.base) != scores:
+        raise ModelError(f"the base has {len(rule.base)} numbers for {scores} scores", mend="give one number a score")
+    if len(outputs) != len(trees):
+        raise ModelError(f"there are outputs of {len(outputs)} trees", mend=f"give those of all {len(trees)} trees")
+    for number, (tree, rows) in enumerate(zip(trees, outputs, strict=True)):
+        if len(rows) != len(tree.classes) or any(len(row) != scores for row in rows):
+            problem = f"its outputs are not one row of {scores} numbers for each of its {len(tree.classes)} answers"
+            raise ModelError(problem, place=f"tree {number}", mend="give what each answer adds to each score")
 
 
 def literals_of(trees: Sequence[DecisionGraph], features: int) -> list[list[Literal]]:

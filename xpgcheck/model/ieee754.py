@@ -93,6 +93,11 @@ class BinaryFormat:
             return None
         return Fraction(rounded) if rounded - rounded == 0 else None
 
+    def rounded(self, value: float) -> float:
+        """Return what :meth:`nearest` does as a float.  Raises ``OverflowError`` where there is no such number."""
+        found: float = self._float.unpack(self._float.pack(value))[0]
+        return found
+
     def holds(self, value: Fraction) -> bool:
         """Tell whether *value* is exactly a finite number of this format."""
         return self.lowest <= value <= self.highest and self.nearest(float(value)) == value

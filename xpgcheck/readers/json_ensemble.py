@@ -6,9 +6,10 @@ from msgspec import UnsetType
 
 from xpgcheck.errors import LimitError, XpgcheckError
 from xpgcheck.model.assumptions import check_assumptions
+from xpgcheck.model.combination import Majority
 from xpgcheck.model.decision_graph import DecisionGraph, decision_graph
 from xpgcheck.model.domains import Feature
-from xpgcheck.model.ensemble import MAX_TREES, Ensemble, Majority, ensemble
+from xpgcheck.model.ensemble import MAX_TREES, Ensemble, ensemble
 from xpgcheck.readers.json_model import GraphNodes, check_classes, features_of, parse_json
 from xpgcheck.readers.json_records import TreeRecord, decode_ensemble, is_ensemble
 from xpgcheck.readers.names import check_name

@@ -16,9 +16,10 @@ from fractions import Fraction
 from typing import Any
 
 from xpgcheck.errors import FormatError, InputError, LimitError, shown
+from xpgcheck.model.combination import Majority
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal
 from xpgcheck.model.domains import Feature, Real, exact_number
-from xpgcheck.model.ensemble import MAX_TREES, Ensemble, Majority, ensemble
+from xpgcheck.model.ensemble import MAX_TREES, Ensemble, ensemble
 from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import Grid, Interval, IntervalSet, interval_set
 from xpgcheck.readers.fields import Fields, damaged, decode_json

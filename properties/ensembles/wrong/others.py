@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from xpgcheck.model.ensemble import Ensemble, Majority
+from xpgcheck.model.combination import Majority
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.ensembles.every_cell import EveryCell, EveryCellOracle
 from xpgcheck.oracles.ensembles.vote_sums import VoteSums
