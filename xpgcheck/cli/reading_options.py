@@ -1,4 +1,4 @@
-"""How a model file is read, the same for every command: ``--root``, ``--missing``, ``--names``, ``--combine``, ``--max-bytes``."""
+"""How a model file is read, by every command: ``--root``, ``--missing``, ``--names``, ``--combine``, ``--max-bytes``."""
 
 from __future__ import annotations
 
