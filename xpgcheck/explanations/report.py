@@ -9,6 +9,7 @@ from xpgcheck.explanations.result import Explanations
 from xpgcheck.explanations.words import (
     ROLE_TITLES,
     conclusion,
+    ensemble_lines,
     family_notes,
     family_title,
     idle_line,
@@ -32,6 +33,8 @@ def print_explanations(found: Explanations, console: Console) -> None:
     case = found.case
     title = Text.assemble((printable(case.graph.name), "bold"), ": ", (conclusion(case), "bold green"), " for ")
     console.print(title.append(instance_line(case)))
+    for line in ensemble_lines(case):
+        console.print(Text(line), soft_wrap=True)
     for kind in (Kind.AXP, Kind.CXP):
         console.print()
         console.print(Text(family_title(found, kind), style="bold"))
@@ -69,5 +72,7 @@ def _roles(found: Explanations) -> Table:
     table = new_table(texts, words=ROLE_TITLES, narrowest=10)
     for name, value, *answers in role_rows(found):
         cells = [name] if found.case.point is None else [name, value]
-        table.add_row(*map(Text, cells), *(Text("yes" if answer else "–") for answer in answers))
+        table.add_row(
+            *map(Text, cells), *(Text("yes" if answer else "–" if answer is False else "?") for answer in answers)
+        )
     return table

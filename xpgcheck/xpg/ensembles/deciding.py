@@ -1,7 +1,7 @@
 """The one question about an ensemble: is there a point that agrees with the instance on these features, of another class?
 
-Whoever answers (:mod:`xpgcheck.xpg.ensembles.vote_solver` for votes, :mod:`xpgcheck.xpg.ensembles.sum_bounds` for sums) gives a
-point, which is replayed by κ, or the fixed features that suffice; or says why neither is known.
+Whoever answers gives a point, which is replayed by κ, or the fixed features that suffice; or says why neither is known.
+Votes are counted in :mod:`xpgcheck.xpg.ensembles.vote_solver`, sums bounded in :mod:`xpgcheck.xpg.ensembles.sum_boxes`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ that fixes them.  So both are kept, and deletion passes over what they answer: t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from xpgcheck.errors import UndecidedError
 from xpgcheck.model.ensemble import Ensemble
@@ -20,6 +20,8 @@ from xpgcheck.xpg.xps import Kind
 
 MOST_KEPT = 2_000
 """Points, and sets that suffice, that are kept."""
+
+Kept = TypeVar("Kept")
 
 UNLIMITED = Allowance()
 
@@ -84,7 +86,7 @@ class ExplainedEnsemble:
 
     def _check(self, fixed: int, found: Decision) -> None:
         """Replay a point by κ.  Raises ``UndecidedError`` where it is not what it is said to be."""
-        if found.mask & fixed or self.ensemble.kappa(self.point_at(found)) == self.prediction:
+        if found.mask & fixed or self.other_class(self.point_at(found)) is None:
             problem = "a point that should have another class has not, when it is evaluated"
             raise UndecidedError(problem, mend="report this")
 
@@ -95,12 +97,20 @@ class ExplainedEnsemble:
             values[feature] = self._places.features[feature].value(found.places[feature])
         return tuple(values)
 
-    def is_weak(self, kind: Kind, mask: int, allowance: Allowance = UNLIMITED) -> bool | None:
-        """Tell whether *mask* is a weak AXp (fixing it suffices) or a weak CXp; None where that stays open."""
-        found = self.decide(self._fixed(kind, mask), allowance)
-        return None if found.changed is None else found.changed is (kind is Kind.CXP)
+    def other_class(self, point: Point) -> int | None:
+        """Return the class of *point* where rounding leaves no doubt that it is another one than the instance's."""
+        reached = self.ensemble.kappa(point)
+        if reached == self.prediction:
+            return None
+        tally = self.ensemble.tally
+        if tally.slack:
+            sums = tally.sums(self.ensemble.votes(point))
+            if max(sums) - sums[self.prediction] <= tally.slack:
+                return None
+        return reached
 
-    def _fixed(self, kind: Kind, mask: int) -> int:
+    def fixed_by(self, kind: Kind, mask: int) -> int:
+        """Return what is fixed where an AXp is *mask*, or a CXp: all but it."""
         return mask if kind is Kind.AXP else self.everything & ~mask
 
     def find(
@@ -117,7 +127,7 @@ class ExplainedEnsemble:
         question a feature, and one.
         """
         mask = self.everything if seed is None else sum(1 << feature for feature in set(seed))
-        found = self.decide(self._fixed(kind, mask), allowance)
+        found = self.decide(self.fixed_by(kind, mask), allowance)
         if found.changed is None:
             raise UndecidedError(f"it stays open whether the seed is a weak {kind.value}: {found.reason}", mend=_MORE)
         if found.changed is not (kind is Kind.CXP):
@@ -134,7 +144,7 @@ class ExplainedEnsemble:
         What stays open is kept, and named.
         """
         changes = kind is Kind.CXP
-        first = self._known(self._fixed(kind, seed))
+        first = self._known(self.fixed_by(kind, seed))
         # All features that hold the last answer up: the others can be dropped without a question.
         support = seed if first is None or first.changed is not changes else first.mask & seed
         if order is None:
@@ -150,7 +160,7 @@ class ExplainedEnsemble:
             if not support & bit:
                 seed ^= bit
                 continue
-            found = self.decide(self._fixed(kind, seed ^ bit), allowance)
+            found = self.decide(self.fixed_by(kind, seed ^ bit), allowance)
             if found.changed is None:
                 left_open |= bit
                 reason = found.reason
@@ -163,7 +173,7 @@ class ExplainedEnsemble:
 _MORE = "give more time"
 
 
-def _keep(known: dict[int, object], mask: int, value: object) -> None:
+def _keep(known: dict[int, Kept], mask: int, value: Kept) -> None:
     known[mask] = value
     if len(known) > MOST_KEPT:
         del known[next(iter(known))]
