@@ -120,6 +120,11 @@ LABELS = Rule(
 )
 TEXT = Rule(lambda value: isinstance(value, str), "a text", "pass a str")
 FLAG = Rule(lambda value: isinstance(value, bool), "True or False", "pass one of the two")
+SECONDS = Rule(
+    lambda value: isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= 1_000_000,
+    "a number of seconds",
+    "pass a number over 0, at most 1,000,000",
+)
 PATH = Rule(lambda value: isinstance(value, (str, os.PathLike)), "the path of a file", "pass a str or a pathlib.Path")
 
 

@@ -9,6 +9,7 @@ from xpgcheck.explanations.result import Explanations
 from xpgcheck.explanations.words import (
     ROLE_TITLES,
     conclusion,
+    ensemble_lines,
     family_notes,
     family_title,
     idle_line,
@@ -31,6 +32,8 @@ def print_explanations(found: Explanations, console: Console) -> None:
     case = found.case
     title = Text.assemble((printable(case.graph.name), "bold"), ": ", (conclusion(case), "bold green"), " for ")
     console.print(title.append(instance_line(case)))
+    for line in ensemble_lines(case):
+        console.print(Text(line), soft_wrap=True)
     for kind in (Kind.AXP, Kind.CXP):
         console.print()
         console.print(Text(family_title(found, kind), style="bold"))
@@ -43,7 +46,8 @@ def print_explanations(found: Explanations, console: Console) -> None:
     if rows:
         texts = ["feature"] if case.point is None else ["feature", "value"]
         cells = [
-            [name, value][: len(texts)] + ["yes" if answer else "–" for answer in roles] for name, value, *roles in rows
+            [name, value][: len(texts)] + ["yes" if answer else "–" if answer is False else "?" for answer in roles]
+            for name, value, *roles in rows
         ]
         print_table(console, cells, texts, ROLE_TITLES, narrowest=10)
     line = idle_line(found)
