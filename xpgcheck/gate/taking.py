@@ -11,7 +11,6 @@ from xpgcheck.gate.plan import Cases, GatePlan
 from xpgcheck.gate.results import Report
 from xpgcheck.properties.subjects import GRAPH_KIND, MODEL_KINDS, model_kind
 
-
 GENERATED = (GRAPH_KIND, "majority")
 """The kinds of models of which cases can be generated."""
 
