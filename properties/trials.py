@@ -19,6 +19,7 @@ from typing import Any
 from xpgcheck.judging.consensus import Consensus
 from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 from xpgcheck.properties import asking
@@ -43,7 +44,7 @@ def _fields(kind: Any) -> tuple[str, ...]:
 class Untouched:
     """A graph's fields as they were: a subject in this process can put others in their place, and may not."""
 
-    def __init__(self, graph: DecisionGraph | LabelledGraph) -> None:
+    def __init__(self, graph: DecisionGraph | LabelledGraph | Ensemble) -> None:
         self._graph = graph
         kind: Any = type(graph)
         names = _fields(kind)
