@@ -10,10 +10,10 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
-from xpgcheck.xpg.explanation_graph import MANY_VARIABLES, ExplanationGraph, features_of, indices
+from xpgcheck.xpg.explanation_graph import MANY_VARIABLES, ExplanationGraph, indices
 from xpgcheck.xpg.find_one import cxp_inside, shrink_axp
 from xpgcheck.xpg.traversal import cheapest_path
-from xpgcheck.xpg.xps import XP, Kind
+from xpgcheck.xpg.xps import XP, Kind, axp_of, cxp_of
 
 DEFAULT_SOLVER = "minisat-gh"
 
@@ -39,9 +39,9 @@ class Enumeration:
         self._solver = solver
 
     def __iter__(self) -> Iterator[XP]:
-        make = XP._make
+        cxp_kind = Kind.CXP
         for kind, mask in self.masks():
-            yield make((kind, features_of(mask)))
+            yield cxp_of(mask) if kind is cxp_kind else axp_of(mask)
 
     def masks(self) -> Generator[tuple[Kind, int], None, None]:
         """Yield (kind, mask of features) pairs: what :meth:`__iter__` yields, without building sets."""
