@@ -48,7 +48,7 @@ class Enumeration:
         xpg, limit = self._xpg, self._limit
         everything = xpg.all_variables
         many = len(xpg.variables) > MANY_VARIABLES
-        bit = _bit_of_literal(0 if many else len(xpg.variables))
+        bits = _bit_of_literal(0 if many else len(xpg.variables))
         find_cxp = cheapest_path if xpg.cheapest_is_minimal else cxp_inside
         axp_kind, cxp_kind = Kind.AXP, Kind.CXP
         sat, solve, get_model, add_clause, prefer = _start(self._solver)
@@ -63,7 +63,9 @@ class Enumeration:
                     return
                 # What the model fixes; a variable that no clause mentions is free.
                 model = get_model() or ()
-                fixed = _fixed_by(model) & everything if many else sum(map(bit, model))
+                fixed = (
+                    _fixed_by(model) & everything if many else sum([bits[literal] for literal in model if literal > 0])
+                )
                 cxp = find_cxp(xpg, everything ^ fixed)
                 if cxp is not None:
                     some_fixed = _fixed_literals(cxp)
@@ -116,10 +118,9 @@ def _fixed_by(model: Sequence[int]) -> int:
 
 
 @lru_cache
-def _bit_of_literal(variables: int) -> Callable[[int], int]:
-    """Return what maps the literal i + 1 ("i is fixed") to bit i, and negative literals ("free") to 0."""
-    bits = [0, *(1 << i for i in range(variables)), *([0] * variables)]
-    return bits.__getitem__
+def _bit_of_literal(variables: int) -> list[int]:
+    """Return of each literal i + 1 ("i is fixed") bit i; it begins with 0, as literals count from 1."""
+    return [0, *(1 << i for i in range(variables))]
 
 
 def _start(
