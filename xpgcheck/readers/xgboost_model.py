@@ -169,7 +169,7 @@ def _trees(model: Fields, arrays: Sequence[Fields], drops: list[float] | None, s
         if not 0 <= score < scores:
             problem = f"there is no score {score} of {scores}"
             raise damaged(problem, f"{model.place}.tree_info[{number}]")
-    kept = drops or [None] * len(arrays)
+    kept: Sequence[float | None] = drops or [None] * len(arrays)
     return [_Tree(*each) for each in zip(arrays, infos, kept, strict=True)]
 
 
