@@ -24,6 +24,7 @@ from xpgcheck.model.ieee754 import BINARY64
 from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.lightgbm_source import Source, cast
 from xpgcheck.readers.summed_trees import Weights
+from xpgcheck.wording import counted
 
 BINARY, SOFTMAX, ONE_AGAINST_ALL = "binary", "multiclass", "multiclassova"
 
@@ -113,7 +114,9 @@ def scores_of(source: Source) -> Scores:
     classes = 2 if kind == BINARY else cast(int, options.get("num_class", ""), "objective")
     per_round = 1 if kind == BINARY else classes
     if source.per_round != per_round or classes < 2:
-        problem = f"{kind} with {source.per_round} trees in a round and {classes} classes"
+        problem = (
+            f"{kind} with {counted(source.per_round, 'tree')} in a round and {counted(classes, 'class', 'classes')}"
+        )
         raise damaged(problem, "num_tree_per_iteration")
     rounds, rest = divmod(len(source.trees), per_round)
     if rest:

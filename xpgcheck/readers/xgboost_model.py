@@ -179,7 +179,7 @@ def _alone(
     """Return the graph of the only *tree* of two classes, whose leaves have classes."""
 
     def class_of(weight: float, place: str) -> int:
-        return scores.class_alone(scores.added(weight, 0, tree.dropped), place)
+        return scores.class_alone(scores.added(weight, 0, tree.dropped, place), place)
 
     return tree_graph(name, features, labels, tree_nodes(tree.arrays, literals, class_of), 0)
 
@@ -192,7 +192,7 @@ def _summed(
         weights = Weights()
 
         def class_of(weight: float, place: str, tree: _Tree = tree, weights: Weights = weights) -> int:
-            return weights.answer(scores.added(weight, tree.score, tree.dropped), place)
+            return weights.answer(scores.added(weight, tree.score, tree.dropped, place), place)
 
         nodes = tree_nodes(tree.arrays, literals, class_of)
         found.append(WeighingTree(nodes, 0, weights, tree.score, tree.arrays.place))
