@@ -91,7 +91,7 @@ class EnsembleInstance(Instance):
         for point in itertools.product(*choices):
             found = winners(model, point)
             changed = frozenset(i for i in self.features if point[i] != v[i])
-            if self.own not in found and len(found) == 1:
+            if self.own not in found:
                 self.others[changed] = point
             if found != {self.own}:
                 self.perhaps.add(changed)
