@@ -216,8 +216,9 @@ def _slack(rule: Sum, most: Sequence[Fraction], trees: int, denominator: int) ->
     doubt = rule.doubt * factor
     digits = rule.arithmetic.digits
     # Where every partial sum is a whole number of units with room for two digits more, the machine's sums are exact, and
-    # dividing them by one number cannot make different ones equal.
+    # dividing them by one number cannot make different ones equal.  But it may make one equal to a threshold.
     whole = denominator & (denominator - 1) == 0 and max(most) * denominator * 4 < 1 << digits
+    whole = whole and not (rule.divided and rule.threshold is not None)
     if rule.arithmetic is Arithmetic.EXACT or whole:
         return doubt
     roundings = trees + 2
