@@ -235,6 +235,15 @@ def abilities(subject: object) -> frozenset[str]:
     return methods_of(subject).judged
 
 
+def is_judged(subject: object, name: str) -> bool:
+    """Tell whether the ability *name* is among the :func:`abilities` of *subject*, without a look at the others."""
+    listed = _listed(subject)
+    method = _attribute(subject, name)
+    if listed is not None:
+        return name in listed
+    return callable(method) and _obstacle(method, name, trusted=False) is None
+
+
 def require_abilities(subject: object, called: str) -> Methods:
     """Return the methods of *subject* that are judged.
 
