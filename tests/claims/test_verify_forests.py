@@ -211,11 +211,44 @@ def test_a_complete_family_has_a_certificate(run: Any, tmp_path: Path) -> None:
     assert outcome.counts == {"instances": 1, "complete": 1, "AXp": 3, "CXp": 3}
 
 
-def test_claims_over_conditions_are_not_judged_yet(run: Any) -> None:
-    claim = {"claim": "AXp", "notion": "conditions", "conditions": [{"feature": "f0", "in": [1]}], "instance": ONES}
-    status, _, err = run([claim])
+def over_conditions(*features: str, notion: str = "conditions", kind: str = "AXp") -> dict[str, Any]:
+    members = [{"feature": name, "in": ["(0.5, inf)"]} for name in features]
+    return {"claim": kind, "notion": notion, "conditions": members, "instance": ONES}
+
+
+def test_claims_over_conditions(run: Any) -> None:
+    right = [over_conditions("f0", "f1"), over_conditions("f0", "f2", kind="CXp")]
+    assert run(right)[0] == 0
+    wrong = [over_conditions("f0", "f1", "f2"), over_conditions("f2"), over_conditions("f0", kind="CXp")]
+    status, out, _ = run([*right, *wrong])
+    assert status == 1
+    text = " ".join(out.split())
+    for part in ("redundant: AXp {f0 > 0.5, f1 > 0.5, f2 > 0.5}", "insufficient: AXp {f2 > 0.5}", "ineffective: CXp"):
+        assert part in text
+    assert "The same claims taken over features, a separate question" in text
+
+
+def test_findings_over_conditions_are_saved_and_replayed(run: Any, tmp_path: Path, capfd: Any) -> None:
+    folder = tmp_path / "cases"
+    files = [part for kind in ("html", "markdown", "json") for part in (f"--{kind}", tmp_path / f"report.{kind}")]
+    assert run([over_conditions("f2"), over_conditions("f0", "f1", "f2")], "--cases", folder, *files)[0] == 1
+    for path in sorted(folder.iterdir()):
+        fits_schema(json.loads(path.read_text(encoding="utf-8")), "judged-case")
+        assert main(["replay", str(path)]) == 1
+        assert capfd.readouterr().err == ""
+    assert "f2 &gt; 0.5" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_conditions_that_are_none(run: Any, model: Path) -> None:
+    unknown = {**over_conditions(), "conditions": [{"feature": "f0", "in": ["(0.25, inf)"]}]}
+    status, _, err = run([unknown])
     assert status == 2
-    one_line(err, "claims over the conditions of an ensemble are not judged yet; claim it over features")
+    one_line(err, "is no condition of the model")
+    status, _, err = run([over_conditions("f0", notion="conditions-with-theory")])
+    assert status == 2
+    one_line(err, "claims over the conditions of an ensemble, with theory, are not judged yet")
+    model.write_text(json.dumps(document(leaf(1), leaf(0), leaf(1))))
+    assert run([over_conditions()])[0] == 0, "of a constant forest the empty set is the AXp"
 
 
 def test_membership_is_judged_by_all_xps_that_the_judges_find(run: Any, model: Path) -> None:

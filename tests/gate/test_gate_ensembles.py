@@ -17,6 +17,7 @@ from small_forests import document, majority_of_three, stump
 from xpgcheck import embedded
 from xpgcheck.cli.main import main
 from xpgcheck.errors import InputError, NothingCheckedError
+from xpgcheck.gate.check import cross_check
 from xpgcheck.gate.inputs import Job
 from xpgcheck.gate.plan import Cases, GatePlan, InProcess, opener
 from xpgcheck.gate.results import Report
@@ -30,6 +31,8 @@ from xpgcheck.properties.verdicts import NotApplicable
 from xpgcheck.readers.json_ensemble import parse_classifier
 from xpgcheck.subjects.limits import Limits
 from xpgcheck.subjects.remote import RemoteSubject
+from xpgcheck.xpg.ensembles import places
+from xpgcheck.xpg.xps import XP, Kind
 
 FOREST = majority_of_three()
 HARDWARE = embedded.load("hardware")
@@ -252,12 +255,54 @@ class TestCommand:
         assert err.count("\n") == 1
         assert problem in err
 
-    def test_a_check_of_an_ensemble_is_refused_in_one_line(
-        self, here: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert main(["check", "forest.json"]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
+    def test_our_own_explainer_is_checked(self, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["check", "forest.json", "--json", "r.json", "--junit", "r.xml"]) == 0
+        assert "HOLDS: 1 model, 8 instances" in capsys.readouterr().out
+        report = json.loads(Path("r.json").read_text())
+        fits_schema(report, "check-report")
+        assert report["models"][0]["nodes"] == 9
+
+    def test_a_limit_leaves_open_what_is_beyond(self, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["check", "forest.json", "--limit", "1", "--quiet"]) == 3
+        assert "8 inconclusive" in capsys.readouterr().out
 
 
 def test_the_textbook_of_ensembles_is_had_by_name() -> None:
     assert isinstance(load_subject("textbook-ensembles"), EnsembleTextbook)
+
+
+class TestOurOwn:
+    @pytest.mark.parametrize(
+        ("spoilt", "checks"),
+        [
+            (lambda xps: [XP(Kind.AXP, frozenset(range(3)))], {"every feature of an AXp is needed"}),
+            (lambda xps: xps[:-1], {"the families are complete (hitting-set duality)"}),
+            (lambda xps: [*xps, XP(Kind.CXP, frozenset())], {"every CXp can change the class (Eq. 2)"}),
+        ],
+    )
+    def test_a_wrong_explainer_is_found_out(
+        self, spoilt: Callable[[list[XP]], list[XP]], checks: set[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        real = cross_check.OurExplainer._of_ensemble
+        monkeypatch.setattr(cross_check.OurExplainer, "_of_ensemble", lambda *args: spoilt(real(*args)))
+        (result,) = cross_check.cross_check(JOBS[0], range(1), cross_check.CheckSettings())
+        assert {finding.about for finding in result.findings if finding.outcome is Outcome.VIOLATED} >= checks
+
+    def test_what_the_explainer_cannot_take_stays_open(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(places, "MAX_PATHS", 2)
+        other = majority_of_three()
+        (result,) = cross_check.cross_check(Job(other, (POINT,), "one"), range(1), cross_check.CheckSettings())
+        assert [finding.outcome for finding in result.findings] == [Outcome.INCONCLUSIVE]
+        assert "paths" in result.findings[0].text
+
+    def test_as_a_subject_it_holds(self) -> None:
+        report = asked(load_subject("ours"), 60, ("majority",))
+        assert report.outcome() is Outcome.HOLDS
+        assert {about for about, _ in report.counts} >= {
+            "axp",
+            "cxp",
+            "enumerate",
+            "member",
+            "axp_inside",
+            "cxp_inside",
+        }

@@ -15,12 +15,13 @@ from xpgcheck.errors import InputError
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.claim_judge import MAX_FAMILY, ClaimJudge
 from xpgcheck.judging.consensus import Consensus
-from xpgcheck.judging.frames import Frame, frame_of_ensemble
+from xpgcheck.judging.frames import Frame, frame_of_ensemble, frame_of_ensemble_conditions
 from xpgcheck.judging.opened import Opening
 from xpgcheck.model.combination import Majority
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Oracle
+from xpgcheck.oracles.conditions import condition_ensemble, conditions_at, conditions_of
 from xpgcheck.oracles.ensembles.box_sums import SumForest
 from xpgcheck.oracles.ensembles.boxes import Forest
 from xpgcheck.oracles.ensembles.clauses import VoteClauses
@@ -74,16 +75,25 @@ class EnsemblePanel(Opening):
         return Consensus.of_graph(self.ensemble, instance, oracles, thorough=self._thorough)
 
     def claims_at(self, instance: Point, max_family: int = MAX_FAMILY) -> ClaimJudge:
-        """Return the judge of claims over features at *instance*, of families of at most *max_family* XPs."""
-        frame = frame_of_ensemble(self.ensemble, instance, self.at(instance))
+        """Return the judge of claims at *instance*, of families of at most *max_family* XPs."""
+        return ClaimJudge(functools.cache(functools.partial(self._frame, instance)), max_family)
 
-        def frame_of(notion: Notion) -> Frame:
-            if notion is not Notion.FEATURES:
-                mend = "claim it over features"
-                raise InputError("claims over the conditions of an ensemble are not judged yet", mend=mend)
-            return frame
+    def _frame(self, instance: Point, notion: Notion) -> Frame:
+        if notion is Notion.FEATURES:
+            return frame_of_ensemble(self.ensemble, instance, self.at(instance))
+        if notion is Notion.THEORY:
+            problem = "claims over the conditions of an ensemble, with theory, are not judged yet"
+            raise InputError(problem, mend="claim it over independent conditions, or over features")
+        panel = self._over_conditions
+        truth = conditions_at(conditions_of(self.ensemble), instance) or (False,)
+        return frame_of_ensemble_conditions(self.ensemble, instance, panel.ensemble, panel.at(truth))
 
-        return ClaimJudge(frame_of, max_family)
+    @functools.cached_property
+    def _over_conditions(self) -> EnsemblePanel:
+        """The panel of the ensemble over its conditions.  Raises ``NotTwoWayError`` where it has none."""
+        own = condition_ensemble(self.ensemble)
+        solvers, first = (self._solvers, self._timeout_ms), self._first
+        return self._stack.enter_context(EnsemblePanel(own, *solvers, solvers_first=first, thorough=self._thorough))
 
     @functools.cached_property
     def _clauses(self) -> VoteClauses:
