@@ -19,6 +19,7 @@ from xpgcheck.judging.consensus import Consensus
 from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.model.value_sets import ValueSet
 from xpgcheck.model.values import Point
 from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case
@@ -201,6 +202,13 @@ class Trial:
     def tree_cxps(self) -> tuple[frozenset[int], ...]:
         """All CXps of a tree, as the subject's own method for trees says."""
         found: tuple[frozenset[int], ...] = self._ask("tree_cxps", (), lambda answer: asking.family(answer, self.count))
+        return found
+
+    def inflated(self, axp: frozenset[int], order: tuple[int, ...]) -> dict[int, ValueSet]:
+        """The sets of values of an inflated AXp, as the subject says."""
+        found: dict[int, ValueSet] = self._ask(
+            "inflate", (axp, order), lambda answer: asking.box(answer, self.graph.features, axp)
+        )
         return found
 
     def says(self, ability: str, *arguments: Any) -> bool:
