@@ -20,6 +20,12 @@ from xpgcheck.model.literals import read_literal
 from xpgcheck.model.value_sets import FiniteSet, Grid, IntervalSet, ValueSet
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 
+try:
+    # Without the search for a name of the handler, which fails and takes longer than most answers.
+    from _signal import getsignal  # type: ignore[import-not-found]
+except ImportError:
+    from signal import getsignal
+
 DEFAULT_SECONDS = 10.0
 """The time that a subject has for one answer."""
 
@@ -112,7 +118,7 @@ def ask(subject: Any, ability: str, arguments: tuple[Any, ...], read: Callable[[
     """
     try:
         if _clock.users and (
-            signal.getsignal(signal.SIGALRM) is not _tick or signal.getitimer(signal.ITIMER_REAL)[1] != _clock.ticks
+            getsignal(signal.SIGALRM) is not _tick or signal.getitimer(signal.ITIMER_REAL)[1] != _clock.ticks
         ):
             # An answer before this one has set an alarm of its own.
             _wind_up()

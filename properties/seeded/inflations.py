@@ -66,25 +66,6 @@ class _OrderReversed(Textbook):
 
 
 @explainer
-class _TurnByTurn(Textbook):
-    """Sets grow by a piece each in turn, not one after the other."""
-
-    def grown_in(self, order: Sequence[int]) -> Sequence[int]:
-        return list(order)
-
-    def inflate(self, graph: DecisionGraph, instance: Point, axp: Features, order: Sequence[int]) -> Boxes:
-        box = {i: self.start(graph, i, instance) for i in axp}
-        growing = True
-        while growing:
-            growing = False
-            for feature in order:
-                larger = self.grown(graph, instance, box, feature)
-                if larger is not None:
-                    box[feature], growing = larger, True
-        return box
-
-
-@explainer
 class _EachByItself(Textbook):
     """Each set grows as if the others had the instance's value alone."""
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from xpgcheck.judging.box_judge import BoxJudge, BoxJudgement
+from xpgcheck.judging.box_judge import BoxJudgement
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.judging.xp_judge import shrink_axp
 from xpgcheck.model.boxes import Box
 from xpgcheck.model.value_sets import IntervalSet, ValueSet
 from xpgcheck.properties.catalogue import holds
 from xpgcheck.properties.trials import Trial
-from xpgcheck.properties.verdicts import Inconclusive, Violation
+from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
 
 _SOURCE = "Inflated AXps (Izza et al. 2024)"
 
@@ -54,14 +54,17 @@ def an_inflated_axp_is_maximal(trial: Trial) -> None:
 
 @holds(_SOURCE, "inflate")
 def sets_grow_in_the_order_that_was_given(trial: Trial) -> None:
-    """The set of each feature is as large as can be while those behind it in the order have the instance's value alone."""
-    asked = _inflated(trial)
+    """The set of each feature is as large as can be while those behind it in the order have the instance's value alone.
+
+    Of all features, which are a weak AXp: the more there are, the more the order decides.
+    """
+    asked = _asked(trial, trial.everything)
     box: dict[int, ValueSet] = {
         i: next(cell for cell in trial.graph.cells[i] if trial.instance[i] in cell) for i in asked.axp
     }
     for feature in asked.order[:-1]:
         box[feature] = asked.box[feature]
-        judged = _judged(trial, box)
+        judged = _judged(trial, box, feature)
         if judged.verdict is Verdict.NOT_MAXIMAL and feature in judged.joining:
             piece = judged.joining[feature]
             name = trial.graph.features[feature].name
@@ -73,16 +76,21 @@ def _inflated(trial: Trial) -> _Inflated:
     axp = shrink_axp(trial.consensus, trial.everything)
     if axp is None:
         raise Inconclusive("no AXp is known")
-    order = sorted(axp)
+    return _asked(trial, axp)
+
+
+def _asked(trial: Trial, features: frozenset[int]) -> _Inflated:
+    order = sorted(features)
     trial.random("order of inflation").shuffle(order)
-    return _Inflated(axp, tuple(order), trial.inflated(axp, tuple(order)))
+    return _Inflated(features, tuple(order), trial.inflated(features, tuple(order)))
 
 
-def _judged(trial: Trial, box: Box) -> BoxJudgement:
+def _judged(trial: Trial, box: Box, feature: int | None = None) -> BoxJudgement:
+    """Judge the sets, whether that of *feature* alone can be larger if it is given."""
     if any(trial.instance[i] not in values for i, values in box.items()):
         # A property of its own says so.
-        raise Inconclusive("a set lacks the value of the instance")
-    judged = BoxJudge(trial.graph).maximal(trial.instance, box)
+        raise NotApplicable("a set lacks the value of the instance")
+    judged = trial.boxes.maximal(trial.instance, box, box if feature is None else [feature])
     if judged.verdict is Verdict.INCONCLUSIVE:
         raise Inconclusive(judged.reason)
     return judged

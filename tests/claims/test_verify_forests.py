@@ -13,6 +13,7 @@ from small_forests import document, leaf, stump
 from xpgcheck.claims.stream import LoggedLine, decode_line
 from xpgcheck.cli.main import main
 from xpgcheck.errors import FormatError
+from xpgcheck.judging import family_search
 from xpgcheck.readers import read_classifier
 from xpgcheck.readers.json_ensemble import parse_ensemble
 
@@ -191,10 +192,23 @@ def test_claims_over_conditions_are_not_judged_yet(run: Any) -> None:
     one_line(err, "claims over the conditions of an ensemble are not judged yet; claim it over features")
 
 
-def test_membership_stays_open(run: Any) -> None:
+def test_membership_is_judged_by_all_xps_that_the_judges_find(run: Any, model: Path) -> None:
+    claims = [{"claim": "membership", "feature": 0, "member": member, "instance": ONES} for member in (True, False)]
+    status, out, _ = run(claims)
+    assert status == 1
+    assert "{f0} is in the AXp {f0," in " ".join(out.split())
+    model.write_text(json.dumps(document(stump(0), stump(1), stump(2), features=4)))
+    unused = {"claim": "membership", "feature": "f3", "member": True, "instance": [*ONES, "1"]}
+    status, out, _ = run([unused, {**unused, "member": False}])
+    assert status == 1
+    assert "{f3} is in none of 3 AXps and 3 CXps, which are all" in " ".join(out.split())
+
+
+def test_membership_stays_open_where_there_are_too_many_xps(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(family_search, "MAX_XPS", 0)
     status, out, _ = run([{"claim": "membership", "feature": 0, "member": True, "instance": ONES}])
     assert status == 3
-    assert "no candidates for all XPs of an ensemble yet" in " ".join(out.split())
+    assert "the instance has too many XPs" in " ".join(out.split())
 
 
 def test_a_constant_forest_has_no_cxp(run: Any, model: Path) -> None:
@@ -237,7 +251,7 @@ def test_findings_are_saved_and_replayed(run: Any, tmp_path: Path, capfd: Any) -
         assert main(["replay", str(path), "--solver", "z3"]) == 1
         capfd.readouterr()
         assert main(["replay", str(path), "--subject", "seeded:no-marks"]) == 2
-        one_line(capfd.readouterr().err, "a case about an ensemble, about which no subject can be asked yet")
+        one_line(capfd.readouterr().err, "the subject was asked nothing: it takes no ensembles that vote")
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from xpgcheck.campaign.plan import canonical
 from xpgcheck.errors import InputError, InstanceError, shown
 from xpgcheck.gate.inputs import Job, Selection, file_job
 from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.readers import graph_alone
 from xpgcheck.readers.csv_rows import csv_rows
 from xpgcheck.readers.files import place_of
 from xpgcheck.readers.names import NameLookup
@@ -84,7 +85,9 @@ def _read(files: dict[str, Any]) -> Job:
         drop_columns=tuple(drop),
         ignore_extra_columns=extra,
     )
-    return file_job(Path(files["path"]), selection)
+    job = file_job(Path(files["path"]), selection)
+    graph_alone(job.graph, files["path"])
+    return job
 
 
 def _listed(folder: Path) -> list[Path]:

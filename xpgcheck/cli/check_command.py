@@ -68,6 +68,7 @@ def command(asked: CheckOptions) -> int:
     from xpgcheck.gate import inputs
     from xpgcheck.gate.check import reports, run, table
     from xpgcheck.gate.check.cross_check import CheckSettings
+    from xpgcheck.readers import graph_alone
     from xpgcheck.reports.terminal import console
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
@@ -84,6 +85,8 @@ def command(asked: CheckOptions) -> int:
         asked.instances, asked.all_instances, asked.sample, asked.seed, **asked.left_out.options()
     )
     jobs_to_do = inputs.jobs(asked.models, selection, **asked.reading.options())
+    for name, job in zip(asked.models, jobs_to_do, strict=False):
+        graph_alone(job.graph, name)
     settings = CheckSettings(asked.solvers or ("z3",), int(asked.timeout * 1000), asked.limit)
     results = run.check_all(jobs_to_do, settings, workers=asked.jobs, progress=not asked.quiet)
     options = {

@@ -6,7 +6,7 @@ oracles of sets of features answer for boxes, too: "can the class change with no
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from xpgcheck.judging.consensus import Belief
@@ -19,6 +19,11 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import IntervalSet, ValueSet
 from xpgcheck.model.values import Point
+from xpgcheck.oracles.answers import Answer, replay
+from xpgcheck.oracles.box_paths import BoxPaths
+
+MAX_KNOWN = 10_000
+"""Questions whose answers are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,8 @@ class BoxJudge:
     def __init__(self, classifier: DecisionGraph | Ensemble, solvers: tuple[str, ...] = ("z3",)) -> None:
         self._classifier = classifier
         self._solvers = solvers
+        self._paths = BoxPaths(classifier) if isinstance(classifier, DecisionGraph) else None
+        self._known: dict[tuple[Point, tuple[tuple[int, ValueSet], ...]], Belief] = {}
 
     def inflated_axp(self, instance: Point, box: Box) -> BoxJudgement:
         """Judge the claim that the features of *box* are an AXp of *instance*, and its sets as large as can be.
@@ -78,9 +85,12 @@ class BoxJudge:
             features = judge_cxp(panel.at(instance), box.keys())
         return _with_features(judged, features.verdict, Verdict.CXP, features.reason)
 
-    def maximal(self, inside: Point, box: Box) -> BoxJudgement:
-        """Judge the sets of *box* alone: every point has the class of *inside*, which is in it, and no set can be larger."""
-        return self._maximal(inside, dict(box), box)
+    def maximal(self, inside: Point, box: Box, of: Iterable[int] | None = None) -> BoxJudgement:
+        """Judge the sets of *box* alone: every point has the class of *inside*, which is in it, and no set can be larger.
+
+        Of the features *of* alone, if they are given.
+        """
+        return self._maximal(inside, dict(box), box if of is None else {i: box[i] for i in of})
 
     def _maximal(self, inside: Point, whole: dict[int, ValueSet], box: Box) -> BoxJudgement:
         own = self._changeable(inside, whole)
@@ -107,11 +117,41 @@ class BoxJudge:
 
     def _changeable(self, inside: Point, box: Box) -> Belief:
         """Return what is believed of "some point of *box* has another class than *inside*"; a witness is in the box."""
-        with self._panel(confined(self._classifier, box, inside)) as panel:
+        key = inside, tuple(sorted(box.items(), key=lambda pair: pair[0]))
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= MAX_KNOWN:
+                self._known.clear()
+            known = self._known[key] = self._settled(inside, box)
+        return known
+
+    def _settled(self, inside: Point, box: Box) -> Belief:
+        """Ask the paths of a graph first, whose points are replayed; "no" takes routes to the confined classifier, too."""
+        classifier = self._classifier
+        own: Answer | None = None
+        if self._paths is not None:
+            own = self._paths.changeable(box, inside)
+            if own.witness is not None and not self._fault(inside, box, own.witness):
+                return Belief(True, own.witness, (own.oracle,), "", False, (own,))
+        with self._panel(confined(classifier, box, inside)) as panel:
             belief = panel.at(inside).ask(())
-        if belief.witness is None:
-            return belief
-        return replace(belief, witness=retracted(belief.witness, box, inside))
+        if belief.witness is not None:
+            witness = retracted(belief.witness, box, inside)
+            if own is not None and own.changeable is False:
+                reason = f"{own.oracle} says that there is no point of another class, and one was replayed"
+                return Belief(None, None, (), reason, True, (own, *belief.answers))
+            return replace(belief, witness=witness)
+        if own is not None and own.changeable is False and any(said.changeable is False for said in belief.answers):
+            routes = [said.oracle for said in belief.answers if said.changeable is False]
+            return Belief(False, None, (own.oracle, *routes), "", False, (own, *belief.answers))
+        return belief
+
+    def _fault(self, inside: Point, box: Box, witness: Point) -> str | None:
+        """Return what is wrong with a point that should be in *box* and of another class."""
+        outside = [i for i, values in box.items() if witness[i] not in values]
+        if outside:
+            return f"feature {outside[0]} is outside the box"
+        return replay(self._classifier, inside, frozenset(), witness, self._classifier.kappa(inside))
 
     def _panel(self, classifier: DecisionGraph | Ensemble) -> Panel | EnsemblePanel:
         if isinstance(classifier, Ensemble):

@@ -17,9 +17,11 @@ from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.claim_judge import MAX_FAMILY, ClaimJudge
 from xpgcheck.judging.consensus import Consensus
 from xpgcheck.judging.frames import Frame, frame_of_ensemble
+from xpgcheck.model.combination import Majority
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Oracle
+from xpgcheck.oracles.ensembles.box_sums import SumForest
 from xpgcheck.oracles.ensembles.boxes import Forest
 from xpgcheck.oracles.ensembles.clauses import VoteClauses
 from xpgcheck.oracles.ensembles.every_cell import EveryCell, EveryCellOracle
@@ -69,11 +71,12 @@ class EnsemblePanel:
         Raises ``MissingPackageError`` where a solver that is asked first is not installed; else a question may.
         """
         name, engine = EveryCellOracle.name, EveryCellOracle.engine
-        own: list[Oracle] = [
-            self._clauses.at(instance),
-            self._boxes.at(instance),
-            LateOracle(name, engine, lambda: self._cells.at(instance)),
-        ]
+        quick: list[Oracle]
+        if isinstance(self.ensemble.rule, Majority):
+            quick = [self._clauses.at(instance), self._boxes.at(instance)]
+        else:
+            quick = [self._box_sums.at(instance)]
+        own: list[Oracle] = [*quick, LateOracle(name, engine, lambda: self._cells.at(instance))]
         if self._first:
             oracles = [*(self._session(name).at(instance) for name in self._solvers), *own]
         else:
@@ -99,6 +102,10 @@ class EnsemblePanel:
     @functools.cached_property
     def _boxes(self) -> Forest:
         return Forest(self.ensemble)
+
+    @functools.cached_property
+    def _box_sums(self) -> SumForest:
+        return SumForest(self.ensemble)
 
     @functools.cached_property
     def _cells(self) -> EveryCell:

@@ -15,8 +15,10 @@ from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.claim_judge import MAX_FAMILY, ClaimJudge
 from xpgcheck.judging.condition_panel import ConditionOracles
 from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.ensemble_panel import EnsemblePanel
 from xpgcheck.judging.frames import Frame, frame_of_conditions, frame_of_features, frame_of_labels
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Oracle
@@ -124,13 +126,24 @@ class Panel:
         ]
 
 
-def open_panel(graph: DecisionGraph | LabelledGraph, solvers: Sequence[str], timeout_ms: int) -> Panel | LabelledPanel:
-    """Return the panel for *graph*, whichever kind of graph it is."""
-    return (
-        LabelledPanel(graph, solvers, timeout_ms)
-        if isinstance(graph, LabelledGraph)
-        else Panel(graph, solvers, timeout_ms)
-    )
+def open_panel(
+    model: DecisionGraph | LabelledGraph | Ensemble,
+    solvers: Sequence[str] = ("z3",),
+    timeout_ms: int = DEFAULT_TIMEOUT_MS,
+    *,
+    solver_last: bool = False,
+    solvers_named: bool = False,
+) -> Panel | LabelledPanel | EnsemblePanel:
+    """Return the panel for *model*, whichever kind of model it is.
+
+    *solver_last* is as :class:`Panel` takes it.  Of an ensemble, solvers are the last resort anyway, unless the user *named*
+    them (``solvers_named``).
+    """
+    if isinstance(model, LabelledGraph):
+        return LabelledPanel(model, solvers, timeout_ms)
+    if isinstance(model, Ensemble):
+        return EnsemblePanel(model, solvers, timeout_ms, solvers_first=solvers_named)
+    return Panel(model, solvers, timeout_ms, solver_last=solver_last)
 
 
 class LabelledPanel:

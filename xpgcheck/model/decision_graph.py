@@ -98,14 +98,14 @@ class DecisionGraph:
         """Tell whether every node but the root has exactly one incoming edge."""
         return self.shape.tree
 
-    def terminal(self, point: Point, located: dict[int, Location] | None = None) -> int:
-        """Return the one terminal that *point* reaches (Proposition 2).
+    def terminal(self, point: Point, located: dict[int, Location] | None = None, start: int = 0) -> int:
+        """Return the one terminal that *point* reaches (Proposition 2) from the node *start*, the root.
 
         *located* has of some features where the point's value is on its line, and gets those of others that are tested: of
         many graphs at one point, each is worked out once.
         Raises ``ValueError`` where no outgoing literal holds, which cannot happen on a graph that satisfies (i).
         """
-        node = 0
+        node = start
         # Where a number is on its line is worked out once a feature, whatever the number of literals on the way.
         located = {} if located is None else located
         class_of, feature_of, literals = self.class_of, self.feature_of, self.literals

@@ -70,7 +70,7 @@ def parse_json(data: bytes) -> DecisionGraph:
         check_name("model", document.name, "$.name")
         features = features_of(document.features)
         check_classes(document.classes)
-        nodes = GraphNodes(features, document.classes).read(document.nodes, "$")
+        nodes = GraphNodes(features, document.classes, SharedLiterals(features)).read(document.nodes, "$")
         root = None if isinstance(document.root, UnsetType) else document.root
         graph = decision_graph(document.name, features, document.classes, nodes, root)
         check_assumptions(graph)
@@ -174,7 +174,7 @@ Place = tuple[str, int, int]
 """The place of a literal: the path of its graph, the positions of its node and its edge."""
 
 
-class _Literals:
+class SharedLiterals:
     """Reads literals, each distinct one of a feature once."""
 
     def __init__(self, features: list[Feature]) -> None:
@@ -182,6 +182,7 @@ class _Literals:
         self._known: dict[tuple[object, ...], ValueSet] = {}
 
     def read(self, feature: int, items: list[Any], place: Place) -> ValueSet:
+        """Return what the *items* of a literal on *feature* are.  Raises ``FormatError`` at *place*."""
         try:
             # The types keep 1, true and 1.0 apart: equal keys, but not equally legal.
             key = (feature, items[0], type(items[0])) if len(items) == 1 else (feature, *items, *map(type, items))
@@ -221,12 +222,12 @@ def _literal_place(place: Place) -> str:
 
 
 class GraphNodes:
-    """Reads the nodes of graphs over the same features and classes: equal literals of all of them are read once."""
+    """Reads the nodes of graphs over the same features and classes; *literals* are read once, for other graphs too."""
 
-    def __init__(self, features: list[Feature], classes: Sequence[str]) -> None:
+    def __init__(self, features: list[Feature], classes: Sequence[str], literals: SharedLiterals) -> None:
         self._features = {feature.name: position for position, feature in enumerate(features)}
         self._classes = {name: position for position, name in enumerate(classes)}
-        self._literals = _Literals(features)
+        self._literals = literals
         self._terminals = [Terminal(position) for position in range(len(classes))]
 
     def read(self, records: Sequence[NodeRecord], base: str) -> dict[NodeId, Node]:

@@ -23,7 +23,7 @@ from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
-from xpgcheck.properties.cases import Case, LabelledCase
+from xpgcheck.properties.cases import Case, EnsembleCase, LabelledCase
 from xpgcheck.wording import set_text
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels
@@ -105,7 +105,7 @@ _CHECKS = {
 class _Noted:
     """What is noted of one instance while its claims are judged."""
 
-    def __init__(self, case: Case | LabelledCase, place: str, names: Sequence[str], limit: int) -> None:
+    def __init__(self, case: Case | LabelledCase | EnsembleCase, place: str, names: Sequence[str], limit: int) -> None:
         self.checks: Counter[Check] = Counter()
         self._case = case
         self._place = place
