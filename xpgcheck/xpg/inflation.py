@@ -92,7 +92,7 @@ def _grown(
     own = graph.kappa(_checked(graph, point))
     growing = _members(len(graph.features), members, order)
     if isinstance(graph, Ensemble):
-        held = {} if free else {i: _own_cell(graph, i, point) for i in range(len(point)) if i not in growing}
+        held = {} if free else {i: 1 << cell_index(graph.cells[i], v) for i, v in enumerate(point) if i not in growing}
         return grown_by_questions(graph, point, held, growing)
     at = [cell_index(split, value) for split, value in zip(graph.cells, point, strict=True)]
     allowed = [
@@ -111,11 +111,6 @@ def _grown(
     if not box and behind.anywhere(allowed):
         raise _undecided()
     return box
-
-
-def _own_cell(classifier: Classifier, feature: int, point: Point) -> ValueSet:
-    split = classifier.cells[feature]
-    return split[cell_index(split, point[feature])]
 
 
 def _undecided() -> InputError:
