@@ -177,7 +177,7 @@ def test_solvers_are_kept_for_the_instances_of_an_ensemble() -> None:
 
 
 right_short = sum_boxes.RivalTerminals.short
-right_halves = sum_boxes.BoxSearch._halves
+right_halves = sum_boxes.RivalSearch._halves
 right_core = vote_solver.VoteSolver.core_features
 right_lead = Tally.lead
 
@@ -188,7 +188,7 @@ BUGS: dict[str, tuple[type, str, Any]] = {
         lambda terminals, left: right_short(terminals, left) * 9 // 8,
     ),
     "one half of a box is forgotten": (
-        sum_boxes.BoxSearch,
+        sum_boxes.RivalSearch,
         "_halves",
         lambda *arguments: right_halves(*arguments)[-1:],
     ),

@@ -18,6 +18,7 @@ from xpgcheck.model.values import Point
 from xpgcheck.xpg.ensembles.deciding import WITHIN_ROUNDING, Allowance, Decision
 from xpgcheck.xpg.ensembles.places import EnsemblePlaces
 from xpgcheck.xpg.ensembles.rival_terminals import RivalTerminal, RivalTerminals
+from xpgcheck.xpg.explanation_graph import indices
 
 DEFAULT_BOXES = 200_000
 """Boxes that one question may take for one rival."""
@@ -55,117 +56,190 @@ class SumBoxes:
         return SumsAt(self, point)
 
 
+class _Box(NamedTuple):
+    """A box: the terminals that the cuts to it leave, whatever is fixed, and the last of these cuts.
+
+    It is without the instance's own place on the features ``away`` (a mask): where one is fixed, no point is left in it.
+    """
+
+    terminals: int
+    cut: _Cut | None
+    away: int
+
+
 class SumsAt:
-    """Decides questions about one instance of an ensemble whose trees are summed."""
+    """Decides questions about one instance of an ensemble whose trees are summed.
+
+    A refutation is boxes that are all closed.  It is kept: of the next question only those boxes are searched that are open
+    with what is fixed now.
+    """
 
     def __init__(self, boxes: SumBoxes, point: Point) -> None:
         """Ask about *point*."""
         places = boxes.places
         self.own_places = tuple(own.of(value) for own, value in zip(places.features, point, strict=True))
         own = places.ensemble.kappa(point)
-        self._rivals = [boxes.pair(own, rival) for rival in range(len(places.ensemble.classes)) if rival != own]
-        self._at = [self._reached(rival) for rival in self._rivals]
-
-    def _reached(self, rival: RivalTerminals) -> list[tuple[int, int]]:
-        """Return of each feature that is tested the terminals at the instance's place."""
-        found = []
-        for feature in rival.tested:
-            place = self.own_places[feature]
-            found.append((feature, rival.below[feature][place + 1] & rival.above[feature][place]))
-        return found
+        self._searches = [
+            RivalSearch(boxes.pair(own, rival), self.own_places)
+            for rival in range(len(places.ensemble.classes))
+            if rival != own
+        ]
 
     def decide(self, fixed: int, allowance: Allowance) -> Decision:
         """Decide by boxes, of one rival after the other."""
         reason = ""
-        core = 0
-        starts = []
-        for rival, reached in zip(self._rivals, self._at, strict=True):
-            left = rival.all
-            for feature, terminals in reached:
-                if fixed >> feature & 1:
-                    left &= terminals
-                    core |= 1 << feature
-            short = rival.short(left)
-            if short <= rival.room:
-                starts.append((rival.room - short, rival, left))
-        starts.sort(key=lambda start: -start[0])
-        for _, rival, left in starts:
-            found, why = BoxSearch(rival, self.own_places, fixed, allowance).run(left)
+        nearest = sorted(self._searches, key=lambda search: search.shortfall(fixed))
+        for search in nearest:
+            found, why = search.run(fixed, allowance)
             if found is not None:
                 mask = 0
                 for feature, (place, own) in enumerate(zip(found, self.own_places, strict=True)):
                     mask |= (place != own) << feature
                 return Decision(True, mask, found)
             reason = why or reason
-        return Decision(None, reason=reason) if reason else Decision(False, core)
+        if reason:
+            return Decision(None, reason=reason)
+        return Decision(False, self._core(fixed))
+
+    def _core(self, fixed: int) -> int:
+        """Return some of the features *fixed* with which the refutations that are kept still hold."""
+        mattering = 0
+        for search in self._searches:
+            mattering |= search.mattering(fixed)
+        features = list(indices(mattering))
+        core, start, length = mattering, 0, 1
+        while start < len(features):
+            chunk = 0
+            for feature in features[start : start + length]:
+                chunk |= 1 << feature
+            if all(search.is_refuted(core & ~chunk) for search in self._searches):
+                core &= ~chunk
+                start += length
+                length *= 2
+            elif length == 1:
+                start += 1
+            else:
+                length = max(1, length // 4)
+        return core
 
     def order(self) -> list[int]:
         """Return the features in their order."""
         return list(range(len(self.own_places)))
 
 
-class BoxSearch:
-    """The search of one question for one rival."""
+class RivalSearch:
+    """The questions about one instance for one rival, and the last refutation."""
 
-    def __init__(self, rival: RivalTerminals, own: tuple[int, ...], fixed: int, allowance: Allowance) -> None:
-        """Search among the points that agree with *own* places on *fixed*."""
+    def __init__(self, rival: RivalTerminals, own: tuple[int, ...]) -> None:
+        """Search for points where *rival* wins; *own* are the places of the instance."""
         self._rival = rival
         self._own = own
-        self._allowance = allowance
-        self._fixed = fixed
+        self._fixed = 0
+        self._closed: list[_Box] = [_Box(rival.all, None, 0)]
+        self._reached = {
+            feature: rival.below[feature][own[feature] + 1] & rival.above[feature][own[feature]]
+            for feature in rival.tested
+        }
         self.boxes = 0
 
-    def run(self, left: int) -> tuple[tuple[int, ...] | None, str]:
+    def _left(self, fixed: int) -> int:
+        """Return the terminals that are reached with the features *fixed*."""
+        left = self._rival.all
+        for feature, terminals in self._reached.items():
+            if fixed >> feature & 1:
+                left &= terminals
+        return left
+
+    def shortfall(self, fixed: int) -> int:
+        """Return by how much the rival cannot win with *fixed* by the plainest bound: less than 0 where it may."""
+        return self._rival.short(self._left(fixed)) - self._rival.room
+
+    def mattering(self, fixed: int) -> int:
+        """Return those of the features *fixed* that the trees test."""
+        return sum(1 << feature for feature in self._reached if fixed >> feature & 1)
+
+    def is_refuted(self, fixed: int) -> bool:
+        """Tell whether all boxes of the last refutation are closed with *fixed*, too."""
+        rival, room, closed = self._rival, self._rival.room, self._closed
+        left = self._left(fixed)
+        for place, box in enumerate(closed):
+            if not box.away & fixed and rival.short(left & box.terminals) <= room:
+                # What is open now is likely to be the next time.
+                closed.insert(0, closed.pop(place))
+                return False
+        return True
+
+    def run(self, fixed: int, allowance: Allowance) -> tuple[tuple[int, ...] | None, str]:
         """Return the places of a point where the rival wins for certain, or why none is known ("" if there is none)."""
         rival, room = self._rival, self._rival.room
-        most = DEFAULT_BOXES if self._allowance.steps is None else self._allowance.steps
+        self._fixed = fixed
+        most = DEFAULT_BOXES if allowance.steps is None else allowance.steps
         doubt = ""
-        stack: list[tuple[int, _Cut | None]] = [(left, None)]
+        left = self._left(fixed)
+        closed = []
+        stack = []
+        for box in self._closed:
+            (closed if box.away & fixed or rival.short(left & box.terminals) > room else stack).append(box)
+        if len(stack) > len(closed) // 2:
+            closed, stack = [], [_Box(rival.all, None, 0)]
+        count = 0
         while stack:
-            self.boxes += 1
-            if self.boxes > most:
+            count += 1
+            if count > most:
                 return None, f"more than {most:,} boxes"
-            if self.boxes % SLICE == 0 and self._allowance.is_over():
+            if count % SLICE == 0 and allowance.is_over():
                 return None, "the time is over"
-            left, cut = stack.pop()
-            heaviest = rival.heaviest(left)
+            box = stack.pop()
+            inside = left & box.terminals
+            if rival.short(inside) > room:
+                closed.append(box)
+                continue
+            heaviest = rival.heaviest(inside)
             clashes = _clashes(heaviest)
             if not clashes:
                 ahead = rival.constant + sum(terminal.weight for terminal in heaviest)
                 if ahead >= rival.must:
-                    return self._point(heaviest, cut), ""
+                    return self._nearer(self._point(heaviest, box.cut)), ""
                 if ahead >= rival.may:
                     doubt = WITHIN_ROUNDING
+                closed.append(box)
                 continue
-            stack += self._halves(left, cut, clashes, room)
+            stack += self._halves(left, box, clashes)
+        if not doubt:
+            self._closed = closed
+        self.boxes += count
         return None, doubt
 
-    def _halves(
-        self, left: int, cut: _Cut | None, clashes: list[tuple[int, int, int]], room: int
-    ) -> list[tuple[int, _Cut | None]]:
-        """Return the halves of the best cut that may hold a point, the better one last."""
-        rival = self._rival
-        best: tuple[int, int] | None = None
-        halves: tuple[int, int, int, int, int, int] = (0, 0, 0, 0, 0, 0)
+    def _halves(self, left: int, box: _Box, clashes: list[tuple[int, int, int]]) -> list[_Box]:
+        """Return the halves of the best cut, the better one last."""
+        rival, room = self._rival, self._rival.room
+        inside = left & box.terminals
+        best = -1
+        chosen: tuple[int, int, int, int] = (0, 0, 0, 0)
         for feature, low, high in clashes:
             below, above = rival.below[feature], rival.above[feature]
             for place in (low, high) if low != high else (low,):
-                under, over = left & below[place], left & above[place]
-                short_under, short_over = rival.short(under), rival.short(over)
-                if short_under > room and short_over > room:
-                    return []
-                least, most = min(short_under, short_over), max(short_under, short_over)
-                if best is None or (min(most, room + 1), least) > best:
-                    best = (min(most, room + 1), least)
-                    halves = feature, place, under, over, short_under, short_over
-        feature, place, under, over, short_under, short_over = halves
-        found: list[tuple[int, int, _Cut | None]] = []
-        if short_under <= room:
-            found.append((short_under, under, _Cut(feature, -1, place, cut)))
-        if short_over <= room:
-            found.append((short_over, over, _Cut(feature, place, -1, cut)))
-        found.sort(key=lambda half: -half[0])
-        return [(half, cut) for _, half, cut in found]
+                under, over = rival.short(inside & below[place]), rival.short(inside & above[place])
+                least = min(under, over)
+                if least > best:
+                    best = least
+                    chosen = feature, place, under, over
+            if best > room:
+                break
+        feature, place, under, over = chosen
+        bit = 1 << feature
+        own_is_over = self._own[feature] >= place
+        lower = _Box(
+            box.terminals & rival.below[feature][place],
+            _Cut(feature, -1, place, box.cut),
+            box.away | bit if own_is_over else box.away,
+        )
+        upper = _Box(
+            box.terminals & rival.above[feature][place],
+            _Cut(feature, place, -1, box.cut),
+            box.away if own_is_over else box.away | bit,
+        )
+        return [lower, upper] if under >= over else [upper, lower]
 
     def _point(self, heaviest: Sequence[RivalTerminal], cut: _Cut | None) -> tuple[int, ...]:
         """Return the places where all of *heaviest* are reached, within the cuts: the instance's own where they can be."""
@@ -186,6 +260,36 @@ class BoxSearch:
             if not self._fixed >> feature & 1:
                 found[feature] = max(low[feature], min(place, high.get(feature, place + 1) - 1))
         return tuple(found)
+
+    def _nearer(self, found: tuple[int, ...]) -> tuple[int, ...]:
+        """Return *found* with as many features as can be, one after the other, back at the instance's own place."""
+        rival = self._rival
+        # What was cut off of weights may add up to so much.
+        enough = rival.room - ((rival.must - rival.may) >> rival.shift) - len(rival.fields) - 2
+        moved = [feature for feature in rival.tested if found[feature] != self._own[feature]]
+        rest = rival.all
+        for feature in rival.tested:
+            if found[feature] == self._own[feature]:
+                rest &= self._reached[feature]
+        there = {
+            feature: rival.below[feature][found[feature] + 1] & rival.above[feature][found[feature]]
+            for feature in moved
+        }
+        places = list(found)
+        for feature, own in enumerate(self._own):
+            if feature not in there:
+                places[feature] = own
+        while moved:
+            feature = moved.pop()
+            left = rest & self._reached[feature]
+            for other in moved:
+                left &= there[other]
+            if rival.short(left) <= enough:
+                places[feature] = self._own[feature]
+                rest &= self._reached[feature]
+            else:
+                rest &= there[feature]
+        return tuple(places)
 
 
 def _clashes(heaviest: Sequence[RivalTerminal]) -> list[tuple[int, int, int]]:
