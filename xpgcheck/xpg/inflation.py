@@ -23,6 +23,8 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import IntervalSet, ValueSet
 from xpgcheck.model.values import Point
+from xpgcheck.xpg.ensembles.deciding import Allowance
+from xpgcheck.xpg.ensembles.explained import UNLIMITED
 from xpgcheck.xpg.ensembles.inflation import grown_by_questions
 
 MAX_STATES = 1_000_000
@@ -38,16 +40,21 @@ _POINT = instance_of_type(tuple, "a point", "pass what xpgcheck.read_point(graph
 
 @takes(graph=_CLASSIFIER, point=_POINT, axp=INDICES, order=optional(INDICES))
 def inflate_axp(
-    graph: DecisionGraph | Ensemble, point: Point, axp: Iterable[int], order: Sequence[int] | None = None
+    graph: DecisionGraph | Ensemble,
+    point: Point,
+    axp: Iterable[int],
+    order: Sequence[int] | None = None,
+    *,
+    allowance: Allowance = UNLIMITED,
 ) -> Box:
     """Return of each feature of *axp*, a weak AXp, a largest set of values that leaves the prediction as it is.
 
     *order* says whose set grows first, those not named last (default: increasing index).  Raises ``InputError`` where *axp*
     does not suffice for the prediction, ``LimitError`` where paths test features with sets of several pieces again and
     again.  O(|axp| · edges) set operations on masks as a rule.  Of an ensemble it takes some log(cells) questions a feature,
-    and raises ``UndecidedError`` where one stays open.
+    and raises ``UndecidedError`` where one stays open, as within the *allowance*.
     """
-    return _grown(graph, point, axp, order, free=True)
+    return _grown(graph, point, axp, order, allowance, free=True)
 
 
 @takes(graph=_CLASSIFIER, point=_POINT, cxp=INDICES, changed=_POINT, order=optional(INDICES))
@@ -57,6 +64,8 @@ def inflate_cxp(
     cxp: Iterable[int],
     changed: Point,
     order: Sequence[int] | None = None,
+    *,
+    allowance: Allowance = UNLIMITED,
 ) -> Box:
     """Return of each feature of *cxp* a largest set of values around that of *changed* that gives the class of *changed*.
 
@@ -67,7 +76,7 @@ def inflate_cxp(
         raise InputError("the changed point has the class of the instance", mend="give a point of another class")
     if any(a != b for i, (a, b) in enumerate(zip(point, changed, strict=True)) if i not in members):
         raise InputError("the changed point differs outside the CXp", mend="change features of the CXp only")
-    return _grown(graph, changed, members, order, free=False)
+    return _grown(graph, changed, members, order, allowance, free=False)
 
 
 def _checked(graph: Classifier, point: Point) -> Point:
@@ -86,14 +95,20 @@ def _members(features: int, members: Iterable[int], order: Sequence[int] | None)
 
 
 def _grown(
-    graph: DecisionGraph | Ensemble, point: Point, members: Iterable[int], order: Sequence[int] | None, *, free: bool
+    graph: DecisionGraph | Ensemble,
+    point: Point,
+    members: Iterable[int],
+    order: Sequence[int] | None,
+    allowance: Allowance,
+    *,
+    free: bool,
 ) -> Box:
     """Return of *members* the largest sets around *point* that leave its class, other features *free* or as they are."""
     own = graph.kappa(_checked(graph, point))
     growing = _members(len(graph.features), members, order)
     if isinstance(graph, Ensemble):
         held = {} if free else {i: 1 << cell_index(graph.cells[i], v) for i, v in enumerate(point) if i not in growing}
-        return grown_by_questions(graph, point, held, growing)
+        return grown_by_questions(graph, point, held, growing, allowance)
     at = [cell_index(split, value) for split, value in zip(graph.cells, point, strict=True)]
     allowed = [
         (1 << len(split)) - 1 if free and i not in growing else 1 << place
