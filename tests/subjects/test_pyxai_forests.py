@@ -1,4 +1,4 @@
-"""The adapter of PyXAI's forests: that it translates, what it refuses, and what was found: docs/findings/pyxai-forests.md."""
+"""The adapter of PyXAI's forests: translation, what it refuses, and what is found (docs/findings/pyxai-forests.md)."""
 
 from __future__ import annotations
 
