@@ -176,23 +176,24 @@ def tally_of_sums(rule: Sum, outputs: Sequence[Sequence[Row]]) -> Tally:
 
     Raises ``ModelError`` where the source's sums may overflow.  Linear in the numbers.
     """
+    own = [number for rows in outputs for row in rows for number in row] + list(rule.base)
+    unit = math.lcm(*{number.denominator for number in own})
+    rows = tuple([tuple([_whole(row, unit) for row in answers]) for answers in outputs])
+    base, last = _whole(rule.base, unit), False
+    # Of integers, which are compared in a twentieth of the time that fractions take.
     most = [
-        abs(base) + sum((max(abs(row[k]) for row in rows) for rows in outputs), Fraction(0))
-        for k, base in enumerate(rule.base)
+        Fraction(abs(base[k]) + sum([max(abs(row[k]) for row in answers) for answers in rows]), unit)
+        for k in range(len(base))
     ]
     _refuse_overflow(rule, most)
-    own = [number for rows in outputs for row in rows for number in row]
-    numbers = own + list(rule.base) + ([] if rule.threshold is None else [rule.threshold.at])
-    factor = len(outputs) if rule.divided else 1
-    denominator = math.lcm(*{number.denominator for number in numbers})
-    slack = _slack(rule, most, len(outputs), math.lcm(*{number.denominator for number in (*own, *rule.base)}))
-    if rule.threshold is None:
-        rows = tuple([tuple([_whole(row, denominator) for row in rows]) for rows in outputs])
-        base, last = _whole(rule.base, denominator), False
-    else:
-        rows = tuple([tuple([(0, *_whole(row, denominator)) for row in rows]) for rows in outputs])
-        at = rule.threshold.at * factor
-        base, last = _whole((at, *rule.base), denominator), rule.threshold.inclusive
+    slack = _slack(rule, most, len(outputs), unit)
+    denominator = unit
+    if rule.threshold is not None:
+        at = rule.threshold.at * (len(outputs) if rule.divided else 1)
+        denominator = math.lcm(unit, at.denominator)
+        times = denominator // unit
+        rows = tuple([tuple([(0, row[0] * times) for row in answers]) for answers in rows])
+        base, last = (*_whole([at], denominator), base[0] * times), rule.threshold.inclusive
     return Tally(rows, base, Fraction(1, denominator), last, math.ceil(slack * denominator))
 
 
