@@ -103,6 +103,8 @@ class StoredEstimator(Estimator, Predictors):
 
     def text(self, key: str) -> str:
         """Return an attribute that is a text; "" for any other."""
+        if not self.has(key):
+            return ""
         record = self._attributes.fields(key)
         value = self._archive.constant(record) if record.text("__loader__") == "JsonNode" else None
         return value if isinstance(value, str) else ""
@@ -215,9 +217,13 @@ class StoredEstimator(Estimator, Predictors):
             raise damaged("the nodes of the tree are not numbers", state.place) from None
         return member_tree(self.whole("n_features_in_"), arrays, values, samples)
 
+    def version(self) -> list[int]:
+        """Return the first two numbers of the scikit-learn that fitted the object; fewer where it does not say them."""
+        return [int(part) for part in str(self.constant("_sklearn_version")).split(".")[:2] if part.isdigit()]
+
     def takes_missing(self) -> bool:
         """Tell whether a tree's ``predict`` takes missing values: by criterion, splitter and scikit-learn's version."""
-        numbers = [int(part) for part in str(self.constant("_sklearn_version")).split(".")[:2] if part.isdigit()]
+        numbers = self.version()
         splitters = ["random"] if numbers >= [1, 6] else []
         if self.kind != "ExtraTreeClassifier":
             splitters.append("best")

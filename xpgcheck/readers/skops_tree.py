@@ -128,6 +128,9 @@ def _ensemble(estimator: StoredEstimator, names: Names, missing: bool | None, co
     if estimator.kind == HISTOGRAM:
         check_choice(estimator.kind, combine)
         return histogram_ensemble(estimator, names, missing is not False)
+    if estimator.kind in AVERAGED and combine != "majority" and estimator.version() < [1, 3]:
+        problem = "its scikit-learn is older than 1.3: the leaves have numbers of samples, not their frequencies"
+        raise InputError(problem, place="_sklearn_version", mend="fit it again with a later one")
     allowed = estimator.kind in AVERAGED and all(
         isinstance(member, StoredEstimator) and member.takes_missing() for member in estimator.parts("estimators_")
     )

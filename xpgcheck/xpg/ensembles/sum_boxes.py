@@ -176,7 +176,7 @@ class RivalSearch:
         most = DEFAULT_BOXES if allowance.steps is None else allowance.steps
         doubt = ""
         left = self._left(fixed)
-        closed = []
+        closed: list[_Box] = []
         stack = []
         for box in self._closed:
             (closed if box.away & fixed or rival.short(left & box.terminals) > room else stack).append(box)
