@@ -35,10 +35,14 @@ def explore_ensembles(
 
 
 def failing_ensembles(
-    examples: int, seed: int = 0, *, make: Callable[[], HonestEnsembleRoutes] = HonestEnsembleRoutes
+    examples: int,
+    seed: int = 0,
+    *,
+    make: Callable[[], HonestEnsembleRoutes] = HonestEnsembleRoutes,
+    properties: Sequence[Property] = (),
 ) -> frozenset[str]:
-    """Return the names of the properties that fail on some of *examples* ensembles; nothing is shrunk."""
-    return failing_on(_ground(make(), seed), all_properties(), examples, seed)
+    """Return the names of those of *properties* (all if empty) that fail on some of *examples* ensembles, unshrunk."""
+    return failing_on(_ground(make(), seed), properties or all_properties(), examples, seed)
 
 
 def _chosen(names: Sequence[str]) -> list[Property]:

@@ -59,11 +59,11 @@ def ensembles(draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9) -> Ensembl
             atoms.append(entry)
     features = tuple(entry.feature(index) for index, entry in enumerate(atoms))
     classes = ("c0", "c1", "c2")[: draw(st.sampled_from((2, 2, 3, 2, 3)))]
-    if draw(below(25)) == 24:
+    if draw(below(50)) == 49:
         count, size = 1 + draw(below(max(trees, MANY_TREES))), 3
     else:
         count = 1 + draw(below(trees))
-    if not draw(below(2)):
+    if not draw(below(3)):
         return ensemble(
             "generated", features, classes, [_tree(draw, atoms, classes, size, number) for number in range(count)]
         )

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from xpgcheck.model.combination import Majority
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer
@@ -18,7 +19,9 @@ class _Boxes(HonestEnsembleRoutes):
     _Wrong: type[ForestBoxOracle]
 
     def boxes(self, ensemble: Ensemble) -> Any:
-        """Return *ensemble* as boxes see it, with a bug."""
+        """Return *ensemble* as boxes see it, with a bug where it votes."""
+        if not isinstance(ensemble.rule, Majority):
+            return super().boxes(ensemble)
         return _OfKind(ensemble, self._Wrong)
 
 
@@ -108,6 +111,8 @@ class BoxesTreeForgotten(HonestEnsembleRoutes):
 
     def boxes(self, ensemble: Ensemble) -> Any:
         """Return *ensemble* as boxes see it, without the guard of its last tree."""
+        if not isinstance(ensemble.rule, Majority):
+            return super().boxes(ensemble)
         forest = Forest(ensemble)
         forest.guards ^= 1 << (forest.guards.bit_length() - 1)
         return forest
