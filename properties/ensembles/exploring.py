@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from xpgcheck.properties.cases import EnsembleCase
@@ -15,6 +16,7 @@ from xpgcheck.properties.running.engine import SHRINK_SECONDS, Ground, failing_o
 from xpgcheck.properties.running.outcomes import Result, Tally
 from xpgcheck.properties.running.search import Source
 from xpgcheck.properties.running.trying import tallied_or_crash
+from xpgcheck.properties.running.units import Unit
 from xpgcheck.properties.verdicts import Violation
 
 
@@ -32,6 +34,13 @@ def explore_ensembles(
     *make* gives the routes.  With *first_only* the first failure is the end.  Deterministic in its arguments.
     """
     return try_all(_ground(make(), seed), _chosen(properties), examples, seed, shrink=shrink, first_only=first_only)
+
+
+def explore_unit(properties: Sequence[str], seed: int, unit: Unit) -> Result[EnsembleCase]:
+    """Try *properties* (names) on one *unit* of a run with *seed*, as it is repeated: by its own seed."""
+    result = explore_ensembles(unit[1], unit[0], properties=properties)
+    result.findings = [replace(found, origin=f"generated, seed {seed}") for found in result.findings]
+    return result
 
 
 def failing_ensembles(
@@ -56,7 +65,7 @@ def judge(check: Property, trial: Any, tally: Tally) -> Violation | None:
 
 def _ground(routes: HonestEnsembleRoutes, seed: int) -> Ground[EnsembleCase]:
     return Ground(
-        Source(ensemble_cases(), SHRINK_SECONDS),
+        Source(ensemble_cases(votes="votes" in routes.rules, sums="sums" in routes.rules), SHRINK_SECONDS),
         lambda case, _: EnsembleTrial(case, routes),
         judge,
         routes.name,

@@ -11,7 +11,7 @@ from xpgcheck.judging.xp_judge import Judgement, judge_axp, judge_cxp, judge_fam
 from xpgcheck.model.combination import Arithmetic, Majority, Sum
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import WITHIN_ROUNDING, replay
-from xpgcheck.oracles.ensembles.integer_sums import is_available
+from xpgcheck.oracles.ensembles.integer_sums import TOO_FINE, is_available
 from xpgcheck.properties.catalogue import Catalogue
 from xpgcheck.properties.ensembles.trials import EnsembleTrial, Members, is_settled, plain_class, plain_sums
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
@@ -142,6 +142,8 @@ def _answers(trial: EnsembleTrial, route: str, questions: Sequence[Members]) -> 
         if answer.changeable is None:
             if answer.reason == WITHIN_ROUNDING:
                 raise Violation("wrong answer", f"{what}: {WITHIN_ROUNDING}, it is {right}")
+            if answer.reason == TOO_FINE:
+                raise NotApplicable(answer.reason)
             raise Inconclusive(answer.reason)
         if right and answer.witness is None:
             raise Violation("oracle fault", f"{what}: no witness")

@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from xpgcheck.model.combination import Majority
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer
@@ -16,12 +15,11 @@ from xpgcheck.properties.seeded.bugs import ensemble_route
 
 
 class _Boxes(HonestEnsembleRoutes):
+    rules = ("votes",)
     _Wrong: type[ForestBoxOracle]
 
     def boxes(self, ensemble: Ensemble) -> Any:
-        """Return *ensemble* as boxes see it, with a bug where it votes."""
-        if not isinstance(ensemble.rule, Majority):
-            return super().boxes(ensemble)
+        """Return *ensemble* as boxes see it, with a bug."""
         return _OfKind(ensemble, self._Wrong)
 
 
@@ -109,10 +107,10 @@ class BoxesBudgetIsProof(_Boxes):
 class BoxesTreeForgotten(HonestEnsembleRoutes):
     """Boxes count the last tree for nobody."""
 
+    rules = ("votes",)
+
     def boxes(self, ensemble: Ensemble) -> Any:
         """Return *ensemble* as boxes see it, without the guard of its last tree."""
-        if not isinstance(ensemble.rule, Majority):
-            return super().boxes(ensemble)
         forest = Forest(ensemble)
         forest.guards ^= 1 << (forest.guards.bit_length() - 1)
         return forest

@@ -14,6 +14,7 @@ from xpgcheck.properties.seeded.bugs import ensemble_route
 
 
 class _Gains(HonestEnsembleRoutes):
+    rules = ("sums",)
     solver_cases = 1
 
     def sums(self, ensemble: Ensemble) -> Any:

@@ -15,6 +15,7 @@ from xpgcheck.properties.seeded.bugs import ensemble_route
 
 
 class _Integers(HonestEnsembleRoutes):
+    rules = ("sums",)
     solver_cases = 1
     _Wrong: type[IntegerSums]
 

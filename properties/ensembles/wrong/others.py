@@ -17,17 +17,17 @@ from xpgcheck.properties.ensembles.routes import HonestEnsembleRoutes
 from xpgcheck.properties.seeded.bugs import ensemble_route
 
 
-def _with(ensemble: Ensemble, rule: Majority) -> Ensemble:
-    return replace(ensemble, rule=rule) if isinstance(ensemble.rule, Majority) else ensemble
+class _Rule(HonestEnsembleRoutes):
+    rules = ("votes",)
 
 
 @ensemble_route
-class TiesToTheHighest(HonestEnsembleRoutes):
+class TiesToTheHighest(_Rule):
     """κ gives a tie to the highest class."""
 
     def ensemble(self, ensemble: Ensemble) -> Ensemble:
         """Return the ensemble with another rule."""
-        return _with(ensemble, _Highest())
+        return replace(ensemble, rule=_Highest())
 
 
 class _Highest(Majority):
@@ -37,12 +37,12 @@ class _Highest(Majority):
 
 
 @ensemble_route
-class FirstTreeAlone(HonestEnsembleRoutes):
+class FirstTreeAlone(_Rule):
     """κ is what the first tree says."""
 
     def ensemble(self, ensemble: Ensemble) -> Ensemble:
         """Return the ensemble with another rule."""
-        return _with(ensemble, _First())
+        return replace(ensemble, rule=_First())
 
 
 class _First(Majority):
@@ -51,12 +51,12 @@ class _First(Majority):
 
 
 @ensemble_route
-class AverageForMajority(HonestEnsembleRoutes):
+class AverageForMajority(_Rule):
     """κ is the average of the votes: average for majority."""
 
     def ensemble(self, ensemble: Ensemble) -> Ensemble:
         """Return the ensemble with another rule."""
-        return _with(ensemble, _Average())
+        return replace(ensemble, rule=_Average())
 
 
 class _Average(Majority):
@@ -104,6 +104,7 @@ class _Free(EveryCell):
 
 
 class _Sums(HonestEnsembleRoutes):
+    rules = ("votes",)
     solver_cases = 1
 
     def sums(self, ensemble: Ensemble) -> Any:

@@ -17,6 +17,8 @@ Rows = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 class _Tallied(HonestEnsembleRoutes):
+    rules = ("sums",)
+
     def ensemble(self, ensemble: Ensemble) -> Ensemble:
         """Return *ensemble* with other whole numbers, where it sums."""
         if not isinstance(ensemble.rule, Sum):
@@ -186,6 +188,8 @@ class SumsAbsolute(_Tallied):
 
 
 class _Cells(HonestEnsembleRoutes):
+    rules = ("sums",)
+
     def cells(self, ensemble: Ensemble) -> Any:
         """Return the cells of *ensemble*, at whose points it says what is wrong."""
         table = EveryCell(ensemble)
