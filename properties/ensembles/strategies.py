@@ -47,8 +47,10 @@ def _entries() -> tuple[Atoms, ...]:
 
 
 @st.composite
-def ensembles(draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9) -> Ensemble:
-    """Draw an ensemble of at most *trees* graphs of at most *size* nodes each."""
+def ensembles(
+    draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9, *, votes: bool = True, sums: bool = True
+) -> Ensemble:
+    """Draw an ensemble of at most *trees* graphs, seldom more, of at most *size* nodes each: *votes*, *sums* or either."""
     atoms: list[Atoms] = []
     room = MAX_CELLS
     for _ in range(1 + draw(below(MAX_FEATURES))):
@@ -59,11 +61,11 @@ def ensembles(draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9) -> Ensembl
             atoms.append(entry)
     features = tuple(entry.feature(index) for index, entry in enumerate(atoms))
     classes = ("c0", "c1", "c2")[: draw(st.sampled_from((2, 2, 3, 2, 3)))]
-    if draw(below(25)) == 24:
+    if draw(below(50)) == 49:
         count, size = 1 + draw(below(max(trees, MANY_TREES))), 3
     else:
         count = 1 + draw(below(trees))
-    if not draw(below(2)):
+    if votes and (not sums or draw(below(5)) < 2):
         return ensemble(
             "generated", features, classes, [_tree(draw, atoms, classes, size, number) for number in range(count)]
         )
@@ -82,7 +84,9 @@ def _tree(draw: st.DrawFn, atoms: list[Atoms], classes: tuple[str, ...], size: i
 
 
 @st.composite
-def ensemble_cases(draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9) -> EnsembleCase:
+def ensemble_cases(
+    draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9, *, votes: bool = True, sums: bool = True
+) -> EnsembleCase:
     """Draw an ensemble, an instance at the borders of its cells, and the dice."""
-    drawn = draw(ensembles(trees, size))
+    drawn = draw(ensembles(trees, size, votes=votes, sums=sums))
     return EnsembleCase(drawn, draw_point(draw, drawn), draw(st.integers(0, (1 << 32) - 1)))

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from xpgcheck.errors import InputError, did_you_mean, shown
+from xpgcheck.oracles.ensembles.integer_sums import is_available
 from xpgcheck.properties.seeded.bugs import SeededBug, registered
 
 __all__ = ["SeededBug", "chosen_bugs", "ensemble_bugs", "reduction_bugs", "seeded_bug", "seeded_bugs"]
@@ -54,8 +55,11 @@ def reduction_bugs() -> tuple[SeededBug, ...]:
 
 
 def ensemble_bugs() -> tuple[SeededBug, ...]:
-    """Return every seeded bug of the judges of ensembles."""
-    return _of("xpgcheck.properties.ensembles.wrong", dict.fromkeys(("others", "clauses", "boxes"), "Eq. 1 and Eq. 2"))
+    """Return every seeded bug of the judges of ensembles; those of whole numbers where ``ortools`` is installed."""
+    modules = ["others", "clauses", "boxes", "sum_rules", "box_sums", "gain_sums"]
+    if is_available():
+        modules.append("integer_sums")
+    return _of("xpgcheck.properties.ensembles.wrong", dict.fromkeys(modules, "Eq. 1 and Eq. 2"))
 
 
 def _of(package: str, modules: Mapping[str, str]) -> tuple[SeededBug, ...]:
