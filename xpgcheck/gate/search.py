@@ -53,8 +53,11 @@ def search(
     seconds: float,
     *,
     solvers: Sequence[str] = ("z3",),
+    shrink: bool = True,
 ) -> Report:
     """Ask *subject* what makes claims of *can* on generated cases; return the counts and a finding for each signature.
+
+    Findings are on small cases unless *shrink* is False.
 
     Deterministic in its arguments, as long as the subject is.
     """
@@ -63,7 +66,7 @@ def search(
     origin = f"generated, seed {cases.seed}, size {cases.size}"
     findings = {
         found.key: asked.finding(found.key, found.payload, f"{origin}, shrunk", found.example, found.flaky)
-        for found in search_cases(source, asked.examine, cases.examples, cases.seed)
+        for found in search_cases(source, asked.examine, cases.examples, cases.seed, shrink=shrink)
     }
     for signature, seen in asked.seen.items():
         if signature not in findings and asked.has_room(signature):
