@@ -7,6 +7,7 @@ from typing import Any
 
 from xpgcheck.judging import xp_judge
 from xpgcheck.judging.consensus import Consensus
+from xpgcheck.model.boxes import Box
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
@@ -21,6 +22,7 @@ from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.enumeration import Enumeration
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph
 from xpgcheck.xpg.find_one import find_axp, find_axp_by_deletion, find_cxp, find_cxp_by_deletion
+from xpgcheck.xpg.inflation import inflate_axp
 from xpgcheck.xpg.membership import MembershipSolver, in_some_xp
 from xpgcheck.xpg.traversal import path_to_zero, path_to_zero_as_printed
 from xpgcheck.xpg.trees import Steps, tree_cxps
@@ -80,6 +82,10 @@ class FastExplainer(_OnXpgs):
     def member(self, graph: DecisionGraph, instance: Point, feature: int) -> bool:
         """Tell whether *feature* is in some XP."""
         return in_some_xp(self._xpg(graph, instance), feature)
+
+    def inflate(self, graph: DecisionGraph, instance: Point, axp: frozenset[int], order: Sequence[int]) -> Box:
+        """Return the sets of an inflated AXp."""
+        return inflate_axp(graph, instance, axp, order)
 
     def path_to_zero(self, graph: DecisionGraph, instance: Point, free: frozenset[int]) -> bool:
         """Return Algorithm 1's answer."""

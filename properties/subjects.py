@@ -31,7 +31,12 @@ indices from 0.  The model is a decision graph; a subject that explains ensemble
     all CXps of a tree by a method of its own, and the elementary steps that it takes: nodes visited and pairs of
     sets compared;
 ``terminals(graph, instance) -> iterable of int``
-    the terminals that the instance reaches (a decision graph has one).
+    the terminals that the instance reaches (a decision graph has one);
+``inflate(graph, instance, axp, order) -> mapping``
+    of each feature of *axp*, a frozenset that is an AXp, a largest set of values around the instance's that leaves the
+    prediction as it is, whatever the other features are: an inflated AXp.  Sets grow in the order of the tuple *order*;
+    those of ordered features are intervals, with the missing value or not.  A set is a ``ValueSet`` of
+    :mod:`xpgcheck.model.value_sets`, or a list as literals of the JSON format write it.
 
 Where the subject has a ``notion`` other than "features" ("conditions", "conditions-with-theory"), the sets that it answers
 are of conditions, by their index in ``xpgcheck.oracles.conditions.conditions_of(graph)``; the gate judges these.
@@ -80,6 +85,7 @@ EXPLAINS = {
     "tree_cxps": ("graph", "instance"),
     "tree_steps": ("graph", "instance"),
     "terminals": ("graph", "instance"),
+    "inflate": ("graph", "instance", "axp", "order"),
 }
 """What an explainer may be able to do, and the arguments that it is asked with, by position."""
 

@@ -16,11 +16,13 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
 
+from xpgcheck.judging.box_judge import BoxJudge
 from xpgcheck.judging.consensus import Consensus
 from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.model.value_sets import ValueSet
 from xpgcheck.model.values import Point
 from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case
@@ -128,6 +130,11 @@ class Trial:
         """The judges of this case."""
         return self._panel.at(self.instance)
 
+    @functools.cached_property
+    def boxes(self) -> BoxJudge:
+        """The judge of sets of values."""
+        return BoxJudge(self.graph)
+
     def solver(self, name: str) -> Consensus:
         """Return the consensus of the SMT solver *name* and closed sets.  Raises ``NotApplicable`` without the solver."""
         if name not in self._solvers:
@@ -213,6 +220,13 @@ class Trial:
     def tree_cxps(self) -> tuple[frozenset[int], ...]:
         """All CXps of a tree, as the subject's own method for trees says."""
         found: tuple[frozenset[int], ...] = self._ask("tree_cxps", (), lambda answer: asking.family(answer, self.count))
+        return found
+
+    def inflated(self, axp: frozenset[int], order: tuple[int, ...]) -> dict[int, ValueSet]:
+        """The sets of values of an inflated AXp, as the subject says."""
+        found: dict[int, ValueSet] = self._ask(
+            "inflate", (axp, order), lambda answer: asking.box(answer, self.graph.features, axp)
+        )
         return found
 
     def says(self, ability: str, *arguments: Any) -> bool:

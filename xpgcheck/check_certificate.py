@@ -19,11 +19,11 @@ CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are t
 5. MUS of a formula in clauses: a refutation of these clauses (RUP), and for each of them a model of all the others.
 6. An *ensemble* of DGs adds what their terminals weigh; the largest sum wins.  Sums are exact here, in whole units.  Its
    machine's sum of n numbers x, rounded at each of n + 2 steps to d binary digits, is off by (n + 2) / (2^d - n - 2) · Σ|x|
-   at most, and not at all where d digits hold all that comes up.  Points whose two best sums are nearer (*slack*) are
-   refused.  Instead of 1, a *tree of boxes*: from all points that agree with v on what is fixed, cut in two again and again.
-   Of each box in the end, and each other class: added up, the largest lead over v's class at a terminal of each tree that
-   some edges lead to whose literals meet the box.  So much is its lead in this box at most: where it never suffices to
-   win, nor to come within the slack, what is fixed is a weak AXp.
+   at most, and not at all where d digits hold all that comes up.  Refused is what such *slack* in two sums could change: the
+   class of v, or that a point has another.  Instead of 1, a *tree of boxes*: the points that agree with v on what is fixed,
+   cut in two again and again.  Of each box in the end, and each other class: added up, the largest lead over v's class at a
+   terminal of each tree that edges lead to whose literals meet the box.  It leads by so much in this box at most: where that
+   never suffices to win, nor to come within the slack, what is fixed is a weak AXp.
 To be trusted: this file, Python, its library; and that the model in line 1 is yours (--model compares the two).  Work is
 linear in the file: what takes over so many steps a byte is refused.  Lines count from 1, all else from 0.
 """
@@ -257,7 +257,8 @@ class Ensemble:
         space, self.classes, votes = Space(raw["features"]), raw["classes"], raw["rule"].get("type") == "majority"
         self.trees, self.domains = list[Graph](), space.domains
         check_form(raw["rule"], MAJORITY if votes else SUM, "rule", {} if votes else THRESHOLD)
-        ensure(0 < len(self.classes) <= 1000 and 0 < len(raw["trees"]) < 2**20, "too many classes or trees", ValueError)
+        few = 0 < len({*self.classes}) == len(self.classes) <= 1000 and 0 < len(raw["trees"]) < 2**20
+        ensure(few, "too many classes or trees, or none, or two classes are called alike", ValueError)
         for k, tree in enumerate(raw["trees"]):
             check_form(tree, {**MODEL_TREE, **({} if votes else {"answers": OBJECT})}, f"tree {k}")
             self.trees.append(Graph({**tree, "classes": [*tree.get("answers", self.classes)]}, space))
@@ -298,16 +299,18 @@ class Ensemble:
         self.last = bool(at and at["inclusive"])
         self.rows = [{a: [0] * len(limit) + [int(x * unit) for x in row] for a, row in rows.items()} for rows in tables]
 
-    def class_at(self, point: Sequence[Value], work: Work) -> str:
-        """Return κ(point), which no rounding may change."""
+    def class_at(self, point: Sequence[Value], work: Work, own: str = "") -> str:
+        """Return κ(point), which no rounding may change; where it is not *own*, rounding may choose among the others."""
         sums = self.base
         for tree, rows in zip(self.trees, self.rows, strict=True):
             sums = [a + b for a, b in zip(sums, rows[tree.class_at(point, work)], strict=True)]
             work(len(sums))
         order = sorted(range(len(sums)), key=lambda c: (sums[c], c if self.last else -c))
-        near = len(sums) > 1 and sums[order[-1]] - sums[order[-2]] <= self.slack
-        ensure(not self.slack or not near, "two of its sums are nearer to each other than rounding can tell apart")
-        return str(self.classes[order[-1]])
+        best, others = self.classes[order[-1]], order[:-1]
+        second = self.classes.index(own) if own not in ("", best) else others[-1] if others else -1
+        settled = second < 0 or sums[order[-1]] - sums[second] > self.slack
+        ensure(not self.slack or settled, "two of its sums are nearer to each other than rounding can tell apart")
+        return str(best)
 
     def check_box(self, box: Sequence[tuple[int, int]], own: int, work: Work) -> None:
         """Check that no class but *own* can win in the box: from one place to another (left out) of each feature."""
@@ -499,7 +502,8 @@ def check_family(graph: Graph | Ensemble, raw: dict[str, Any], work: Work) -> Co
         for feature, item in changes:
             point[feature] = graph.domains[feature].value(item)
             ensure(point[feature] != v[feature], f"feature {feature} is not changed")
-        ensure(graph.class_at(point, work) != own, f"it has the class of the instance, {own!a:.60}")
+        found = graph.class_at(point, work) if isinstance(graph, Graph) else graph.class_at(point, work, own)
+        ensure(found != own, f"it has the class of the instance, {own!a:.60}")
     counts, first, xps = Counter(instances=1, complete=int("complete" in raw)), dict[str, int](), dict[int, Any]()
     for position, claim in enumerate(raw["claims"]):
         work(1, f"claim {position}")

@@ -10,6 +10,9 @@ import pytest
 from published_schemas import fits_schema
 from small_forests import document, leaf, stump
 
+from xpgcheck import embedded
+from xpgcheck.certificates.issuing import certificate
+from xpgcheck.check_certificate import check_file
 from xpgcheck.claims.stream import LoggedLine, decode_line
 from xpgcheck.cli.main import main
 from xpgcheck.errors import FormatError
@@ -178,11 +181,34 @@ def test_lines_of_a_log_keep_every_digit() -> None:
         decode_line(b'{"instance": [1], "class": 1}')
 
 
-@pytest.mark.parametrize("option", ["--certificates"])
-def test_what_takes_graphs_alone_says_so(option: str, run: Any, tmp_path: Path) -> None:
-    status, _, err = run([axp(0, 1)], option, tmp_path / "folder")
+def test_what_takes_graphs_alone_says_so(run: Any, tmp_path: Path) -> None:
+    evidence = tmp_path / "evidence.jsonl"
+    evidence.write_text(certificate(embedded.load("omdd").graph, [(0, 0, 2)]), encoding="utf-8")  # type: ignore[arg-type]
+    status, _, err = run([axp(0, 1)], "--evidence", evidence)
     assert status == 2
-    one_line(err, f"this is an ensemble, and {option} is for decision graphs alone; leave {option} out")
+    one_line(err, "this is an ensemble, and --evidence is for decision graphs alone; leave --evidence out")
+
+
+def test_each_verdict_has_a_certificate_that_the_checker_takes(run: Any, tmp_path: Path) -> None:
+    said = [axp(0, 1), axp(0, 1, 2), axp(2), cxp(0, 1), cxp(0), cxp(0, 1, 2)]
+    claims = [*said, {"claim": "family", "axps": [[0, 1], [0, 2], [1, 2]], "cxps": None, "instance": ONES}]
+    status, out, _ = run(claims, "--certificates", tmp_path / "c")
+    assert status == 1
+    assert "certified: 6 claims; not 1: families of one kind (1)" in " ".join(out.split())
+    index = [json.loads(line) for line in (tmp_path / "c" / "index.jsonl").read_text(encoding="utf-8").splitlines()]
+    verdicts = ["AXp", "redundant", "insufficient", "CXp", "ineffective", "redundant"]
+    assert [item["verdict"] for item in index if "at" in item] == verdicts
+    outcome = check_file(str(tmp_path / "c" / "small.certificate.jsonl"))
+    assert outcome.status == 0, outcome.message
+    assert outcome.counts["redundant AXp"] == outcome.counts["ineffective CXp"] == outcome.counts["CXp"] == 1
+
+
+def test_a_complete_family_has_a_certificate(run: Any, tmp_path: Path) -> None:
+    both = [[0, 1], [0, 2], [1, 2]]
+    family = {"claim": "family", "axps": both, "cxps": both, "instance": ONES}
+    assert run([family], "--certificates", tmp_path / "c")[0] == 0
+    outcome = check_file(str(tmp_path / "c" / "small.certificate.jsonl"))
+    assert outcome.counts == {"instances": 1, "complete": 1, "AXp": 3, "CXp": 3}
 
 
 def over_conditions(*features: str, notion: str = "conditions", kind: str = "AXp") -> dict[str, Any]:
@@ -273,8 +299,10 @@ def test_a_solver_that_is_named_is_asked(run: Any, tmp_path: Path) -> None:
 def test_findings_are_saved_and_replayed(run: Any, tmp_path: Path, capfd: Any) -> None:
     folder = tmp_path / "cases"
     assert run(LOG, "--cases", folder)[0] == 1
-    saved = sorted(folder.iterdir())
-    assert len(saved) == 4
+    certificates = sorted(folder.glob("*.certificate.jsonl"))
+    assert all(check_file(str(path)).status == 0 for path in certificates)
+    saved = sorted({*folder.iterdir()} - {*certificates})
+    assert (len(saved), len(certificates)) == (4, 4)
     for path in saved:
         fits_schema(json.loads(path.read_text(encoding="utf-8")), "judged-case")
         assert main(["replay", str(path)]) == 1
@@ -292,7 +320,6 @@ def test_findings_are_saved_and_replayed(run: Any, tmp_path: Path, capfd: Any) -
     [
         ["explain", "MODEL", "--instance", "f0=1,f1=1,f2=1"],
         ["check", "MODEL"],
-        ["certify", "MODEL", "--instance", "f0=1,f1=1,f2=1", "-o", "OUT"],
         ["draw", "MODEL", "-o", "OUT.svg"],
         ["convert", "MODEL", "-o", "OUT.dot"],
     ],

@@ -96,6 +96,11 @@ class Forest:
         self.everything = (1 << len(self.answers)) - 1
         self._views: dict[tuple[int, int], _View] = {}
         self._masks: dict[tuple[int, int, int], int] = {}
+        # Of each feature whether some literal is more than one run of places.
+        self._gaps = [False] * len(model.domains)
+        for literals in self._literals:
+            for feature, ids in literals.items():
+                self._gaps[feature] |= any(len(model.spans[literal]) != 1 for literal in ids)
         self._with: list[list[int]] = [[] for _ in model.domains]
         for leaf, hulls in enumerate(self.hulls):
             for feature in hulls:
@@ -105,14 +110,14 @@ class Forest:
         """Return from where to where literals have places; one behind the other if no place is in all of them."""
         spans = [self.model.spans[literal] for literal in ids]
         if not all(spans):
-            return (0, 0)
+            return 0, 0
         return max(min(a for a, _ in each) for each in spans), min(max(b for _, b in each) for each in spans)
 
     def within(self, feature: int, low: int, high: int) -> int:
         """Return the terminals that points with the places from *low* to *high* may reach.  Kept; linear at first."""
-        if high - low == 1:
+        if self._gaps[feature]:
             return self._known(feature, low, high)
-        # The cuts of a box are far fewer than its pairs of cuts.
+        # One literal is one run of places here: so two sides tell all, and there are fewer of them than pairs.
         return self._known(feature, 0, high) & self._known(feature, low, -1)
 
     def _known(self, feature: int, low: int, high: int) -> int:
@@ -122,11 +127,9 @@ class Forest:
             lost = bytearray(len(self.answers) // 8 + 1)
             for leaf in self._with[feature]:
                 start, end = self.hulls[leaf][feature]
-                if high - low == 1:
-                    kept = all(
-                        any(a <= low < b for a, b in self.model.spans[literal])
-                        for literal in self._literals[leaf][feature]
-                    )
+                if self._gaps[feature]:
+                    spans = [self.model.spans[literal] for literal in self._literals[leaf][feature]]
+                    kept = all(any(a < high and low < b for a, b in each) for each in spans)
                 else:
                     kept = start < high if high >= 0 else low < end
                 if not kept:

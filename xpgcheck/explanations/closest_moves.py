@@ -36,15 +36,14 @@ def closest_moves(
     cxp: Sequence[int],
     start: Point | None,
     changed: Callable[[Point], int | None],
-    budget: int = BUDGET,
 ) -> ClosestPoint | None:
     """Return a closest point of another class that differs from *point* on the features *cxp*.
 
     *changed* gives the class of a point where it is another one for certain.  *start* is a point where it does, if one is
-    known; without one, None where the budget is spent.
+    known; without one, None where that takes more than ``BUDGET`` combinations.
     """
     moves = [_moves(classifier, feature, point[feature]) for feature in cxp]
-    found = _nearest_first(classifier, point, cxp, moves, changed, budget)
+    found = _nearest_first(classifier, point, cxp, moves, changed)
     if found is not None:
         return found
     return None if start is None else _moved_nearer(classifier, cxp, moves, changed, start)
@@ -67,12 +66,11 @@ def _nearest_first(
     cxp: Sequence[int],
     moves: list[list[Move]],
     changed: Callable[[Point], int | None],
-    budget: int,
 ) -> ClosestPoint | None:
     """Try combinations of *moves*, the nearest first; each comes up once."""
     first = (0,) * len(cxp)
     heap: list[tuple[Distance, tuple[int, ...], int]] = [(_total(moves, first), first, 0)]
-    for _ in range(budget):
+    for _ in range(BUDGET):
         if not heap:
             # All that changes is within rounding.
             return None

@@ -27,7 +27,9 @@ from xpgcheck.judging.xp_judge import (
     shrink_cxp,
 )
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
+from xpgcheck.oracles.answers import WITHIN_ROUNDING
 from xpgcheck.wording import counted, set_text
 
 BUDGET = 2_000_000
@@ -124,6 +126,9 @@ def _prediction(claim: Claim, frame: Frame) -> Judged:
             f"class {claim.class_index} is claimed, of {len(classes)} from 0; the class by the graph is {classes[own]}"
         )
         return Judged(claim, Verdict.PREDICTION_MISMATCH, Evidence(text))
+    if isinstance(frame.space, Ensemble) and not frame.space.is_settled(frame.instance):
+        text = f"the class {classes[claim.class_index]} is claimed"
+        return Judged(claim, Verdict.INCONCLUSIVE, Evidence(text, reason=WITHIN_ROUNDING))
     if claim.class_index == own:
         return Judged(claim, Verdict.PREDICTION, Evidence(f"the class is {classes[own]}"))
     text = f"class {classes[claim.class_index]} is claimed; the class by the graph, κ(v), is {classes[own]}"

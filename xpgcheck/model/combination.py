@@ -186,6 +186,9 @@ def tally_of_sums(rule: Sum, outputs: Sequence[Sequence[Row]]) -> Tally:
     factor = len(outputs) if rule.divided else 1
     denominator = math.lcm(*{number.denominator for number in numbers})
     slack = _slack(rule, most, len(outputs), math.lcm(*{number.denominator for number in (*own, *rule.base)}))
+    while 0 < slack * denominator < 1:
+        # Sums are whole numbers: of the slack what is a whole number counts, but not as none at all.
+        denominator *= 2
     if rule.threshold is None:
         rows = tuple([tuple([_whole(row, denominator) for row in rows]) for rows in outputs])
         base, last = _whole(rule.base, denominator), False
@@ -193,7 +196,7 @@ def tally_of_sums(rule: Sum, outputs: Sequence[Sequence[Row]]) -> Tally:
         rows = tuple([tuple([(0, *_whole(row, denominator)) for row in rows]) for rows in outputs])
         at = rule.threshold.at * factor
         base, last = _whole((at, *rule.base), denominator), rule.threshold.inclusive
-    return Tally(rows, base, Fraction(1, denominator), last, math.ceil(slack * denominator))
+    return Tally(rows, base, Fraction(1, denominator), last, math.floor(slack * denominator))
 
 
 def _whole(row: Sequence[Fraction], denominator: int) -> tuple[int, ...]:
@@ -213,8 +216,9 @@ def _slack(rule: Sum, most: Sequence[Fraction], trees: int, denominator: int) ->
     doubt = rule.doubt * factor
     digits = rule.arithmetic.digits
     # Where every partial sum is a whole number of units with room for two digits more, the machine's sums are exact, and
-    # dividing them by one number cannot make different ones equal.
+    # dividing them by one number cannot make different ones equal.  But it may make one equal to a threshold.
     whole = denominator & (denominator - 1) == 0 and max(most) * denominator * 4 < 1 << digits
+    whole = whole and not (rule.divided and rule.threshold is not None)
     if rule.arithmetic is Arithmetic.EXACT or whole:
         return doubt
     roundings = trees + 2

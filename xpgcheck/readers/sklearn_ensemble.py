@@ -60,6 +60,16 @@ class MemberTree:
     samples: list[int]
 
 
+def member_tree(features: int, arrays: TreeArrays, values: Any, samples: list[int]) -> MemberTree:
+    """Return the tree of *arrays*, with *values* of shape nodes × 1 × numbers.
+
+    Raises ``InputError`` where one of them is NaN or infinite.
+    """
+    if not (abs(values) < math.inf).all():
+        raise InputError("a leaf weighs what is no finite number", mend="train again on finite numbers")
+    return MemberTree(features, arrays, values[:, 0, :].tolist(), samples)
+
+
 class Estimator(Protocol):
     """A fitted estimator's attributes, of an object or of a file, each of its type.
 

@@ -58,6 +58,17 @@ class CategoryColumns:
         return sorted(range(len(self.is_category)), key=lambda feature: not self.is_category[feature])
 
 
+def category_columns(
+    is_category: Sequence[object], known: Sequence[Sequence[Any]], count: int, place: str
+) -> CategoryColumns:
+    """Return which of *count* features have categories, *known* being those of the encoder, a missing value among them."""
+    columns = [flag is True for flag in is_category]
+    if len(columns) != count or sum(columns) != len(known) or any(len(own) > CODES for own in known):
+        raise damaged("the categories are not those of the features", place)
+    # What is not equal to itself is NaN: a missing value, like None.
+    return CategoryColumns(columns, [[c for c in own if c is not None and c == c] for own in known])
+
+
 class Predictors(Protocol):
     """A fitted ``HistGradientBoostingClassifier``, of an object or of a file."""
 

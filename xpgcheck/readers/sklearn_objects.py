@@ -17,10 +17,12 @@ from xpgcheck.readers.sklearn_ensemble import (
     MemberTree,
     Names,
     check_choice,
+    member_tree,
     sklearn_ensemble,
 )
-from xpgcheck.readers.sklearn_histogram import CategoryColumns, Predictors, histogram_ensemble
+from xpgcheck.readers.sklearn_histogram import CategoryColumns, Predictors, category_columns, histogram_ensemble
 from xpgcheck.readers.sklearn_tree import TreeArrays, takes_missing
+from xpgcheck.readers.weighed_trees import check_tree_count
 
 _DECIDING = ("predict", "predict_proba", "decision_function")
 
@@ -82,7 +84,7 @@ class EstimatorObject(Estimator, Predictors):
             tree.missing_go_to_left.astype(bool).tolist(),
             [],
         )
-        return MemberTree(int(tree.n_features), arrays, tree.value[:, 0, :].tolist(), tree.n_node_samples.tolist())
+        return member_tree(int(tree.n_features), arrays, tree.value, tree.n_node_samples.tolist())
 
     def predictors(self) -> list[tuple[Any, Any]]:
         """Return the arrays ``nodes`` and ``raw_left_cat_bitsets`` of each tree, in order."""
@@ -97,9 +99,8 @@ class EstimatorObject(Estimator, Predictors):
                 raise InputError(problem, mend="fit it with scikit-learn 1.4 or later")
             return CategoryColumns([False] * count, [])
         encoder = preprocessor.named_transformers_["encoder"]
-        # What is not equal to itself is NaN: a missing value, like None.
-        known = [[c for c in own.tolist() if c is not None and c == c] for own in encoder.categories_]
-        return CategoryColumns(self._estimator.is_categorical_.tolist(), known)
+        known = [own.tolist() for own in encoder.categories_]
+        return category_columns(self._estimator.is_categorical_.tolist(), known, count, self.place)
 
 
 def _flat(parts: Any) -> Iterator[Any]:
@@ -151,6 +152,8 @@ def ensemble_of_object(
     source = EstimatorObject(estimator, kind)
     if kind == HISTOGRAM:
         return histogram_ensemble(source, names, missing is not False)
+    # Before its 'predict' is asked.
+    check_tree_count(len(source.parts("estimators_")))
     allowed = missing is not False and takes_missing(estimator, count)
     if missing and not allowed:
         raise InputError(f"this {kind} does not predict for missing values", mend="leave 'missing' out")

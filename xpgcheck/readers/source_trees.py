@@ -16,7 +16,7 @@ from xpgcheck.model.assumptions import check_assumptions
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Feature
 from xpgcheck.model.graph_errors import NodeId
-from xpgcheck.model.value_sets import IntervalSet, ValueSet
+from xpgcheck.model.value_sets import BOTTOM, TOP, Cut, IntervalSet, ValueSet
 from xpgcheck.readers.pauses import no_cycle_collection
 
 
@@ -32,6 +32,58 @@ def tree_graph(
         graph = decision_graph(name, features, classes, _visited_nodes(features, nodes, root))
         check_assumptions(graph)
     return graph
+
+
+def is_free_of_idle_edges(
+    left: Sequence[int],
+    right: Sequence[int],
+    tests: Sequence[tuple[int, Cut, bool] | None],
+    features: int,
+    missing: bool,
+) -> bool:
+    """Tell whether the arrays are a tree over *features* features with the root 0, every edge of which some point takes.
+
+    ``tests[node]`` is the feature of *node*, the cut below which its numbers go left, and whether the missing value does,
+    which domains have where *missing*; None at a leaf.  Such a tree needs neither :func:`tree_graph` nor a check of the
+    assumptions.  False also where this is not found out: where a child is no node or reached twice, say.  Linear, without
+    recursion.
+    """
+    low: dict[int, Cut] = {}
+    high: dict[int, Cut] = {}
+    absent: set[int] = set()
+    """Features whose missing value went another way."""
+    reached = 0
+    count = len(left)
+    # A node to visit, or what to restore of a feature: its bounds, and whether its missing value had gone.
+    pending: list[tuple[int, int, Cut, Cut, bool]] = [(0, -1, BOTTOM, TOP, False)]
+    while pending:
+        node, feature, start, end, gone = pending.pop()
+        if feature >= 0:
+            low[feature], high[feature] = start, end
+            if gone:
+                absent.add(feature)
+            else:
+                absent.discard(feature)
+        if node < 0:
+            continue
+        reached += 1
+        if not 0 <= node < count or reached > count:
+            return False
+        test = tests[node]
+        if test is None:
+            continue
+        feature, cut, missing_left = test
+        if not 0 <= feature < features:
+            return False
+        start, end, gone = low.get(feature, BOTTOM), high.get(feature, TOP), feature in absent
+        here = missing and not gone
+        middle = min(max(cut, start), end)
+        if not (start < middle or (here and missing_left)) or not (middle < end or (here and not missing_left)):
+            return False
+        pending.append((-1, feature, start, end, gone))
+        pending.append((right[node], feature, middle, end, gone or missing_left))
+        pending.append((left[node], feature, start, middle, gone or not missing_left))
+    return reached == count
 
 
 @dataclass(slots=True)

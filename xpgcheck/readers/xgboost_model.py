@@ -37,6 +37,7 @@ from xpgcheck.readers.fields import Fields, damaged, decode_json
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.names import check_name, numbered_names
 from xpgcheck.readers.other_names import OtherNames, stored_names
+from xpgcheck.readers.pauses import no_cycle_collection
 from xpgcheck.readers.source_trees import tree_graph
 from xpgcheck.readers.summed_trees import WeighingTree, Weights, refuse_count, summed_trees
 from xpgcheck.readers.xgboost_sums import BORDERS, Scores, scores_of
@@ -66,17 +67,21 @@ def parse_xgboost(
     too many trees; ``FormatError`` for a damaged file.
     """
     check_name("model", name)
+    with no_cycle_collection():
+        return _model(data, name, missing, names)
+
+
+def _model(data: bytes, name: str, missing: bool, names: OtherNames | None) -> DecisionGraph | Ensemble:
     learner = Fields(_decoded(data), "$").fields("learner")
     if learner.optional("generic_param", dict) is not None:
         problem = "this is XGBoost's configuration (save_config), without the model"
         raise InputError(problem, place=learner.place, mend="write the model with save_model('model.json')")
     model, drops = _boosted(learner.fields("gradient_booster"))
     trained = len(model.items("trees"))
-    refuse_count(min(trained, 1), f"{model.place}.trees", "train with n_estimators=1 or more")
+    refuse_count(trained, f"{model.place}.trees", "train with n_estimators=1 or more")
+    arrays = _arrays(model)
     scores = scores_of(learner, trained)
-    used = _used(learner, model, len(scores.base), name)
-    refuse_count(used, f"{model.place}.trees", "")
-    trees = _trees(model, drops, len(scores.base), used)
+    trees = _trees(model, arrays, drops, len(scores.base))[: _used(learner, model, len(scores.base), name)]
     count = learner.fields("learner_model_param").whole("num_feature")
     own = stored_names("feature", learner.optional("feature_names", list) or numbered_names("f", count), count, names)
     lists = _category_lists(model, count)
@@ -146,23 +151,26 @@ def _used(learner: Fields, model: Fields, scores: int, name: str) -> int:
     return min(used, trained)
 
 
-def _trees(model: Fields, drops: list[float] | None, scores: int, used: int) -> list[_Tree]:
-    """Return the first *used* trees."""
-    raw = model.items("trees")
-    places = model.integers("tree_info", default=[0] if len(raw) == 1 else [])
-    if len(places) != len(raw):
-        raise damaged(f"there are {len(places)} numbers for {len(raw)} trees", f"{model.place}.tree_info")
-    found = []
-    for number, (arrays, score) in enumerate(zip(raw[:used], places, strict=False)):
-        tree = Fields(arrays, f"{model.place}.trees[{number}]")
-        if not 0 <= score < scores:
-            problem = f"there is no score {score} of {scores}"
-            raise damaged(problem, f"{model.place}.tree_info[{number}]")
+def _arrays(model: Fields) -> list[Fields]:
+    """Return the arrays of each tree.  Raises ``InputError`` where leaves are vectors."""
+    found = [Fields(raw, f"{model.place}.trees[{number}]") for number, raw in enumerate(model.items("trees"))]
+    for tree in found:
         if tree.fields("tree_param").whole("size_leaf_vector", default=1) > 1:
             mend = "train with multi_strategy='one_output_per_tree'"
             raise InputError("the leaves are vectors", place=tree.place, mend=mend)
-        found.append(_Tree(tree, score, None if drops is None else drops[number]))
     return found
+
+
+def _trees(model: Fields, arrays: Sequence[Fields], drops: list[float] | None, scores: int) -> list[_Tree]:
+    infos = model.integers("tree_info", default=[0] if len(arrays) == 1 else [])
+    if len(infos) != len(arrays):
+        raise damaged(f"there are {len(infos)} numbers for {len(arrays)} trees", f"{model.place}.tree_info")
+    for number, score in enumerate(infos):
+        if not 0 <= score < scores:
+            problem = f"there is no score {score} of {scores}"
+            raise damaged(problem, f"{model.place}.tree_info[{number}]")
+    kept: Sequence[float | None] = drops or [None] * len(arrays)
+    return [_Tree(*each) for each in zip(arrays, infos, kept, strict=True)]
 
 
 def _alone(
@@ -171,7 +179,7 @@ def _alone(
     """Return the graph of the only *tree* of two classes, whose leaves have classes."""
 
     def class_of(weight: float, place: str) -> int:
-        return scores.class_alone(scores.added(weight, 0, tree.dropped), place)
+        return scores.class_alone(scores.added(weight, 0, tree.dropped, place), place)
 
     return tree_graph(name, features, labels, tree_nodes(tree.arrays, literals, class_of), 0)
 
@@ -184,7 +192,7 @@ def _summed(
         weights = Weights()
 
         def class_of(weight: float, place: str, tree: _Tree = tree, weights: Weights = weights) -> int:
-            return weights.answer(scores.added(weight, tree.score, tree.dropped), place)
+            return weights.answer(scores.added(weight, tree.score, tree.dropped, place), place)
 
         nodes = tree_nodes(tree.arrays, literals, class_of)
         found.append(WeighingTree(nodes, 0, weights, tree.score, tree.arrays.place))

@@ -26,6 +26,7 @@ from xpgcheck.model.combination import Arithmetic, Sum, Threshold
 from xpgcheck.readers.fields import Fields, damaged, plain
 from xpgcheck.readers.summed_trees import Weights, refuse_infinite
 from xpgcheck.readers.xgboost_trees import float32
+from xpgcheck.wording import counted
 
 BORDERS = {"binary:logistic": 1.5 * 2**-24, "binary:hinge": 0.0, "binary:logitraw": 0.5}
 """The largest margin that is still class 0, for each objective of two classes."""
@@ -55,19 +56,20 @@ class Scores:
     def class_alone(self, weight: float, place: str) -> int:
         """Return the class where the only tree adds *weight*.  Raises ``InputError`` where the machine decides."""
         refuse_infinite(weight, place)
-        margin, border = float32(weight + self.base[0]), BORDERS[self.objective]
+        margin, border = _step(weight + self.base[0], place), BORDERS[self.objective]
         doubt = self._of_logarithm()
         if doubt and abs(margin - border) <= doubt:
             problem = f"the margin {margin!r} is so close to the border between the classes that the machine decides"
             raise InputError(problem, place=place, mend="train with base_score=0.5")
         return int(margin > border)
 
-    def added(self, weight: float, score: int, dropped: float | None) -> float:
+    def added(self, weight: float, score: int, dropped: float | None, place: str) -> float:
         """Return what a leaf of *weight* adds to *score*, *dropped* being the drop weight of its tree, if there is one."""
         if dropped is None:
             return weight
+        refuse_infinite(weight, place)
         base = self.base[score]
-        return float32(float32(float32(weight + base) - base) * dropped)
+        return _step(_step(_step(weight + base, place) - base, place) * dropped, place)
 
     def rule(self, trees: Sequence[tuple[int, Weights, float | None]]) -> Sum:
         """Return the rule of *trees*, each with the score that it adds to, its weights and its drop weight."""
@@ -86,6 +88,14 @@ class Scores:
     def _of_logarithm(self) -> float:
         """Return what the logarithm in the base leaves in doubt: nothing where the base is exact."""
         return _ULPS * 2**-23 * abs(self.base[0]) if self.objective == "binary:logistic" else 0.0
+
+
+def _step(number: float, place: str) -> float:
+    """Return *number* rounded to float32.  Raises ``FormatError`` where it overflows."""
+    try:
+        return float32(number)
+    except OverflowError:
+        raise damaged("the sum of a leaf's weight and the base is beyond the float32 numbers", place) from None
 
 
 def scores_of(learner: Fields, trees: int) -> Scores:
@@ -109,7 +119,8 @@ def scores_of(learner: Fields, trees: int) -> Scores:
             raise damaged(problem, f"{parameters.place}.num_class")
         return Scores(objective, _bases(objective, parameters, 1))
     if not 2 <= classes <= trees:
-        raise damaged(f"{objective} with {classes} classes and {trees} trees", f"{parameters.place}.num_class")
+        problem = f"{objective} with {counted(classes, 'class', 'classes')} and {counted(trees, 'tree')}"
+        raise damaged(problem, f"{parameters.place}.num_class")
     return Scores(objective, _bases(objective, parameters, classes))
 
 

@@ -14,6 +14,7 @@ from xpgcheck.errors import InputError, UndecidedError, XpgcheckError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import read_value
 from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.literals import write_literal
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer
 from xpgcheck.properties import asking
@@ -178,10 +179,12 @@ class Server:
             arguments += [model.graph, model.instance(question.instance)]
         for name in ABILITIES[question.ask].arguments:
             value = getattr(given, name)
-            if name in ("seed", "fixed", "free", "features"):
+            if name in ("seed", "fixed", "free", "features", "axp"):
                 value = frozenset(value)
             elif name in ("axps", "cxps"):
                 value = tuple(map(frozenset, value))
+            elif name == "order":
+                value = tuple(value)
             elif name == "oracles" and model is not None:
                 value = tuple(_Says(said, model.graph) for said in value)
             arguments.append(value)
@@ -217,6 +220,12 @@ def _belief(answer: object, graph: Any, count: int) -> bool | None:
     return None if answer is None else asking.truth(answer)
 
 
+def _boxed(answer: object, graph: Any, count: int) -> list[tuple[int, list[str | int]]]:
+    members = asking.features(answer, count)
+    found = asking.box(answer, graph.features, members)
+    return [(i, write_literal(graph.features[i].domain, values)) for i, values in found.items()]
+
+
 def _word(answer: object, graph: Any, count: int) -> str:
     return str(answer)
 
@@ -244,6 +253,7 @@ _READERS: dict[str, Callable[[Any, Any, int], Any]] = {
     "tree_cxps": lambda answer, _, count: [sorted(members) for members in asking.family(answer, count)],
     "tree_steps": _number,
     "terminals": lambda answer, graph, _: asking.numbers(answer, graph.node_count),
+    "inflate": _boxed,
     "changeable": _witnessed,
     "dual": _truth,
     "judge": _word,

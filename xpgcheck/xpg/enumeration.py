@@ -10,10 +10,10 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
-from xpgcheck.xpg.explanation_graph import MANY_VARIABLES, ExplanationGraph, features_of, indices
+from xpgcheck.xpg.explanation_graph import MANY_VARIABLES, ExplanationGraph, indices
 from xpgcheck.xpg.find_one import cxp_inside, shrink_axp
 from xpgcheck.xpg.traversal import cheapest_path
-from xpgcheck.xpg.xps import XP, Kind
+from xpgcheck.xpg.xps import XP, Kind, axp_of, cxp_of
 
 DEFAULT_SOLVER = "minisat-gh"
 
@@ -39,16 +39,16 @@ class Enumeration:
         self._solver = solver
 
     def __iter__(self) -> Iterator[XP]:
-        make = XP._make
+        cxp_kind = Kind.CXP
         for kind, mask in self.masks():
-            yield make((kind, features_of(mask)))
+            yield cxp_of(mask) if kind is cxp_kind else axp_of(mask)
 
     def masks(self) -> Generator[tuple[Kind, int], None, None]:
         """Yield (kind, mask of features) pairs: what :meth:`__iter__` yields, without building sets."""
         xpg, limit = self._xpg, self._limit
         everything = xpg.all_variables
         many = len(xpg.variables) > MANY_VARIABLES
-        bit = _bit_of_literal(0 if many else len(xpg.variables))
+        bits = _bit_of_literal(0 if many else len(xpg.variables))
         find_cxp = cheapest_path if xpg.cheapest_is_minimal else cxp_inside
         axp_kind, cxp_kind = Kind.AXP, Kind.CXP
         sat, solve, get_model, add_clause, prefer = _start(self._solver)
@@ -63,7 +63,9 @@ class Enumeration:
                     return
                 # What the model fixes; a variable that no clause mentions is free.
                 model = get_model() or ()
-                fixed = _fixed_by(model) & everything if many else sum(map(bit, model))
+                fixed = (
+                    _fixed_by(model) & everything if many else sum([bits[literal] for literal in model if literal > 0])
+                )
                 cxp = find_cxp(xpg, everything ^ fixed)
                 if cxp is not None:
                     some_fixed = _fixed_literals(cxp)
@@ -116,10 +118,9 @@ def _fixed_by(model: Sequence[int]) -> int:
 
 
 @lru_cache
-def _bit_of_literal(variables: int) -> Callable[[int], int]:
-    """Return what maps the literal i + 1 ("i is fixed") to bit i, and negative literals ("free") to 0."""
-    bits = [0, *(1 << i for i in range(variables)), *([0] * variables)]
-    return bits.__getitem__
+def _bit_of_literal(variables: int) -> list[int]:
+    """Return of each literal i + 1 ("i is fixed") bit i; it begins with 0, as literals count from 1."""
+    return [0, *(1 << i for i in range(variables))]
 
 
 def _start(

@@ -163,30 +163,29 @@ def cheapest_path(xpg: ExplanationGraph, free: int) -> int | None:
     level = [(0, 0)]
     while level:
         following: list[tuple[int, int]] = []
-        last = freed_before = 0
+        next_answer = 0
         for node, freed in level:  # the level grows while the loop runs
             # Follow the run of 1-edges: it costs no variable.
             while new[node]:
                 new[node] = 0
                 bit = bit_of[node]
                 if bit & free:
-                    if bit & freed:
-                        level += [(child, freed) for child in zero_children[node]]
+                    more = freed | bit
+                    if more == freed:
+                        level += [(child, more) for child in zero_children[node]]
                     else:
                         for child in zero_children[node]:
-                            if not bit_of[child]:
-                                if new[child]:
-                                    last, freed_before = bit, freed
-                            elif not last:
-                                # Where a terminal is that near, nobody goes on from here.
-                                following.append((child, freed | bit))
+                            if bit_of[child]:
+                                following.append((child, more))
+                            elif new[child]:
+                                next_answer = more
                 elif not bit:
                     return freed
                 node = one_child[node]
                 if node < 0:
                     break
-        if last:
-            return freed_before | last
+        if next_answer:
+            return next_answer
         level = following
     return None
 

@@ -32,6 +32,8 @@ class Reader:
     largest = LARGEST
     extension = ""
     """The file's; empty where the reader takes an object."""
+    many = False
+    """Whether this is a format of another reader again, with several trees in its files."""
     missing_option = True
     """Whether reading takes ``missing``; else the file itself says it."""
     leaves = 501

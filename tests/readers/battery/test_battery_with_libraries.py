@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from battery_booster_readers import LightgbmText, XgboostJson, XgboostUbjson
+from battery_booster_readers import LightgbmMany, LightgbmText, XgboostJson, XgboostMany, XgboostUbjson
 from battery_cases import CASES, Case
 from battery_reader import Reader
 from battery_tree_readers import Onnx, Orange, SklearnObject, Skops
@@ -96,7 +96,9 @@ LIBRARIES: list[tuple[Reader, Predict]] = [
     (Orange(), by_orange),
     (XgboostJson(), by_xgboost),
     (XgboostUbjson(), by_xgboost),
+    (XgboostMany(), by_xgboost),
     (LightgbmText(), by_lightgbm),
+    (LightgbmMany(), by_lightgbm),
 ]
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 
-from xpgcheck.errors import ModelError
 from xpgcheck.model.combination import Majority
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.xpg.ensembles.explained import ExplainedEnsemble
 from xpgcheck.xpg.ensembles.places import EnsemblePlaces
+from xpgcheck.xpg.ensembles.sum_boxes import SumBoxes
 from xpgcheck.xpg.ensembles.vote_solver import VoteSolver
 
 
@@ -17,7 +17,7 @@ class _LastPrepared(threading.local):
     """What was worked out of an ensemble serves all its instances, which mostly come one after the other."""
 
     ensemble: Ensemble | None = None
-    solver: VoteSolver | None = None
+    solver: VoteSolver | SumBoxes | None = None
 
 
 _last = _LastPrepared()
@@ -30,7 +30,6 @@ def explained_ensemble(ensemble: Ensemble, point: Point) -> ExplainedEnsemble:
     return ExplainedEnsemble(_last.solver.places, point, _last.solver.at(point))
 
 
-def _prepared(ensemble: Ensemble) -> VoteSolver:
-    if not isinstance(ensemble.rule, Majority):
-        raise ModelError("ensembles whose trees are summed are not explained yet", mend="explain one that votes")
-    return VoteSolver(EnsemblePlaces(ensemble))
+def _prepared(ensemble: Ensemble) -> VoteSolver | SumBoxes:
+    places = EnsemblePlaces(ensemble)
+    return VoteSolver(places) if isinstance(ensemble.rule, Majority) else SumBoxes(places)

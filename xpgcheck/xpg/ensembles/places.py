@@ -68,6 +68,19 @@ class TerminalPath(NamedTuple):
     places: dict[int, int]
 
 
+Rows = dict[int, tuple[int, int]]
+"""Of features, a row of places: from the first to before the second."""
+
+
+def rows_of(path: TerminalPath) -> list[Rows]:
+    """Return the boxes that a path is made of: each a row of places of every feature that it tests."""
+    found: list[Rows] = [{}]
+    for feature, bits in path.places.items():
+        own = runs(bits)
+        found = [{**rows, feature: row} for rows in found for row in own]
+    return found
+
+
 class EnsemblePlaces:
     """The places of an ensemble's features, and the paths of its trees."""
 

@@ -15,6 +15,7 @@ Fixed features are assumptions, and the assumptions that a refutation used are t
 from __future__ import annotations
 
 import itertools
+import weakref
 from types import TracebackType
 from typing import Any
 
@@ -40,6 +41,8 @@ class VoteSolver:
 
         self.places = places
         self._solver: Any = Solver(name=SOLVER)
+        # At the end of the process, too, where modules that the solver needs to be freed may be gone before it.
+        self._freed = weakref.finalize(self, self._solver.delete)
         self._top = 0
         self._from: list[int] = []
         self._among: dict[tuple[int, int], int] = {}
@@ -171,9 +174,7 @@ class VoteSolver:
 
     def close(self) -> None:
         """Free the solver.  Closing twice is harmless."""
-        if self._solver is not None:
-            self._solver.delete()
-            self._solver = None
+        self._freed()
 
     def __enter__(self) -> VoteSolver:
         return self
