@@ -65,7 +65,8 @@ class EnsembleTextbook:
         rows = [outputs[answer] for outputs, answer in zip(ensemble.outputs, answers, strict=False)]
         factor = len(ensemble.trees) if ensemble.rule.divided else 1
         return [
-            self.base(base) + self.total([row[k] for row in rows]) / factor for k, base in enumerate(ensemble.rule.base)
+            (self.base(base) + self.total([row[k] for row in rows])) / factor
+            for k, base in enumerate(ensemble.rule.base)
         ]
 
     def total(self, terms: Sequence[Fraction]) -> Fraction:

@@ -45,7 +45,7 @@ class EnsembleTiesToTheInstance(EnsembleTextbook):
 
 
 @ensemble_explainer
-class LastTreeForgotten(EnsembleTextbook):
+class EnsembleLastTreeForgotten(EnsembleTextbook):
     """The last of several trees is forgotten."""
 
     def answers(self, ensemble: Ensemble, point: Point) -> list[int]:
@@ -55,7 +55,7 @@ class LastTreeForgotten(EnsembleTextbook):
 
 
 @ensemble_explainer
-class FirstTreeAlone(EnsembleTextbook):
+class EnsembleFirstTreeAlone(EnsembleTextbook):
     """Only the first tree is asked."""
 
     def answers(self, ensemble: Ensemble, point: Point) -> list[int]:
@@ -64,7 +64,7 @@ class FirstTreeAlone(EnsembleTextbook):
 
 
 @ensemble_explainer
-class FirstTreeTwice(EnsembleTextbook):
+class EnsembleFirstTreeTwice(EnsembleTextbook):
     """The first tree has two votes."""
 
     def votes(self, answers: Sequence[int], index: int) -> Fraction:
@@ -73,7 +73,7 @@ class FirstTreeTwice(EnsembleTextbook):
 
 
 @ensemble_explainer
-class EqualTreesOnce(EnsembleTextbook):
+class EnsembleEqualTreesOnce(EnsembleTextbook):
     """Trees that answer alike at this point and are alike in size count once."""
 
     def answers(self, ensemble: Ensemble, point: Point) -> list[int]:
@@ -83,7 +83,7 @@ class EqualTreesOnce(EnsembleTextbook):
 
 
 @ensemble_explainer
-class MajorityOfAll(EnsembleTextbook):
+class EnsembleMajorityOfAll(EnsembleTextbook):
     """Without more than half of the votes for a class, the first class wins."""
 
     def first_largest(self, scores: Sequence[Fraction]) -> int:
@@ -92,7 +92,7 @@ class MajorityOfAll(EnsembleTextbook):
 
 
 @ensemble_explainer
-class AverageForMajority(EnsembleTextbook):
+class EnsembleAverageForMajority(EnsembleTextbook):
     """A tree does not vote: each of its classes gets the share of terminals on the last fork that has it."""
 
     def scores(self, ensemble: Ensemble, answers: Sequence[int]) -> list[Fraction]:
@@ -107,7 +107,7 @@ class AverageForMajority(EnsembleTextbook):
 
 
 @ensemble_explainer
-class AtMostForBelow(EnsembleTextbook):
+class EnsembleAtMostForBelow(EnsembleTextbook):
     """Open ends of literals count as closed ones, and closed ones as open."""
 
     def holds(self, value: Value, values: ValueSet) -> bool:
@@ -129,7 +129,7 @@ class AtMostForBelow(EnsembleTextbook):
 
 
 @ensemble_explainer
-class LastEdgeTaken(EnsembleTextbook):
+class EnsembleLastEdgeTaken(EnsembleTextbook):
     """Where a test has more than two edges, the last one is taken for all but the first."""
 
     def answer(self, tree: DecisionGraph, point: Point) -> int:
@@ -142,7 +142,7 @@ class LastEdgeTaken(EnsembleTextbook):
 
 
 @ensemble_explainer
-class VotesForSums(EnsembleTextbook):
+class EnsembleVotesForSums(EnsembleTextbook):
     """Trees that are summed vote instead: each for the class to which it adds most."""
 
     def total(self, terms: Sequence[Fraction]) -> Fraction:
@@ -151,7 +151,7 @@ class VotesForSums(EnsembleTextbook):
 
 
 @ensemble_explainer
-class BaseLeftOut(EnsembleTextbook):
+class EnsembleBaseLeftOut(EnsembleTextbook):
     """The base score is left out."""
 
     def base(self, number: Fraction) -> Fraction:
@@ -160,7 +160,7 @@ class BaseLeftOut(EnsembleTextbook):
 
 
 @ensemble_explainer
-class LearningRateTwice(EnsembleTextbook):
+class EnsembleLearningRateTwice(EnsembleTextbook):
     """What trees add is shrunk by the learning rate once more."""
 
     def total(self, terms: Sequence[Fraction]) -> Fraction:
@@ -169,7 +169,7 @@ class LearningRateTwice(EnsembleTextbook):
 
 
 @ensemble_explainer
-class WholeSums(EnsembleTextbook):
+class EnsembleWholeSums(EnsembleTextbook):
     """What trees add is rounded to whole numbers first."""
 
     def total(self, terms: Sequence[Fraction]) -> Fraction:
@@ -178,7 +178,7 @@ class WholeSums(EnsembleTextbook):
 
 
 @ensemble_explainer
-class ThresholdEqualsExchanged(EnsembleTextbook):
+class EnsembleThresholdEqualsExchanged(EnsembleTextbook):
     """A score that is equal to the threshold counts on its other side; among equal scores the last class wins."""
 
     def winner(self, ensemble: Ensemble, scores: Sequence[Fraction]) -> int:

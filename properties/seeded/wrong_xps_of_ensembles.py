@@ -15,7 +15,7 @@ MAX_COMBINATIONS = 20_000
 
 
 @ensemble_explainer
-class LastCellForgotten(EnsembleTextbook):
+class EnsembleLastCellForgotten(EnsembleTextbook):
     """The values beyond the last threshold of each feature are forgotten."""
 
     def cells(self, ensemble: Ensemble) -> Sequence[Sequence[ValueSet]]:
@@ -39,7 +39,7 @@ class EnsembleCellsOfOneTree(EnsembleTextbook):
 
 
 @ensemble_explainer
-class OneFeatureAtATime(EnsembleTextbook):
+class EnsembleOneFeatureAtATime(EnsembleTextbook):
     """Only points that differ from the instance in one feature are looked at."""
 
     def changing(self, ensemble: Ensemble, instance: Point) -> set[Features]:
@@ -48,7 +48,7 @@ class OneFeatureAtATime(EnsembleTextbook):
 
 
 @ensemble_explainer
-class HigherRivalsAlone(EnsembleTextbook):
+class EnsembleHigherRivalsAlone(EnsembleTextbook):
     """Only classes behind that of the instance are taken for others."""
 
     def is_other(self, found: int, own: int) -> bool:
@@ -57,7 +57,7 @@ class HigherRivalsAlone(EnsembleTextbook):
 
 
 @ensemble_explainer
-class NextRivalAlone(EnsembleTextbook):
+class EnsembleNextRivalAlone(EnsembleTextbook):
     """Of several classes, the instance's is compared with its neighbours alone."""
 
     def is_other(self, found: int, own: int) -> bool:
@@ -66,7 +66,7 @@ class NextRivalAlone(EnsembleTextbook):
 
 
 @ensemble_explainer
-class TreesApart(EnsembleTextbook):
+class EnsembleTreesApart(EnsembleTextbook):
     """Each tree may choose a point of its own, so that thresholds of one feature clash."""
 
     def changing(self, ensemble: Ensemble, instance: Point) -> set[Features]:
@@ -89,7 +89,7 @@ class TreesApart(EnsembleTextbook):
 
 
 @ensemble_explainer
-class StaleInstance(EnsembleTextbook):
+class EnsembleStaleInstance(EnsembleTextbook):
     """What was worked out for one instance is used for all instances with the first value."""
 
     def changing(self, ensemble: Ensemble, instance: Point) -> set[Features]:
@@ -100,7 +100,7 @@ class StaleInstance(EnsembleTextbook):
 
 
 @ensemble_explainer
-class StopsEarly(EnsembleTextbook):
+class EnsembleStopsEarly(EnsembleTextbook):
     """Deletion ends at the first feature that has to stay."""
 
     def shrunk(self, seed: Features, is_weak: Callable[[Features], bool]) -> Features:
@@ -114,7 +114,7 @@ class StopsEarly(EnsembleTextbook):
 
 
 @ensemble_explainer
-class DropsOneTooMany(EnsembleTextbook):
+class EnsembleDropsOneTooMany(EnsembleTextbook):
     """Once deletion is done, the last feature is dropped too where several are left."""
 
     def shrunk(self, seed: Features, is_weak: Callable[[Features], bool]) -> Features:
@@ -124,7 +124,7 @@ class DropsOneTooMany(EnsembleTextbook):
 
 
 @ensemble_explainer
-class SeedForgotten(EnsembleTextbook):
+class EnsembleSeedForgotten(EnsembleTextbook):
     """Inside a seed, all features are tried, those of the seed first to go."""
 
     def axp_inside(self, ensemble: Ensemble, instance: Point, seed: Features) -> Features:
@@ -137,7 +137,7 @@ class SeedForgotten(EnsembleTextbook):
 
 
 @ensemble_explainer
-class AllTested(EnsembleTextbook):
+class EnsembleAllTested(EnsembleTextbook):
     """The AXp is all features that some tree tests on its path."""
 
     def axp(self, ensemble: Ensemble, instance: Point) -> Features:
@@ -153,7 +153,7 @@ class AllTested(EnsembleTextbook):
 
 
 @ensemble_explainer
-class MajoritaryReasons(EnsembleTextbook):
+class EnsembleMajoritaryReasons(EnsembleTextbook):
     """An AXp is a smallest set that fixes the answers of more than half of the trees, one by one."""
 
     def axp_inside(self, ensemble: Ensemble, instance: Point, seed: Features) -> Features:
@@ -174,7 +174,7 @@ class MajoritaryReasons(EnsembleTextbook):
 
 
 @ensemble_explainer
-class CxpIsTheAxp(EnsembleTextbook):
+class EnsembleCxpIsTheAxp(EnsembleTextbook):
     """The CXp is all features of the AXp."""
 
     def cxp(self, ensemble: Ensemble, instance: Point) -> Features | None:
@@ -183,7 +183,7 @@ class CxpIsTheAxp(EnsembleTextbook):
 
 
 @ensemble_explainer
-class NoCxpIsTheEmptySet(EnsembleTextbook):
+class EnsembleNoCxpIsTheEmptySet(EnsembleTextbook):
     """Where the class cannot change, the CXp is called empty."""
 
     def cxp(self, ensemble: Ensemble, instance: Point) -> Features | None:
@@ -192,7 +192,7 @@ class NoCxpIsTheEmptySet(EnsembleTextbook):
 
 
 @ensemble_explainer
-class FailsWithoutChange(EnsembleTextbook):
+class EnsembleFailsWithoutChange(EnsembleTextbook):
     """It fails where the class cannot change."""
 
     def axp(self, ensemble: Ensemble, instance: Point) -> Features:
@@ -203,7 +203,7 @@ class FailsWithoutChange(EnsembleTextbook):
 
 
 @ensemble_explainer
-class LastAxpMissing(EnsembleTextbook):
+class EnsembleLastAxpMissing(EnsembleTextbook):
     """The enumeration lacks the last of several XPs."""
 
     def enumerate(self, ensemble: Ensemble, instance: Point) -> list[tuple[str, Features]]:
@@ -213,7 +213,7 @@ class LastAxpMissing(EnsembleTextbook):
 
 
 @ensemble_explainer
-class AxpTwice(EnsembleTextbook):
+class EnsembleAxpTwice(EnsembleTextbook):
     """The enumeration lists the first XP twice."""
 
     def enumerate(self, ensemble: Ensemble, instance: Point) -> list[tuple[str, Features]]:
@@ -223,7 +223,7 @@ class AxpTwice(EnsembleTextbook):
 
 
 @ensemble_explainer
-class WeakOnesListed(EnsembleTextbook):
+class EnsembleWeakOnesListed(EnsembleTextbook):
     """The enumeration lists all weak AXps of the smallest size but one, too."""
 
     def enumerate(self, ensemble: Ensemble, instance: Point) -> list[tuple[str, Features]]:
@@ -233,7 +233,7 @@ class WeakOnesListed(EnsembleTextbook):
 
 
 @ensemble_explainer
-class KindsExchanged(EnsembleTextbook):
+class EnsembleKindsExchanged(EnsembleTextbook):
     """AXps are called CXps, and CXps AXps."""
 
     def enumerate(self, ensemble: Ensemble, instance: Point) -> list[tuple[str, Features]]:
@@ -243,7 +243,7 @@ class KindsExchanged(EnsembleTextbook):
 
 
 @ensemble_explainer
-class MemberIfTested(EnsembleTextbook):
+class EnsembleMemberIfTested(EnsembleTextbook):
     """A feature that some tree tests is called a member of some XP."""
 
     def member(self, ensemble: Ensemble, instance: Point, feature: int) -> bool:
@@ -252,7 +252,7 @@ class MemberIfTested(EnsembleTextbook):
 
 
 @ensemble_explainer
-class MemberOfOneXp(EnsembleTextbook):
+class EnsembleMemberOfOneXp(EnsembleTextbook):
     """A feature that is not in the first AXp and the first CXp is called a member of none."""
 
     def member(self, ensemble: Ensemble, instance: Point, feature: int) -> bool:
@@ -261,7 +261,7 @@ class MemberOfOneXp(EnsembleTextbook):
 
 
 @ensemble_explainer
-class PredictsByTheFirstTree(EnsembleTextbook):
+class EnsemblePredictsByTheFirstTree(EnsembleTextbook):
     """The class is predicted by the first tree's answer."""
 
     def predict(self, ensemble: Ensemble, instance: Point) -> int:

@@ -19,6 +19,10 @@ LOOKED_AT = 60
 """Ensembles on which every ability is asked for, to see all whose answers are wrong."""
 
 
+FIRST_LOOK = 15
+"""Ensembles that are tried first to catch a bug: most need no more."""
+
+
 class AskedAbility(NamedTuple):
     """An ability that the gate asks for."""
 
@@ -50,7 +54,7 @@ def _failing(bug: SeededBug, settings: SelftestSettings) -> frozenset[str]:
 
 
 def _first(bug: SeededBug, seed: int, settings: SelftestSettings) -> Failure[Any] | None:
-    own, examples = settings.first_seed + seed, LOOKED_AT
+    own, examples = settings.first_seed + seed, FIRST_LOOK
     found = wrong_claims(bug, min(examples, settings.examples), own, settings)
     while not found and examples < settings.examples:
         examples *= 4
