@@ -65,9 +65,14 @@ def judge(check: Property, trial: Any, tally: Tally) -> Violation | None:
 
 def _ground(routes: HonestEnsembleRoutes, seed: int) -> Ground[EnsembleCase]:
     return Ground(
-        Source(ensemble_cases(votes="votes" in routes.rules, sums="sums" in routes.rules), SHRINK_SECONDS),
+        Source(ensemble_cases(kinds=_kinds(routes.rules)), SHRINK_SECONDS),
         lambda case, _: EnsembleTrial(case, routes),
         judge,
         routes.name,
         f"generated, seed {seed}",
     )
+
+
+def _kinds(rules: Sequence[str]) -> tuple[str, ...]:
+    """Return the kinds of ensembles with one of *rules*, "votes" or "sums"."""
+    return tuple(kind for kind, rule in (("majority", "votes"), ("sum", "sums")) if rule in rules)
