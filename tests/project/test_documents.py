@@ -131,10 +131,12 @@ def test_programs_in_a_document_run(document: str, program: str, shown: str | No
 
 def test_the_models_in_the_document_of_formats_are_read() -> None:
     path = ROOT / "docs" / "format.md"
-    loan, two, other = blocks(path, "json")
+    loan, two, other, summed = blocks(path, "json")
     assert parse_json(loan.encode()).name == "loan"
     assert len(parse_vote_forest(two.encode(), "example").trees) == 2
     assert len(parse_ensemble(other.encode()).trees) == 2
+    found = parse_ensemble(summed.encode())
+    assert [found.kappa((value,)) for value in (False, True)] == [0, 1]
     assert [parse_xpg(text.encode(), "example").variables for text in blocks(path, "text")] == [("Age",)]
 
 

@@ -70,7 +70,7 @@ def parse_json(data: bytes) -> DecisionGraph:
         check_name("model", document.name, "$.name")
         features = features_of(document.features)
         check_classes(document.classes)
-        nodes = GraphNodes(features, document.classes).read(document.nodes, "$")
+        nodes = GraphNodes(features, document.classes, SharedLiterals(features)).read(document.nodes, "$")
         root = None if isinstance(document.root, UnsetType) else document.root
         graph = decision_graph(document.name, features, document.classes, nodes, root)
         check_assumptions(graph)
@@ -174,14 +174,17 @@ Place = tuple[str, int, int]
 """The place of a literal: the path of its graph, the positions of its node and its edge."""
 
 
-class _Literals:
+class SharedLiterals:
     """Reads literals, each distinct one of a feature once."""
 
     def __init__(self, features: list[Feature]) -> None:
         self._domains = [feature.domain for feature in features]
         self._known: dict[tuple[object, ...], ValueSet] = {}
+        # Of each feature, its literals of one text, which are the most of large models.
+        self.single: list[dict[str, ValueSet]] = [{} for _ in features]
 
     def read(self, feature: int, items: list[Any], place: Place) -> ValueSet:
+        """Return what the *items* of a literal on *feature* are.  Raises ``FormatError`` at *place*."""
         try:
             # The types keep 1, true and 1.0 apart: equal keys, but not equally legal.
             key = (feature, items[0], type(items[0])) if len(items) == 1 else (feature, *items, *map(type, items))
@@ -190,6 +193,8 @@ class _Literals:
             raise self._refused(items, place) from None
         if known is None:
             known = self._known[key] = self._read(feature, items, place)
+            if len(items) == 1 and type(items[0]) is str:
+                self.single[feature][items[0]] = known
         return known
 
     def _read(self, feature: int, items: list[Any], place: Place) -> ValueSet:
@@ -221,12 +226,12 @@ def _literal_place(place: Place) -> str:
 
 
 class GraphNodes:
-    """Reads the nodes of graphs over the same features and classes: equal literals of all of them are read once."""
+    """Reads the nodes of graphs over the same features and classes; *literals* are read once, for other graphs too."""
 
-    def __init__(self, features: list[Feature], classes: Sequence[str]) -> None:
+    def __init__(self, features: list[Feature], classes: Sequence[str], literals: SharedLiterals) -> None:
         self._features = {feature.name: position for position, feature in enumerate(features)}
         self._classes = {name: position for position, name in enumerate(classes)}
-        self._literals = _Literals(features)
+        self._literals = literals
         self._terminals = [Terminal(position) for position in range(len(classes))]
 
     def read(self, records: Sequence[NodeRecord], base: str) -> dict[NodeId, Node]:
@@ -248,11 +253,16 @@ class GraphNodes:
         index = self._features.get(record.feature)
         if index is None:
             raise _undeclared("feature", record.feature, f"{base}.nodes[{position}].feature")
-        edges = []
-        for number, edge in enumerate(record.edges):
-            if edge.to not in ids:
-                raise _no_target(ids, edge.to, f"{base}.nodes[{position}].edges[{number}].to")
-            edges.append((edge.to, self._literals.read(index, edge.literal, (base, position, number))))
+        edges: list[tuple[NodeId, ValueSet]] = []
+        known = self._literals.single[index]
+        for edge in record.edges:
+            target, items = edge.to, edge.literal
+            if target not in ids:
+                raise _no_target(ids, target, f"{base}.nodes[{position}].edges[{len(edges)}].to")
+            values = known.get(items[0]) if len(items) == 1 and type(items[0]) is str else None
+            if values is None:
+                values = self._literals.read(index, items, (base, position, len(edges)))
+            edges.append((target, values))
         return NonTerminal(index, tuple(edges))
 
 

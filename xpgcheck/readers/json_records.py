@@ -114,12 +114,38 @@ class MajorityRecord(msgspec.Struct, forbid_unknown_fields=True, tag_field="type
     ties: Literal["first class"]
 
 
+class ThresholdRecord(msgspec.Struct, forbid_unknown_fields=True):
+    """What the only score has to exceed, or to reach where ``inclusive``, for the last of two classes."""
+
+    at: Any
+    inclusive: bool | UnsetType = UNSET
+
+
+class _SumRecord(msgspec.Struct, forbid_unknown_fields=True):
+    base: list[Any] | UnsetType = UNSET
+    threshold: ThresholdRecord | UnsetType = UNSET
+    arithmetic: Literal["exact", "binary32", "binary64"] | UnsetType = UNSET
+    doubt: Any = UNSET
+
+
+class SumRecord(_SumRecord, forbid_unknown_fields=True, tag_field="type", tag="sum"):
+    """Terminals add to scores, and the largest score wins."""
+
+
+class AverageRecord(_SumRecord, forbid_unknown_fields=True, tag_field="type", tag="average"):
+    """Terminals add to scores, which are divided by the number of trees; the largest wins."""
+
+
+RuleRecord = MajorityRecord | SumRecord | AverageRecord
+
+
 class TreeRecord(msgspec.Struct, forbid_unknown_fields=True):
-    """A tree of an ensemble: its nodes, as those of a decision graph."""
+    """A tree of an ensemble: its nodes, as those of a decision graph, and what each answer adds where answers are summed."""
 
     name: str
     nodes: list[NodeRecord]
     root: int | str | UnsetType = UNSET
+    answers: dict[str, list[Any]] | UnsetType = UNSET
 
 
 class EnsembleDocument(msgspec.Struct, forbid_unknown_fields=True):
@@ -130,7 +156,7 @@ class EnsembleDocument(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     features: list[FeatureRecord]
     classes: list[str]
-    rule: MajorityRecord
+    rule: RuleRecord
     trees: list[TreeRecord]
 
 
@@ -238,6 +264,8 @@ def _explained(message: str, name: str) -> FormatError:
         problem, mend = f"this is of type {quoted[1]}", f"write a value of type {' or '.join(quoted[0].split(' | '))}"
     elif place.endswith(".domain.type"):
         mend = "write boolean, categorical, integer, real, float32 or float64"
+    elif place == "$.rule.type":
+        mend = "write majority, average or sum"
     return FormatError(problem if is_plain(problem) else shown(problem), place=place, mend=mend)
 
 
@@ -257,16 +285,23 @@ def _keys_decoded(document: Document | EnsembleDocument) -> int:
     else:
         graphs = document.trees
         # Those of the rule, and of each tree.
-        count += 2 + 3 * len(graphs)
+        rule = document.rule
+        count += 1 + _fields_set(rule) + 4 * len(graphs)
+        if not isinstance(rule, MajorityRecord) and isinstance(rule.threshold, ThresholdRecord):
+            count += _fields_set(rule.threshold)
+        count += sum(-1 if isinstance(tree.answers, UnsetType) else len(tree.answers) for tree in document.trees)
     for feature in document.features:
-        domain = feature.domain
-        count += 3 + sum(getattr(domain, field) is not UNSET for field in domain.__struct_fields__)
+        count += 3 + _fields_set(feature.domain)
     count -= sum(graph.root is UNSET for graph in graphs)
     for node in itertools.chain.from_iterable(graph.nodes for graph in graphs):
         count += 1 + (node.feature is not UNSET) + (node.class_ is not UNSET)
         if node.edges is not UNSET:
             count += 1 + 2 * len(node.edges)
     return count
+
+
+def _fields_set(record: msgspec.Struct) -> int:
+    return sum(getattr(record, field) is not UNSET for field in record.__struct_fields__)
 
 
 def _refuse_duplicate_key(data: bytes) -> None:

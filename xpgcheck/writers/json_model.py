@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
 from xpgcheck.errors import FormatError, InputError, shown
+from xpgcheck.model.combination import CombinationRule, Majority, Row
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Categorical, Cell, Domain, Float32, Float64, Integer, exact_number
 from xpgcheck.model.ensemble import Ensemble
@@ -63,19 +65,34 @@ def ensemble_json(ensemble: Ensemble) -> str:
             f' "name": {_text(ensemble.name)},',
             f' "features": {_lines(map(_text, features))},',
             f' "classes": {_text(ensemble.classes)},',
-            ' "rule": {"type": "majority", "ties": "first class"},',
-            f' "trees": {_lines(map(_tree, ensemble.trees))}',
+            f' "rule": {_text(_rule(ensemble.rule))},',
+            f' "trees": {_lines(map(_tree, ensemble.trees, ensemble.outputs or itertools.repeat(None)))}',
             "}",
             "",
         ]
     )
 
 
-def _tree(graph: DecisionGraph) -> str:
+def _rule(rule: CombinationRule) -> dict[str, Any]:
+    if isinstance(rule, Majority):
+        return {"type": "majority", "ties": "first class"}
+    record: dict[str, Any] = {"type": "average" if rule.divided else "sum", "base": list(map(_bound, rule.base))}
+    if rule.threshold is not None:
+        record["threshold"] = {"at": _bound(rule.threshold.at), "inclusive": rule.threshold.inclusive}
+    record["arithmetic"] = rule.arithmetic.value
+    if rule.doubt:
+        record["doubt"] = _bound(rule.doubt)
+    return record
+
+
+def _tree(graph: DecisionGraph, rows: Sequence[Row] | None) -> str:
     _check_names(graph)
     literals = [_literal(graph, index) for index in range(len(graph.literals))]
-    start = f'{{"name": {_text(graph.name)}, "root": {_text(graph.node_ids[0])}, "nodes": '
-    return f"{start}{_lines(_node(graph, node, literals) for node in range(graph.node_count))}}}"
+    start = f'{{"name": {_text(graph.name)}, "root": {_text(graph.node_ids[0])}, '
+    if rows is not None:
+        answers = {name: list(map(_bound, row)) for name, row in zip(graph.classes, rows, strict=True)}
+        start += f'"answers": {_text(answers)}, '
+    return f'{start}"nodes": {_lines(_node(graph, node, literals) for node in range(graph.node_count))}}}'
 
 
 def classifier_json(model: DecisionGraph | Ensemble) -> str:
