@@ -17,6 +17,13 @@ CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are t
    or a tree that puts features into S or keeps them out.  So a weak AXp, which meets every CXp, contains a listed AXp; and
    a weak CXp, whose complement contains no AXp, contains a listed CXp.
 5. MUS of a formula in clauses: a refutation of these clauses (RUP), and for each of them a model of all the others.
+6. An *ensemble* of DGs adds what their terminals weigh; the largest sum wins.  Sums are exact here, in whole units.  Its
+   machine's sum of n numbers x, rounded at each of n + 2 steps to d binary digits, is off by (n + 2) / (2^d - n - 2) · Σ|x|
+   at most, and not at all where d digits hold all that comes up.  Refused is what such *slack* in two sums could change: the
+   class of v, or that a point has another.  Instead of 1, a *tree of boxes*: the points that agree with v on what is fixed,
+   cut in two again and again.  Of each box in the end, and each other class: added up, the largest lead over v's class at a
+   terminal of each tree that edges lead to whose literals meet the box.  It leads by so much in this box at most: where that
+   never suffices to win, nor to come within the slack, what is fixed is a weak AXp.
 To be trusted: this file, Python, its library; and that the model in line 1 is yours (--model compares the two).  Work is
 linear in the file: what takes over so many steps a byte is refused.  Lines count from 1, all else from 0.
 """
@@ -24,7 +31,9 @@ linear in the file: what takes over so many steps a byte is refused.  Lines coun
 import argparse
 import hashlib
 import json
+import math
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -37,13 +46,19 @@ Value = int | str | Fraction | None  # 0 or 1 of a Boolean feature; None is the 
 Cut = tuple[int | Fraction | float, int]  # the gap just before (0) or after (1) a number; the only floats are ±inf
 BOTTOM, TOP = (float("-inf"), 0), (float("inf"), 0)
 GRIDS = {"integer": (2000, 0, 2000), "float32": (24, 149, 128), "float64": (53, 1074, 1024)}  # see Values.value
+MACHINES = {"binary32": GRIDS["float32"], "binary64": GRIDS["float64"], "exact": (1, 1, 10**4)}  # see Ensemble.weigh
 
 # The format: a tuple is the types that may stand here, [form] a list, a pattern a text, any other constant itself.
 INT, TEXT, OBJECT, FLAG, NUMBER, VALUE = (int,), (str,), (dict,), (bool,), (int, str), (int, str, type(None))
 BITS, NAME = re.compile("0|[1-9a-f][0-9a-f]*"), re.compile("(?s:.{0,200})")
 HEADER = {"format": "xpgcheck-certificate", "version": 1, "digest": TEXT}
-MODEL = {"format": "decision-graph", "version": 1, "name": TEXT, "classes": [NAME], "root": NUMBER, "nodes": [OBJECT]}
-FEATURES, CLOSED = {"features": [{"name": NAME, "domain": OBJECT}]}, {"closed": [{"fixed": [INT], "nodes": BITS}]}
+MODEL_TREE, FEATURES = {"name": TEXT, "root": NUMBER, "nodes": [OBJECT]}, [{"name": NAME, "domain": OBJECT}]
+MODEL = {"format": "decision-graph", "version": 1, "classes": [NAME], "features": FEATURES, **MODEL_TREE}
+ENSEMBLE = {"format": "ensemble", "version": 1, "classes": [NAME], "features": FEATURES, "name": TEXT, "rule": OBJECT}
+MAJORITY = {"type": "majority", "ties": "first class"}
+SUM = {"type": re.compile("sum|average"), "base": [NUMBER], "arithmetic": re.compile("|".join(MACHINES))}
+THRESHOLD = {"threshold": {"at": NUMBER, "inclusive": FLAG}, "doubt": NUMBER}
+CLOSED, BOXES = {"closed": [{"fixed": [INT], "nodes": BITS}]}, {"closed": [{"fixed": [INT], "boxes": [INT]}]}
 BOUNDS, TERMINAL = {"low": NUMBER, "high": NUMBER, "low_open": FLAG, "high_open": FLAG}, {"id": NUMBER, "class": NAME}
 NON_TERMINAL = {"id": NUMBER, "feature": TEXT, "edges": [{"to": NUMBER, "in": [NUMBER]}]}
 FAMILY = {"instance": [VALUE], "class": TEXT, "notion": "features", "points": [[[VALUE]]], "claims": [OBJECT]}
@@ -175,28 +190,43 @@ def read_domain(raw: dict[str, Any]) -> Values:
     return Values(kind, frozenset([None] if raw.get("missing") else []), ((start, end),))
 
 
-class Graph:
-    """A DG, from a decision-graph document as this project spells it.  Node k is the k-th of the file."""
+class Space:
+    """The features of a model: their domains, and the literals on them, each once."""
 
-    def __init__(self, raw: dict[str, Any]) -> None:
-        check_form(raw, {**MODEL, **FEATURES}, "model")
-        feature_of = {feature["name"]: i for i, feature in enumerate(raw["features"])}
+    def __init__(self, features: list[dict[str, Any]]) -> None:
+        self.feature_of = {feature["name"]: i for i, feature in enumerate(features)}
+        alike = not 0 < len(self.feature_of) == len(features)
+        ensure(not alike, "features: there are none, or two are called alike", ValueError)
+        self.domains = [read_domain(feature["domain"]) for feature in features]
+        self.literals: list[tuple[int, Values]] = []  # (feature, set)
+        self.known: dict[tuple[int, str], int] = {}
+
+
+class Graph:
+    """A DG, from a decision-graph document as this project spells it, or a tree of an ensemble over its features.
+
+    Node k is the k-th of the file.
+    """
+
+    def __init__(self, raw: dict[str, Any], space: Space | None = None) -> None:
+        if space is None:
+            check_form(raw, MODEL, "model")
+            space = Space(raw["features"])
+        self.domains, self.literals, feature_of = space.domains, space.literals, space.feature_of
         for k, node in enumerate(raw["nodes"]):
             check_form(node, TERMINAL if "class" in node else NON_TERMINAL, f"node {k}")
         node_of = {repr(node["id"]): k for k, node in enumerate(raw["nodes"])}  # texts cannot be made to collide
-        for field, found in ("features", feature_of), ("nodes", node_of), ("classes", classes := {*raw["classes"]}):
+        for field, found in ("nodes", node_of), ("classes", classes := {*raw["classes"]}):
             ensure(0 < len(found) == len(raw[field]), f"{field}: there are none, or two are called alike", ValueError)
-        self.domains = [read_domain(feature["domain"]) for feature in raw["features"]]
-        self.literals: list[tuple[int, Values]] = []  # (feature, set)
         self.nodes: list[tuple[int, str, list[tuple[int, int]]]] = []  # (feature or -1, class, [(child, literal)])
-        self.root, self.costs, known = node_of.get(repr(raw["root"]), -1), list[int](), dict[tuple[int, str], int]()
+        self.root, self.costs = node_of.get(repr(raw["root"]), -1), list[int]()
         for k, node in enumerate(raw["nodes"]):
             feature, edges = feature_of.get(node.get("feature"), -1), list[tuple[int, int]]()
             declared = node["class"] in classes if "class" in node else feature >= 0
             ensure(declared, f"node {k}: its class or its feature is not declared", ValueError)
             for edge in node.get("edges", ()):
                 ensure(repr(edge["to"]) in node_of, f"node {k}: there is no node {edge['to']!a:.60}", ValueError)
-                literal = known.setdefault((feature, repr(edge["in"])), len(known))
+                literal = space.known.setdefault((feature, repr(edge["in"])), len(space.known))
                 if literal == len(self.literals):
                     self.literals.append((feature, self.domains[feature].literal(edge["in"])))
                 edges.append((node_of[repr(edge["to"])], literal))
@@ -219,6 +249,164 @@ class Graph:
         raise Refused("the walk through the graph meets a cycle")
 
 
+class Ensemble:
+    """DGs over the same features, from an ensemble document as this project spells it, and what their terminals weigh."""
+
+    def __init__(self, raw: dict[str, Any]) -> None:
+        check_form(raw, {**ENSEMBLE, "trees": [OBJECT]}, "model")
+        space, self.classes, votes = Space(raw["features"]), raw["classes"], raw["rule"].get("type") == "majority"
+        self.trees, self.domains = list[Graph](), space.domains
+        check_form(raw["rule"], MAJORITY if votes else SUM, "rule", {} if votes else THRESHOLD)
+        few = 0 < len({*self.classes}) == len(self.classes) <= 1000 and 0 < len(raw["trees"]) < 2**20
+        ensure(few, "too many classes or trees, or none, or two classes are called alike", ValueError)
+        for k, tree in enumerate(raw["trees"]):
+            check_form(tree, {**MODEL_TREE, **({} if votes else {"answers": OBJECT})}, f"tree {k}")
+            self.trees.append(Graph({**tree, "classes": [*tree.get("answers", self.classes)]}, space))
+        # What an answer of a tree adds to each class, and what the classes begin with; of equal sums, may the last win?
+        self.rows = [{name: [int(name == c) for c in self.classes] for name in self.classes}] * len(self.trees)
+        self.base, self.slack, self.last = [0] * len(self.classes), 0, False
+        if not votes:
+            self.weigh(raw["rule"], [tree["answers"] for tree in raw["trees"]])
+        self.size = sum(tree.size for tree in self.trees)
+        self.places, self.spans = places_of(space)
+
+    def weigh(self, rule: dict[str, Any], answers: list[dict[str, Any]]) -> None:
+        """Take the sums as whole numbers of one unit, and how far the machine's sums of two classes may be off together."""
+        at, times = rule.get("threshold"), len(answers) if rule["type"] == "average" else 1
+        check_form([[*rows] for rows in answers], [[NAME]], "answers")
+        check_form([rule["base"], *(row for rows in answers for row in rows.values())], [[NUMBER]], "base or answers")
+        base, scores = [*map(read_number, rule["base"])], 1 if at else len(self.classes)
+        tables: list[dict[str, list[Any]]] = [
+            {name: [*map(read_number, row)] for name, row in rows.items()} for rows in answers
+        ]
+        fits = all(len(row) == scores for row in [base, *(row for rows in tables for row in rows.values())])
+        ensure(fits and (not at or len(self.classes) == 2), "base or answers are not a number a score", ValueError)
+        largest = [[max(abs(row[k]) for row in rows.values()) for k in range(scores)] for rows in tables]
+        most = [sum(column) for column in zip(map(abs, base), *largest, strict=True)]
+        unit = denominator([*base, *(x for rows in tables for row in rows.values() for x in row)])
+        digits, least, top = MACHINES[rule["arithmetic"]]
+        doubt, steps = Fraction(read_number(rule.get("doubt", 0))) * times, len(answers) + 2
+        ensure(doubt >= 0 and max(most) < 2 ** (top - 2), "its doubt is negative, or its sums may overflow", ValueError)
+        # With two digits to spare the machine's sums are exact, and two that differ have quotients by one number that do.
+        exact = unit & (unit - 1) == 0 and unit <= 2 ** (least // 2) and max(most) * unit * 4 < 2**digits
+        if rule["arithmetic"] != "exact" and (not exact or (at and times > 1)):
+            # The last term is for numbers that are too small to have all digits.
+            doubt += Fraction(steps, 2**digits - steps) * sum(sorted(most)[-2:]) + Fraction(2 * steps, 2**least)
+        # With a threshold, the first class has a sum, too: what the other one has to exceed.
+        limit = [read_number(at["at"]) * times] if at else []
+        unit = denominator([Fraction(1, unit), *limit])
+        self.base, self.slack = [int(x * unit) for x in limit + base], math.ceil(doubt * unit)
+        self.last = bool(at and at["inclusive"])
+        self.rows = [{a: [0] * len(limit) + [int(x * unit) for x in row] for a, row in rows.items()} for rows in tables]
+
+    def class_at(self, point: Sequence[Value], work: Work, own: str = "") -> str:
+        """Return κ(point), which no rounding may change; where it is not *own*, rounding may choose among the others."""
+        sums = self.base
+        for tree, rows in zip(self.trees, self.rows, strict=True):
+            sums = [a + b for a, b in zip(sums, rows[tree.class_at(point, work)], strict=True)]
+            work(len(sums))
+        order = sorted(range(len(sums)), key=lambda c: (sums[c], c if self.last else -c))
+        best, others = self.classes[order[-1]], order[:-1]
+        second = self.classes.index(own) if own not in ("", best) else others[-1] if others else -1
+        settled = second < 0 or sums[order[-1]] - sums[second] > self.slack
+        ensure(not self.slack or settled, "two of its sums are nearer to each other than rounding can tell apart")
+        return str(best)
+
+    def check_box(self, box: Sequence[tuple[int, int]], own: int, work: Work) -> None:
+        """Check that no class but *own* can win in the box: from one place to another (left out) of each feature."""
+        leads = [x - self.base[own] for x in self.base]
+        for number, (tree, rows) in enumerate(zip(self.trees, self.rows, strict=True)):
+            reached, order, answers = {tree.root}, [tree.root], set[str]()
+            for node in order:  # which grows
+                feature, name, edges = tree.nodes[node]
+                work(tree.costs[node])
+                if feature < 0:
+                    answers.add(name)
+                    continue
+                low, high = box[feature]
+                for child, literal in edges:
+                    if child not in reached and any(a < high and low < b for a, b in self.spans[literal]):
+                        reached.add(child)
+                        order.append(child)
+            work(len(answers) * len(leads))
+            ensure(bool(answers), f"tree {number} has no terminal in it")
+            chosen = [rows[name] for name in answers]
+            leads = [x + max([row[c] - row[own] for row in chosen]) for c, x in enumerate(leads)]
+        for rival, lead in enumerate(leads):
+            # What is enough to win perhaps; without slack, also for certain.
+            enough = -self.slack if self.slack else int((rival > own) != self.last)
+            ensure(rival == own or lead < enough, f"class {self.classes[rival]!a:.60} may win in it")
+
+
+def denominator(numbers: Iterable[int | Fraction]) -> int:
+    """Return the least common denominator."""
+    found = 1
+    for number in numbers:
+        found = math.lcm(found, number.denominator)
+        ensure(found < 2**1200, "its numbers have too large a common denominator", ValueError)
+    return found
+
+
+def places_of(space: Space) -> tuple[list[list[Any]], list[list[tuple[int, int]]]]:
+    """Return each feature's values, or the ends of literals in its domain, in order; and the literals by places there.
+
+    Place k is the k-th value, or what lies between ends k and k + 1; missing values come last.
+    """
+    ends: list[list[Any]] = [[*(domain.spans or [()])[0]] for domain in space.domains]
+    for feature, literal in space.literals:
+        own = ends[feature]
+        own += [cut for span in literal.spans or () for cut in span if own[0] < cut < own[1]]
+    places: list[list[Any]] = []
+    for domain, cuts in zip(space.domains, map(sorted, ends), strict=True):
+        distinct = [cut for k, cut in enumerate(cuts) if not k or cuts[k - 1] != cut]
+        places.append(sorted(domain.listed) if domain.spans is None else distinct)
+    spans: list[list[tuple[int, int]]] = []
+    for feature, literal in space.literals:
+        row, last = places[feature], len(places[feature]) - 1
+        found = [bisect_left(row, value) for value in literal.listed if value is not None]
+        spans.append([(k, k + 1) for k in found] + [(last, last + 1)] * (None in literal.listed))
+        spans[-1] += [(bisect_left(row, a), min(bisect_left(row, b), last)) for a, b in literal.spans or ()]
+    return places, spans
+
+
+def place_of(model: Ensemble, feature: int, value: Any) -> int:
+    """Return the place of a value of the feature's domain."""
+    row = model.places[feature]
+    if value is None:
+        return len(row) - 1
+    return bisect_left(row, value) if model.domains[feature].spans is None else bisect_right(row, (value, 0)) - 1
+
+
+def first_box(model: Ensemble, v: Sequence[Value], fixed: frozenset[int]) -> list[tuple[int, int]]:
+    """Return the box of all points that agree with *v* on *fixed*, as far as literals can tell."""
+    box: list[tuple[int, int]] = []
+    for i, (value, row, domain) in enumerate(zip(v, model.places, model.domains, strict=True)):
+        place, end = place_of(model, i, value), len(row) - (domain.spans is not None and None not in domain.listed)
+        box.append((place, place + 1) if i in fixed else (0, end))
+    return box
+
+
+def check_boxes(model: Ensemble, box: list[tuple[int, int]], winner: int, nodes: list[int], work: Work) -> None:
+    """Check that a tree of boxes in preorder, (feature, place) of a cut or -1, proves that class *winner* wins in *box*."""
+    pending, done = [(0, -1, (0, 0))], list[tuple[int, tuple[int, int]]]()  # halves to come; what was cut, as it was
+    rest = iter(enumerate(nodes))
+    for position, feature in rest:
+        ensure(bool(pending), f"[{position}] comes after the end")
+        depth, last, half = pending.pop()
+        while len(done) > depth:
+            i, box[i] = done.pop()
+        if last >= 0:
+            done.append((last, box[last]))
+            box[last] = half
+        if feature == -1:
+            model.check_box(box, winner, work)
+        else:
+            (low, high), (_, cut) = box[feature] if 0 <= feature < len(box) else (0, 0), next(rest, (0, -1))
+            ensure(low < cut < high, f"[{position}] is no cut of its box")
+            pending += [(len(done), feature, (cut, high)), (len(done), feature, (low, cut))]
+    ensure(not pending, "it breaks off")
+
+
 def check_closed_set(graph: Graph, held: Sequence[bool], own: str, fixed: frozenset[int], bits: str) -> None:
     """Check that the nodes *bits* prove that *fixed* is a weak AXp of class *own* (1); *held*: the literals at v."""
     inside = bin(int(bits, 16))[:1:-1].ljust(len(graph.nodes), "0").encode().translate(bytes.maketrans(b"01", b"\0\1"))
@@ -229,6 +417,11 @@ def check_closed_set(graph: Graph, held: Sequence[bool], own: str, fixed: frozen
         for child, literal in edges:
             if not inside[child] and (feature not in fixed or held[literal]):
                 raise Refused(f"it has node {node} but not node {child}, to which a compatible edge leads")
+
+
+def read_model(raw: dict[str, Any]) -> Graph | Ensemble:
+    """Return the model of a header."""
+    return Ensemble(raw) if raw.get("format") == "ensemble" else Graph(raw)
 
 
 def check_rup(clauses: list[list[int]], lines: list[list[int]], variables: int, work: Work) -> None:
@@ -285,19 +478,22 @@ def check_tree(xps: dict[int, tuple[str, frozenset[int]]], nodes: list[int], siz
     ensure(not pending, "it breaks off")
 
 
-def check_family(graph: Graph, raw: dict[str, Any], work: Work) -> Counter[str]:
+def check_family(graph: Graph | Ensemble, raw: dict[str, Any], work: Work) -> Counter[str]:
     """Check the line of one instance; return how many claims there are of which kind and verdict."""
-    check_form(raw, {**FAMILY, **CLOSED}, "family", {"complete": OBJECT})
+    check_form(raw, {**FAMILY, **(CLOSED if isinstance(graph, Graph) else BOXES)}, "family", {"complete": OBJECT})
     size, own, fixed, changed = len(graph.domains), raw["class"], list[frozenset[int]](), list[frozenset[int]]()
     work(graph.size, "instance")
     ensure(len(raw["instance"]) == size, f"there are {len(raw['instance'])} values of {size} features")
     v = [domain.value(item) for domain, item in zip(graph.domains, raw["instance"], strict=True)]
     ensure(graph.class_at(v, work) == own, f"its class is not {own!a:.60}")
-    held = [v[feature] in values for feature, values in graph.literals]
+    held = [v[feature] in values for feature, values in graph.literals] if isinstance(graph, Graph) else []
     for position, closed in enumerate(raw["closed"]):
         work(graph.size, f"closed set {position}")
         fixed.append(ascending(closed["fixed"], size))
-        check_closed_set(graph, held, own, fixed[-1], closed["nodes"])
+        if isinstance(graph, Graph):
+            check_closed_set(graph, held, own, fixed[-1], closed["nodes"])
+        else:
+            check_boxes(graph, first_box(graph, v, fixed[-1]), graph.classes.index(own), closed["boxes"], work)
     for position, changes in enumerate(raw["points"]):
         work(size, f"point {position}")
         ensure(all(len(c) == 2 and type(c[0]) is int for c in changes), "a change is no [feature, value]", ValueError)
@@ -306,7 +502,8 @@ def check_family(graph: Graph, raw: dict[str, Any], work: Work) -> Counter[str]:
         for feature, item in changes:
             point[feature] = graph.domains[feature].value(item)
             ensure(point[feature] != v[feature], f"feature {feature} is not changed")
-        ensure(graph.class_at(point, work) != own, f"it has the class of the instance, {own!a:.60}")
+        found = graph.class_at(point, work) if isinstance(graph, Graph) else graph.class_at(point, work, own)
+        ensure(found != own, f"it has the class of the instance, {own!a:.60}")
     counts, first, xps = Counter(instances=1, complete=int("complete" in raw)), dict[str, int](), dict[int, Any]()
     for position, claim in enumerate(raw["claims"]):
         work(1, f"claim {position}")
@@ -363,7 +560,7 @@ def check_lines(lines: Iterable[bytes], digest: str | None = None, per_byte: int
             if number == 1:
                 field = "formula" if "formula" in raw else "model"
                 check_form(raw, {**HEADER, field: FORMULA if field == "formula" else OBJECT}, "header")
-                subjects.append(Graph(raw["model"]) if field == "model" else raw["formula"])
+                subjects.append(read_model(raw["model"]) if field == "model" else raw["formula"])
                 found = {digest_of(raw[field]), raw["digest"], digest or raw["digest"]}
                 ensure(len(found) == 1, f"digests of the {field} differ: {sorted(found)!a:.400}")
             elif "end" in raw:
@@ -380,7 +577,7 @@ def check_lines(lines: Iterable[bytes], digest: str | None = None, per_byte: int
 
 
 def check_file(path: str, model: str | None = None, per_byte: int = STEPS_PER_BYTE) -> Outcome:
-    """Check the certificate at *path*; *model*: the file of the decision graph that it has to be about."""
+    """Check the certificate at *path*; *model*: the file of the model that it has to be about."""
     try:
         digest = digest_of(json.loads(Path(model).read_bytes())) if model else None
         with open(path, "rb") as file:
@@ -393,7 +590,7 @@ def check_file(path: str, model: str | None = None, per_byte: int = STEPS_PER_BY
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Check a certificate of explanations.")
     parser.add_argument("path", metavar="FILE", help="the certificate")
-    parser.add_argument("--model", help="the decision graph that it has to be about, as this project writes it")
+    parser.add_argument("--model", help="the model that it has to be about, as this project writes it")
     parser.add_argument("--steps-per-byte", type=int, default=STEPS_PER_BYTE, dest="per_byte", metavar="N")
     print((outcome := check_file(**vars(parser.parse_args()))).message)
     raise SystemExit(outcome.status)

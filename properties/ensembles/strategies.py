@@ -1,7 +1,7 @@
-"""A Hypothesis strategy for small ensembles: one to seven graphs over the same few features, by the same few thresholds.
+"""A Hypothesis strategy for small ensembles: one to seven graphs, seldom fifty, over the same few features and thresholds.
 
 Trees with thresholds, trees with literals of any kind, graphs with shared nodes and constant ones come up in one ensemble;
-features that no tree tests, even numbers of trees and so ties, and two or three classes.
+features that no tree tests, even numbers of trees and so ties, two or three classes, votes and sums.
 """
 
 from __future__ import annotations
@@ -13,11 +13,18 @@ from hypothesis import strategies as st
 from xpgcheck.model.decision_graph import DecisionGraph, decision_graph
 from xpgcheck.model.ensemble import Ensemble, ensemble
 from xpgcheck.properties.cases import EnsembleCase
+from xpgcheck.properties.ensembles.sums import draw_sums
 from xpgcheck.properties.strategies.atoms import Atoms, all_atoms, below, coarser, threshold_atoms
 from xpgcheck.properties.strategies.growing import Grower, Style, budget_of
 from xpgcheck.properties.strategies.points import draw_point
 
 MAX_TREES = 7
+
+MANY_TREES = 50
+"""Trees of the largest ensembles, which are stumps and the like."""
+
+MAX_ANSWERS = 4
+"""Answers of a tree whose terminals add numbers."""
 
 MAX_FEATURES = 4
 
@@ -52,8 +59,18 @@ def ensembles(draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9) -> Ensembl
             atoms.append(entry)
     features = tuple(entry.feature(index) for index, entry in enumerate(atoms))
     classes = ("c0", "c1", "c2")[: draw(st.sampled_from((2, 2, 3, 2, 3)))]
-    grown = [_tree(draw, atoms, classes, size, number) for number in range(1 + draw(below(trees)))]
-    return ensemble("generated", features, classes, grown)
+    if draw(below(25)) == 24:
+        count, size = 1 + draw(below(max(trees, MANY_TREES))), 3
+    else:
+        count = 1 + draw(below(trees))
+    if not draw(below(2)):
+        return ensemble(
+            "generated", features, classes, [_tree(draw, atoms, classes, size, number) for number in range(count)]
+        )
+    answers = [1 + draw(below(MAX_ANSWERS)) for _ in range(count)]
+    grown = [_tree(draw, atoms, tuple(map(str, range(own))), size, number) for number, own in enumerate(answers)]
+    weighed = draw_sums(draw, len(classes), answers)
+    return ensemble("generated", features, classes, grown, weighed.rule, weighed.outputs)
 
 
 def _tree(draw: st.DrawFn, atoms: list[Atoms], classes: tuple[str, ...], size: int, number: int) -> DecisionGraph:

@@ -26,6 +26,7 @@ GRAPHS = {
     "enumerations": "Algorithm 4",
     "trees": "Proposition 6",
     "wrong_membership": "Propositions 1, 8 and 9",
+    "inflations": "inflated AXps",
     "answers": "Eq. 1 and Eq. 2",
     "alone": "Eq. 1 and Eq. 2",
     "wrong_witnesses": "Eq. 1 and Eq. 2",

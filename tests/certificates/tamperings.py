@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from formulas import EXAMPLE, formula_certificate, muses
+from naive_ensembles import ensemble_certificate, settled, small_ensembles
 from naive_issuer import Instance, certificate, digest_of, graph_certificate, header, line_of
 
 from xpgcheck.check_certificate import check_lines
@@ -41,16 +42,27 @@ class Tampering:
     name: str
     function: Callable[..., Any]
     subject: str
-    """The bytes, or the lines of a certificate of a model or of a formula."""
+    """The bytes, or the lines of a certificate of a model, of an ensemble alone or of a formula."""
     status: int
     says: str
 
 
 KINDS: dict[str, Tampering] = {}
 
+OF_NODES = {
+    "edge_led_elsewhere", "threshold_moved", "edge_to_no_node", "called_alike", "name_not_declared", "walk_without_an_end",
+    "node_dropped_from_a_closed_set", "terminal_of_another_class_in_a_closed_set", "node_that_does_not_exist",
+    "digits_spelled_otherwise", "fewer_features_fixed", "more_features_fixed",
+}  # fmt: skip
+"""Kinds that look at the nodes of a graph; all others are for ensembles, too."""
+
 
 def on_lines(status: int, says: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return _kind("model", status, says)
+
+
+def on_ensemble(status: int, says: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return _kind("ensemble", status, says)
 
 
 def on_formula(status: int, says: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -75,7 +87,9 @@ def tampered(kind: Tampering, data: bytes, rng: random.Random) -> tuple[bytes, i
         found: tuple[bytes, int] | None = kind.function(data, rng)
         return found
     lines = [json.loads(line) for line in data.splitlines()]
-    at = kind.function(lines, rng) if kind.subject in lines[0] else None
+    subject = "formula" if "formula" in lines[0] else "ensemble" if "trees" in lines[0]["model"] else "model"
+    fits = kind.subject == subject or (subject == "ensemble" and kind.subject == "model" and kind.name not in OF_NODES)
+    at = kind.function(lines, rng) if fits else None
     return None if at is None else (b"".join(map(line_of, lines)), at)
 
 
@@ -409,7 +423,7 @@ def instance_of_another_length(lines: Lines, rng: random.Random) -> int | None:
     return at + 1
 
 
-@on_lines(1, "instance: its class is not")
+@on_lines(1, "instance: (its class is not|two of its sums are nearer)")
 def instance_of_another_class(lines: Lines, rng: random.Random) -> int | None:
     found = [(k, p) for k in families(lines) for p in lines[k]["points"]]
     if not found:
@@ -1003,12 +1017,278 @@ def formula_changed(lines: Lines, rng: random.Random) -> int | None:
     return 1
 
 
+# --------------------------------------------------------------------------------------------------------------- ensembles
+
+
+def boxes(lines: Lines, rng: random.Random, test: Callable[[Any], bool]) -> tuple[int, Any] | None:
+    """Return (line, what stands for a closed set) of an XP of a complete family, of those that pass *test*."""
+    found = [(k, item) for k in families(lines, "complete") for item in lines[k]["closed"] if test(item)]
+    return rng.choice(found) if found else None
+
+
+def cuts_of(numbers: Sequence[int]) -> list[int]:
+    """Where the cuts of a tree of boxes begin."""
+    found, at = [], 0
+    while at < len(numbers):
+        if numbers[at] != -1:
+            found.append(at)
+            at += 1
+        at += 1
+    return found
+
+
+def has_cut(item: Any) -> bool:
+    return len(item["boxes"]) > 1
+
+
+@on_ensemble(1, "closed set .*: class .* may win")
+def box_fixed_by_less(lines: Lines, rng: random.Random) -> int | None:
+    """The trees are of AXps.  Were a box too large by a feature decided, the AXp would not be minimal."""
+    found = boxes(lines, rng, lambda item: bool(item["fixed"]))
+    if found is None:
+        return None
+    found[1]["fixed"].remove(rng.choice(found[1]["fixed"]))
+    return found[0] + 1
+
+
+@on_ensemble(1, "closed set .*: class .* may win")
+def one_box_of_everything(lines: Lines, rng: random.Random) -> int | None:
+    """All points of another class are in it."""
+    found = boxes(lines, rng, lambda item: bool(item["fixed"]))
+    if found is None:
+        return None
+    found[1].update(fixed=[], boxes=[-1])
+    return found[0] + 1
+
+
+@on_ensemble(1, "is no cut of its box")
+def box_fixed_by_more(lines: Lines, rng: random.Random) -> int | None:
+    """A feature that is cut."""
+    found = boxes(lines, rng, has_cut)
+    if found is None:
+        return None
+    numbers = found[1]["boxes"]
+    found[1]["fixed"] = sorted({*found[1]["fixed"], numbers[rng.choice(cuts_of(numbers))]})
+    return found[0] + 1
+
+
+@on_ensemble(1, "closed set .*: (it breaks off|\\[[0-9]+\\] is no cut)")
+def boxes_cut_off(lines: Lines, rng: random.Random) -> int | None:
+    found = boxes(lines, rng, lambda item: True)
+    if found is None:
+        return None
+    numbers = found[1]["boxes"]
+    del numbers[rng.randrange(len(numbers)) :]
+    return found[0] + 1
+
+
+@on_ensemble(1, "closed set .*: (it breaks off|\\[[0-9]+\\] is no cut|.* may win)")
+def box_dropped(lines: Lines, rng: random.Random) -> int | None:
+    """A gap: there is one half too few."""
+    found = boxes(lines, rng, has_cut)
+    if found is None:
+        return None
+    numbers = found[1]["boxes"]
+    del numbers[rng.choice([k for k in range(len(numbers)) if k not in cuts_of(numbers) and numbers[k] == -1])]
+    return found[0] + 1
+
+
+@on_ensemble(1, "closed set .*: \\[[0-9]+\\] comes after the end")
+def box_added(lines: Lines, rng: random.Random) -> int | None:
+    found = boxes(lines, rng, lambda item: True)
+    if found is None:
+        return None
+    found[1]["boxes"].append(rng.choice([-1, 0, 10**300]))
+    return found[0] + 1
+
+
+@on_ensemble(1, "is no cut of its box")
+def cut_outside_the_box(lines: Lines, rng: random.Random) -> int | None:
+    found = boxes(lines, rng, has_cut)
+    if found is None:
+        return None
+    at = rng.choice(cuts_of(found[1]["boxes"]))
+    found[1]["boxes"][at + 1] = rng.choice([0, -1, -7, 10**6, 10**300])
+    return found[0] + 1
+
+
+@on_ensemble(1, "is no cut of its box")
+def cut_made_twice(lines: Lines, rng: random.Random) -> int | None:
+    """In its own lower half: nothing is left to cut there."""
+    found = boxes(lines, rng, has_cut)
+    if found is None:
+        return None
+    numbers = found[1]["boxes"]
+    at = rng.choice(cuts_of(numbers))
+    numbers[at + 2 : at + 2] = [numbers[at], numbers[at + 1], -1]
+    return found[0] + 1
+
+
+@on_ensemble(1, "is no cut of its box")
+def cut_of_another_feature(lines: Lines, rng: random.Random) -> int | None:
+    found = boxes(lines, rng, has_cut)
+    if found is None:
+        return None
+    at = rng.choice(cuts_of(found[1]["boxes"]))
+    found[1]["boxes"][at] = rng.choice([size_of(lines), -2, 10**300, *found[1]["fixed"]])
+    return found[0] + 1
+
+
+@on_ensemble(1, "is no cut of its box")
+def box_called_otherwise(lines: Lines, rng: random.Random) -> int | None:
+    """−1 is a box that is decided, and no other number is."""
+    found = boxes(lines, rng, lambda item: True)
+    if found is None:
+        return None
+    numbers = found[1]["boxes"]
+    ends = [k for k in range(len(numbers)) if numbers[k] == -1]
+    numbers[rng.choice(ends)] = rng.choice([-2, -(10**300), 10**300])
+    return found[0] + 1
+
+
+@on_ensemble(2, "closed\\[")
+def nodes_for_boxes(lines: Lines, rng: random.Random) -> int | None:
+    found = boxes(lines, rng, lambda item: True)
+    if found is None:
+        return None
+    del found[1]["boxes"]
+    found[1]["nodes"] = "1"
+    return found[0] + 1
+
+
+def weights_of(lines: Lines) -> list[tuple[list[Any], int]]:
+    """Where the numbers are that an ensemble adds."""
+    model = lines[0]["model"]
+    rows = [model["rule"].get("base", []), *(row for t in model["trees"] for row in t.get("answers", {}).values())]
+    return [(row, k) for row in rows for k in range(len(row))]
+
+
+@on_ensemble(1, "digests")
+def weight_changed(lines: Lines, rng: random.Random) -> int | None:
+    """Of a tree or of the base, by a little or by much."""
+    places = weights_of(lines)
+    if not places:
+        return None
+    row, k = rng.choice(places)
+    row[k] = rng.choice(["19/97", 10**30, -7])
+    return 1
+
+
+@on_ensemble(1, "digests")
+def rule_changed(lines: Lines, rng: random.Random) -> int | None:
+    """Sum for average, another threshold, strictness, arithmetic or doubt."""
+    rule = lines[0]["model"]["rule"]
+    if rule["type"] == "majority":
+        # The first one wins among equals.
+        lines[0]["model"]["classes"].reverse()
+        return 1
+    changes: list[Callable[[], Any]] = [
+        lambda: rule.update(type="sum" if rule["type"] == "average" else "average"),
+        lambda: rule.update(arithmetic="binary32" if rule["arithmetic"] == "exact" else "exact"),
+        lambda: rule.update(doubt="2/7"),
+    ]
+    if "threshold" in rule:
+        changes.append(lambda: rule["threshold"].update(inclusive=not rule["threshold"]["inclusive"]))
+        changes.append(lambda: rule["threshold"].update(at="19/97"))
+    rng.choice(changes)()
+    return 1
+
+
+@on_ensemble(1, "digests")
+def tree_dropped_or_moved(lines: Lines, rng: random.Random) -> int | None:
+    trees = lines[0]["model"]["trees"]
+    if rng.random() < 0.5 or len(trees) == 1:
+        trees.append(trees[0]) if len(trees) == 1 else trees.pop(rng.randrange(len(trees)))
+    else:
+        trees.append(trees.pop(0))
+        return 1 if any(tree["name"] != f"tree {k}" for k, tree in enumerate(trees)) else None
+    return 1
+
+
+@on_ensemble(1, "digests")
+def answers_swapped(lines: Lines, rng: random.Random) -> int | None:
+    """Two rows of a tree, or two numbers of a row, change places."""
+    found = [
+        a for t in lines[0]["model"]["trees"] for a in [t.get("answers", {})] if len(set(map(str, a.values()))) > 1
+    ]
+    if not found:
+        return None
+    answers = rng.choice(found)
+    first, second = rng.choice([(a, b) for a in answers for b in answers if answers[a] != answers[b]])
+    answers[first], answers[second] = answers[second], answers[first]
+    return 1
+
+
+@on_ensemble(2, "rule|tree|answers|instead of|doubt|missing|score|number|nodes: there are none|classes: there are none")
+def model_that_is_none(lines: Lines, rng: random.Random) -> int | None:
+    """With the right digest, so that it is the model that is refused."""
+    model = lines[0]["model"]
+    rule, trees = model["rule"], model["trees"]
+    changes: list[Callable[[], Any]] = [
+        trees.clear,
+        model["classes"].clear,
+        lambda: rule.update(type=rng.choice(["", "median", None, ["sum"]])),
+        lambda: trees[0].update(classes=["a"]),
+        lambda: trees[0].pop("root"),
+        lambda: trees[-1]["nodes"].clear(),
+        lambda: model.update(trees={}),
+        lambda: model["classes"].append(model["classes"][0]),
+    ]
+    if rule["type"] == "majority":
+        changes += [lambda: rule.update(base=[0, 0]), lambda: trees[0].update(answers={"c0": [1]})]
+    else:
+        answers = trees[0]["answers"]
+        changes += [
+            lambda: rule.update(doubt=rng.choice([-1, None, "1e-3"])),
+            lambda: rule.update(arithmetic=rng.choice(["float", "binary16", None])),
+            lambda: rule["base"].append(0),
+            lambda: answers[next(iter(answers))].pop(),
+            lambda: answers.update({next(iter(answers)): [rng.choice(["nan", "inf", True, None, "1e3", "0x1"])]}),
+            lambda: trees[0].pop("answers"),
+            answers.clear,
+            lambda: rule["base"].__setitem__(0, f"1/{3**790}"),
+        ]
+    rng.choice(changes)()
+    return _with_digest(lines)
+
+
 # -------------------------------------------------------------------------------------------------------------- campaigns
 
 
 def certificates(cases: Iterable[tuple[DecisionGraph, Sequence[Point]]]) -> list[bytes]:
     """Return the certificates of graphs at some instances, by both methods."""
     return [graph_certificate(graph, points, ("rup", "tree")[k % 2]) for k, (graph, points) in enumerate(cases)]
+
+
+@functools.cache
+def random_ensembles(count: int, seed: int = 0) -> tuple[bytes, ...]:
+    """Return certificates of ensembles of at most four features, each at an instance or two, by both methods."""
+    from hypothesis import HealthCheck, Phase, given, settings
+    from hypothesis import seed as seeded
+    from hypothesis import strategies as st
+
+    from xpgcheck.properties.strategies.points import draw_point
+
+    found: list[bytes] = []
+
+    @seeded(seed)
+    @settings(
+        max_examples=6 * count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.data())
+    def drawn(data: st.DataObject) -> None:
+        model = data.draw(small_ensembles())
+        instances = settled(model, [draw_point(data.draw, model) for _ in range(2)])
+        # Of a constant ensemble there is little to tamper with.
+        if len(found) < count and any(instance.cxps for instance in instances):
+            found.append(ensemble_certificate(model, instances, ("rup", "tree")[len(found) % 2]))
+
+    drawn()
+    return tuple(found)
 
 
 def random_cases(count: int, seed: int = 0) -> list[tuple[DecisionGraph, list[Point]]]:
@@ -1098,7 +1378,7 @@ def campaign(files: Sequence[bytes], count: int, seed: int = 0) -> tuple[Counter
 
 
 def main(count: int) -> int:
-    files = certificates(random_cases(400))
+    files = [*certificates(random_cases(400)), *random_ensembles(300)]
     start = time.perf_counter()
     done, faults = campaign(files, count)
     print("| kind | files | refused as it has to be |\n| --- | --- | --- |")

@@ -89,7 +89,58 @@ def deep_tree(n: int) -> bytes:
     return graph_file(model(features(n)), family(n, complete={"method": "tree", "nodes": list(range(n))}))
 
 
+def ensemble(trees: list[dict[str, Any]], tested: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
+    kept = {"format": "ensemble", "version": 1, "name": "hostile", "features": tested, "classes": ["n", "y"]}
+    return {**kept, "rule": {"type": "majority", "ties": "first class"}, "trees": trees, **more}
+
+
+def weighing(*rows: Any, **rule: Any) -> dict[str, Any]:
+    """One terminal a tree, which adds one row."""
+    end = [{"id": 0, "class": "a"}]
+    trees = [{"name": "t", "root": 0, "nodes": end, "answers": {"a": row}} for row in rows]
+    return ensemble(trees, features(1), rule={"type": "sum", "base": [0, 0], "arithmetic": "exact", **rule})
+
+
+def many_denominators(n: int) -> bytes:
+    """Weights whose common denominator would have as many digits as the file."""
+    return graph_file(weighing(*([f"1/{10**30 + k}", 0] for k in range(n))), family(1))
+
+
+def long_unit(n: int) -> bytes:
+    """Small weights, each of which is large in the unit of one of them."""
+    return graph_file(weighing([f"1/{7**400}", 0], *([1, 0] for _ in range(n))), family(1))
+
+
+def many_ends(n: int) -> bytes:
+    """Ends of literals that are long fractions, to be put in order."""
+    ten = 10**399
+    cuts = [f"{(k * 7919) % (20 * n)}/{ten - 1}" for k in range(20 * n)]
+    edges = [{"to": k % 2 + 1, "in": [cut]} for k, cut in enumerate(cuts)]
+    tree = {"name": "t", "root": 0, "nodes": [{"id": 0, "feature": "f0", "edges": edges}, NO, YES]}
+    return graph_file(ensemble([tree], [{"name": "f0", "domain": {"type": "real"}}]), family(1))
+
+
+def many_classes_that_vote(n: int) -> bytes:
+    """A row a class has as many numbers as there are classes: of these there are at most a thousand."""
+    names = [f"c{k}" for k in range(n)]
+    end = {"name": "t", "root": 0, "nodes": [{"id": 0, "class": "c0"}]}
+    return graph_file(ensemble([end] * (10 * n), features(1), classes=names), {**family(1), "class": "c0"})
+
+
+def many_features_of_a_box(n: int) -> bytes:
+    """A chain of cuts through as many features: what was cut above is not copied at each."""
+    tree = {"name": "t", "root": 0, "nodes": [TESTED, NO, YES]}
+    numbers = [x for k in range(1, n) for x in (k, 1)] + [-1] * n
+    line = family(n, closed=[{"fixed": [0], "boxes": numbers}])
+    return graph_file(ensemble([tree], features(n)), line)
+
+
 KINDS: list[tuple[Callable[[int], bytes], int]] = [
+    (many_denominators, 400),
+    (long_unit, 2000),
+    (many_ends, 20),
+    (many_classes_that_vote, 200),
+    (many_features_of_a_box, 2000),
     (many_claims_on_a_large_point, 400),
     (long_class, 1000),
     (long_category, 2000),
@@ -147,10 +198,28 @@ def refuted_units(n: int) -> bytes:
     return certificate(header("formula", formula), [line])
 
 
+def deep_boxes(n: int) -> bytes:
+    """Each of many small boxes has to be decided by many trees that are there once."""
+    edges = [{"to": 1, "in": [f"[{k}, {k + 1})"]} for k in range(2 * n)]
+    tree = {"name": "t", "root": 0, "nodes": [{"id": 0, "feature": "f0", "edges": edges}, NO]}
+    numbers = [x for k in range(2, n) for x in (0, n - k)] + [-1] * n
+    tested = [{"name": "f0", "domain": {"type": "real", "low": 0, "high": n}}]
+    return graph_file(ensemble([tree] * 20, tested), family(1, closed=[{"fixed": [], "boxes": numbers}]))
+
+
+def many_boxes(n: int) -> bytes:
+    """Boxes that are decided by one terminal: the least work for their bytes."""
+    end = {"name": "t", "root": 0, "nodes": [{"id": 0, "class": "n"}]}
+    closed = [{"fixed": [], "boxes": [0, 1, -1, -1]}] * (20 * n)
+    return graph_file(ensemble([end], features(1)), family(1, closed=closed))
+
+
 MEASURED = [(build, 4 * size) for build, size in KINDS] + [
     (long_numbers, 400),
     (many_points, 4000),
     (refuted_units, 100),
+    (deep_boxes, 100),
+    (many_boxes, 1000),
 ]
 
 

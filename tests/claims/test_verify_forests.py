@@ -10,9 +10,13 @@ import pytest
 from published_schemas import fits_schema
 from small_forests import document, leaf, stump
 
+from xpgcheck import embedded
+from xpgcheck.certificates.issuing import certificate
+from xpgcheck.check_certificate import check_file
 from xpgcheck.claims.stream import LoggedLine, decode_line
 from xpgcheck.cli.main import main
 from xpgcheck.errors import FormatError
+from xpgcheck.judging import family_search
 from xpgcheck.readers import read_classifier
 from xpgcheck.readers.json_ensemble import parse_ensemble
 
@@ -177,24 +181,93 @@ def test_lines_of_a_log_keep_every_digit() -> None:
         decode_line(b'{"instance": [1], "class": 1}')
 
 
-@pytest.mark.parametrize("option", ["--certificates"])
-def test_what_takes_graphs_alone_says_so(option: str, run: Any, tmp_path: Path) -> None:
-    status, _, err = run([axp(0, 1)], option, tmp_path / "folder")
+def test_what_takes_graphs_alone_says_so(run: Any, tmp_path: Path) -> None:
+    evidence = tmp_path / "evidence.jsonl"
+    evidence.write_text(certificate(embedded.load("omdd").graph, [(0, 0, 2)]), encoding="utf-8")  # type: ignore[arg-type]
+    status, _, err = run([axp(0, 1)], "--evidence", evidence)
     assert status == 2
-    one_line(err, f"this is an ensemble, and {option} is for decision graphs alone; leave {option} out")
+    one_line(err, "this is an ensemble, and --evidence is for decision graphs alone; leave --evidence out")
 
 
-def test_claims_over_conditions_are_not_judged_yet(run: Any) -> None:
-    claim = {"claim": "AXp", "notion": "conditions", "conditions": [{"feature": "f0", "in": [1]}], "instance": ONES}
-    status, _, err = run([claim])
+def test_each_verdict_has_a_certificate_that_the_checker_takes(run: Any, tmp_path: Path) -> None:
+    said = [axp(0, 1), axp(0, 1, 2), axp(2), cxp(0, 1), cxp(0), cxp(0, 1, 2)]
+    claims = [*said, {"claim": "family", "axps": [[0, 1], [0, 2], [1, 2]], "cxps": None, "instance": ONES}]
+    status, out, _ = run(claims, "--certificates", tmp_path / "c")
+    assert status == 1
+    assert "certified: 6 claims; not 1: families of one kind (1)" in " ".join(out.split())
+    index = [json.loads(line) for line in (tmp_path / "c" / "index.jsonl").read_text(encoding="utf-8").splitlines()]
+    verdicts = ["AXp", "redundant", "insufficient", "CXp", "ineffective", "redundant"]
+    assert [item["verdict"] for item in index if "at" in item] == verdicts
+    outcome = check_file(str(tmp_path / "c" / "small.certificate.jsonl"))
+    assert outcome.status == 0, outcome.message
+    assert outcome.counts["redundant AXp"] == outcome.counts["ineffective CXp"] == outcome.counts["CXp"] == 1
+
+
+def test_a_complete_family_has_a_certificate(run: Any, tmp_path: Path) -> None:
+    both = [[0, 1], [0, 2], [1, 2]]
+    family = {"claim": "family", "axps": both, "cxps": both, "instance": ONES}
+    assert run([family], "--certificates", tmp_path / "c")[0] == 0
+    outcome = check_file(str(tmp_path / "c" / "small.certificate.jsonl"))
+    assert outcome.counts == {"instances": 1, "complete": 1, "AXp": 3, "CXp": 3}
+
+
+def over_conditions(*features: str, notion: str = "conditions", kind: str = "AXp") -> dict[str, Any]:
+    members = [{"feature": name, "in": ["(0.5, inf)"]} for name in features]
+    return {"claim": kind, "notion": notion, "conditions": members, "instance": ONES}
+
+
+def test_claims_over_conditions(run: Any) -> None:
+    right = [over_conditions("f0", "f1"), over_conditions("f0", "f2", kind="CXp")]
+    assert run(right)[0] == 0
+    wrong = [over_conditions("f0", "f1", "f2"), over_conditions("f2"), over_conditions("f0", kind="CXp")]
+    status, out, _ = run([*right, *wrong])
+    assert status == 1
+    text = " ".join(out.split())
+    for part in ("redundant: AXp {f0 > 0.5, f1 > 0.5, f2 > 0.5}", "insufficient: AXp {f2 > 0.5}", "ineffective: CXp"):
+        assert part in text
+    assert "The same claims taken over features, a separate question" in text
+
+
+def test_findings_over_conditions_are_saved_and_replayed(run: Any, tmp_path: Path, capfd: Any) -> None:
+    folder = tmp_path / "cases"
+    files = [part for kind in ("html", "markdown", "json") for part in (f"--{kind}", tmp_path / f"report.{kind}")]
+    assert run([over_conditions("f2"), over_conditions("f0", "f1", "f2")], "--cases", folder, *files)[0] == 1
+    for path in sorted(folder.iterdir()):
+        fits_schema(json.loads(path.read_text(encoding="utf-8")), "judged-case")
+        assert main(["replay", str(path)]) == 1
+        assert capfd.readouterr().err == ""
+    assert "f2 &gt; 0.5" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_conditions_that_are_none(run: Any, model: Path) -> None:
+    unknown = {**over_conditions(), "conditions": [{"feature": "f0", "in": ["(0.25, inf)"]}]}
+    status, _, err = run([unknown])
     assert status == 2
-    one_line(err, "claims over the conditions of an ensemble are not judged yet; claim it over features")
+    one_line(err, "is no condition of the model")
+    status, _, err = run([over_conditions("f0", notion="conditions-with-theory")])
+    assert status == 2
+    one_line(err, "claims over the conditions of an ensemble, with theory, are not judged yet")
+    model.write_text(json.dumps(document(leaf(1), leaf(0), leaf(1))))
+    assert run([over_conditions()])[0] == 0, "of a constant forest the empty set is the AXp"
 
 
-def test_membership_stays_open(run: Any) -> None:
+def test_membership_is_judged_by_all_xps_that_the_judges_find(run: Any, model: Path) -> None:
+    claims = [{"claim": "membership", "feature": 0, "member": member, "instance": ONES} for member in (True, False)]
+    status, out, _ = run(claims)
+    assert status == 1
+    assert "{f0} is in the AXp {f0," in " ".join(out.split())
+    model.write_text(json.dumps(document(stump(0), stump(1), stump(2), features=4)))
+    unused = {"claim": "membership", "feature": "f3", "member": True, "instance": [*ONES, "1"]}
+    status, out, _ = run([unused, {**unused, "member": False}])
+    assert status == 1
+    assert "{f3} is in none of 3 AXps and 3 CXps, which are all" in " ".join(out.split())
+
+
+def test_membership_stays_open_where_there_are_too_many_xps(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(family_search, "MAX_XPS", 0)
     status, out, _ = run([{"claim": "membership", "feature": 0, "member": True, "instance": ONES}])
     assert status == 3
-    assert "no candidates for all XPs of an ensemble yet" in " ".join(out.split())
+    assert "the instance has too many XPs" in " ".join(out.split())
 
 
 def test_a_constant_forest_has_no_cxp(run: Any, model: Path) -> None:
@@ -226,8 +299,10 @@ def test_a_solver_that_is_named_is_asked(run: Any, tmp_path: Path) -> None:
 def test_findings_are_saved_and_replayed(run: Any, tmp_path: Path, capfd: Any) -> None:
     folder = tmp_path / "cases"
     assert run(LOG, "--cases", folder)[0] == 1
-    saved = sorted(folder.iterdir())
-    assert len(saved) == 4
+    certificates = sorted(folder.glob("*.certificate.jsonl"))
+    assert all(check_file(str(path)).status == 0 for path in certificates)
+    saved = sorted({*folder.iterdir()} - {*certificates})
+    assert (len(saved), len(certificates)) == (4, 4)
     for path in saved:
         fits_schema(json.loads(path.read_text(encoding="utf-8")), "judged-case")
         assert main(["replay", str(path)]) == 1
@@ -237,7 +312,7 @@ def test_findings_are_saved_and_replayed(run: Any, tmp_path: Path, capfd: Any) -
         assert main(["replay", str(path), "--solver", "z3"]) == 1
         capfd.readouterr()
         assert main(["replay", str(path), "--subject", "seeded:no-marks"]) == 2
-        one_line(capfd.readouterr().err, "a case about an ensemble, about which no subject can be asked yet")
+        one_line(capfd.readouterr().err, "the subject was asked nothing: it takes no ensembles that vote")
 
 
 @pytest.mark.parametrize(
@@ -245,7 +320,6 @@ def test_findings_are_saved_and_replayed(run: Any, tmp_path: Path, capfd: Any) -
     [
         ["explain", "MODEL", "--instance", "f0=1,f1=1,f2=1"],
         ["check", "MODEL"],
-        ["certify", "MODEL", "--instance", "f0=1,f1=1,f2=1", "-o", "OUT"],
         ["draw", "MODEL", "-o", "OUT.svg"],
         ["convert", "MODEL", "-o", "OUT.dot"],
     ],

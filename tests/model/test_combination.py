@@ -91,12 +91,23 @@ def test_a_threshold_is_compared_as_it_says(inclusive: bool, value: float, winne
     assert tally.lead(1, 0) == (Lead(1, 1) if inclusive else Lead(0, 0))
 
 
+def test_a_quotient_may_be_rounded_onto_a_threshold() -> None:
+    third = single(1 / 3)
+    rule = Sum(row(0), Threshold(Fraction(third), True), Arithmetic.BINARY32, divided=True)
+    rows = [[row(1)], [row(0)], [row(0)]]
+    tally = tally_of_sums(rule, rows)
+    # The exact third is below the float that the machine's quotient is.
+    assert tally.winner(tally.sums([0, 0, 0])) == 0
+    assert rule.machine([each[0] for each in rows]) == 1
+    assert not tally.is_settled(tally.sums([0, 0, 0]))
+
+
 def test_leads_tell_what_may_win_from_what_must() -> None:
     assert tally_of_votes(3, 2).lead(0, 1) == Lead(1, 1)
     assert tally_of_votes(3, 2).lead(1, 0) == Lead(0, 0)
     rule = Sum(row(0), Threshold(Fraction(0)), doubt=Fraction(1, 8))
     tally = tally_of_sums(rule, [[row(0.5)]])
-    assert (tally.unit, tally.slack, tally.lead(0, 1)) == (Fraction(1, 2), 1, Lead(-1, 2))
+    assert (tally.unit, tally.slack, tally.lead(0, 1)) == (Fraction(1, 8), 1, Lead(-1, 2))
     assert not tally.is_settled([0, 1])
     assert tally.is_settled([0, 2])
 

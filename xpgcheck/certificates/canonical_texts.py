@@ -15,10 +15,11 @@ from functools import lru_cache
 from xpgcheck.errors import FormatError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Categorical
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import number_text
 from xpgcheck.model.values import MISSING, Point, Value
 from xpgcheck.readers.names import MAX_NAME_LENGTH
-from xpgcheck.writers.json_model import MAX_JSON_INTEGER, model_json
+from xpgcheck.writers.json_model import MAX_JSON_INTEGER, classifier_json
 
 FORMAT = "xpgcheck-certificate"
 VERSION = 1
@@ -34,24 +35,24 @@ def digest_of(text: str) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
-def header_text(graph: DecisionGraph) -> str:
-    """Return the first line of certificates about *graph*: the graph itself, and the digest of its canonical text.
+def header_text(graph: DecisionGraph | Ensemble) -> str:
+    """Return the first line of certificates about *graph*: the model itself, and the digest of its canonical text.
 
-    Node k of the certificate is the k-th node of *graph*.  Raises ``FormatError`` as
-    :func:`xpgcheck.writers.json_model.model_json` does, and where a name is longer than the checker takes.  Linear.
+    Node k of the certificate is the k-th node of *graph*, or of its tree.  Raises ``FormatError`` as
+    :func:`xpgcheck.writers.json_model.classifier_json` does, and where a name is longer than the checker takes.  Linear.
     """
     for name in (*graph.classes, *(feature.name for feature in graph.features), *_categories(graph)):
         if len(name) > MAX_NAME_LENGTH:
             problem = f"a name has {len(name)} characters, and in certificates at most {MAX_NAME_LENGTH}"
             raise FormatError(problem, place=shown(name, 20), mend="give it a shorter one")
-    model = json.loads(model_json(graph))
+    model = json.loads(classifier_json(graph))
     for feature in model["features"]:
         # How cells of a table are read is no part of what is certified.
         feature["domain"] = {key: value for key, value in feature["domain"].items() if key not in ("cells", "unseen")}
     return _header("model", canonical_text(model))
 
 
-def _categories(graph: DecisionGraph) -> Iterator[str]:
+def _categories(graph: DecisionGraph | Ensemble) -> Iterator[str]:
     for feature in graph.features:
         if isinstance(feature.domain, Categorical):
             yield from feature.domain.values
@@ -105,7 +106,7 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def class_json(graph: DecisionGraph, class_index: int) -> str:
+def class_json(graph: DecisionGraph | Ensemble, class_index: int) -> str:
     """Return the name of a class as JSON text."""
     return _quoted(graph.classes[class_index])
 

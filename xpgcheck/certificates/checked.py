@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from xpgcheck.certificates.judged_claims import ClaimCertifier
-from xpgcheck.check_certificate import MAX_LINE, Graph, Refused, Work, check_family, read_json
-from xpgcheck.errors import FormatError, InputError, ModelError, UndecidedError
+from xpgcheck.check_certificate import MAX_LINE, Refused, Work, check_family, read_json, read_model
+from xpgcheck.errors import FormatError, InputError, LimitError, ModelError, UndecidedError
 from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import MISSING, Point
 from xpgcheck.oracles.conditions import condition_graph, conditions_at, conditions_of
 
@@ -35,10 +36,15 @@ WITHOUT = {
 
 NO_ANSWER, THEORY, MEMBER = "claims without an answer", "conditions with theory", "families with a wrong member"
 NOT_WRITTEN, TOO_LONG = "models that JSON cannot hold", "lines over the checker's limits"
+ENSEMBLE_CONDITIONS, TOO_LARGE = "conditions of an ensemble", "evidence of too many boxes"
 
 
 class RefusedLineError(UndecidedError):
     """The line that was to show a verdict does not: the verdict does not stand."""
+
+
+class TooLargeError(UndecidedError):
+    """No evidence was found within its limits: the verdict stands, without a line that shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +63,23 @@ class CertifiedLine:
 
 
 class CheckedCertifier:
-    """Issues the lines of judged claims about one graph, and checks each."""
+    """Issues the lines of judged claims about one graph, or one ensemble, and checks each."""
 
-    def __init__(self, graph: DecisionGraph) -> None:
-        """Raises ``FormatError`` where JSON cannot hold the graph's names.  Linear."""
+    def __init__(self, graph: DecisionGraph | Ensemble) -> None:
+        """Raises ``FormatError`` where JSON cannot hold the graph's names; of an ensemble, what its certifier does."""
         self._certifier = ClaimCertifier(graph)
         self.header = self._certifier.header()
         raw = read_json(self.header.encode())
         self.digest: str = raw["digest"]
         self.name = graph.name
-        self._graph = Graph(raw["model"])
+        self._graph = read_model(raw["model"])
 
     def line(self, instance: Point, judged: Judged) -> tuple[str, int] | None:
         """Return the checked line of a claim at *instance* and the steps that checking takes; None where there can be none.
 
         The evidence is made anew, so that the same claim and verdict have the same line, whatever point a solver found (but
-        which XP a family lacks is as judged).  Raises ``RefusedLineError`` where the line does not show the verdict.
+        which XP a family lacks is as judged).  Raises ``RefusedLineError`` where the line does not show the verdict, and
+        ``TooLargeError`` where its evidence takes too much.
         """
         proof = judged.evidence
         bare = Evidence(needless=proof.needless, correct=proof.correct, missing=proof.missing)
@@ -81,6 +88,8 @@ class CheckedCertifier:
             text = self._certifier.line(instance, judged)
         except ModelError:
             raise  # of an inconsistent path no point can be given, but the verdict is not at fault
+        except UndecidedError as error:
+            raise TooLargeError(error.problem) from None
         except InputError as error:
             raise RefusedLineError(f"the evidence is no certificate: {error}") from None
         if text is None and judged.claim.members is not None:
@@ -146,10 +155,10 @@ class CertifierPool:
     def __init__(self, kept: int = 8) -> None:
         self._kept = kept
         # The graph is held, so that its id stays its own.
-        self._known: dict[tuple[int, bool], tuple[DecisionGraph, CheckedCertifier | str]] = {}
+        self._known: dict[tuple[int, bool], tuple[DecisionGraph | Ensemble, CheckedCertifier | str]] = {}
         self._brought: set[str] = set()
 
-    def certified(self, graph: DecisionGraph, instance: Point, judged: Judged) -> CertifiedLine | str:
+    def certified(self, graph: DecisionGraph | Ensemble, instance: Point, judged: Judged) -> CertifiedLine | str:
         """Return the line that shows the verdict, or in a few words what it is that has no certificate.
 
         Raises ``RefusedLineError`` as :meth:`CheckedCertifier.line` does.
@@ -160,14 +169,20 @@ class CertifierPool:
         if without:
             return without
         over_conditions = claim.notion is Notion.CONDITIONS
+        if over_conditions and isinstance(graph, Ensemble):
+            return ENSEMBLE_CONDITIONS
         certifier = self._of(graph, over_conditions=over_conditions)
         if isinstance(certifier, str):
             return certifier
-        point = (conditions_at(conditions_of(graph), instance) or (False,)) if over_conditions else instance
+        point = instance
+        if over_conditions and not isinstance(graph, Ensemble):
+            point = conditions_at(conditions_of(graph), instance) or (False,)
         try:
             found = certifier.line(point, judged)
         except ModelError:
             return "models with inconsistent paths"
+        except TooLargeError:
+            return TOO_LARGE
         if found is None:
             return WITHOUT.get(judged.verdict, MEMBER)
         text, steps = found
@@ -177,12 +192,15 @@ class CertifierPool:
         self._brought.add(certifier.digest)
         return CertifiedLine(certifier.digest, certifier.name, header, text, steps)
 
-    def _of(self, graph: DecisionGraph, *, over_conditions: bool) -> CheckedCertifier | str:
+    def _of(self, graph: DecisionGraph | Ensemble, *, over_conditions: bool) -> CheckedCertifier | str:
         key = id(graph), over_conditions
         known = self._known.pop(key, None)
         if known is None:
+            over = condition_graph(graph) if over_conditions and not isinstance(graph, Ensemble) else graph
             try:
-                known = graph, CheckedCertifier(condition_graph(graph) if over_conditions else graph)
+                known = graph, CheckedCertifier(over)
+            except LimitError:
+                known = graph, TOO_LARGE
             except FormatError:
                 known = graph, NOT_WRITTEN
         self._known[key] = known  # the last one used comes last

@@ -30,6 +30,23 @@ class ClosedSet(NamedTuple):
     fixed: int
     nodes: str
 
+    @property
+    def shown(self) -> str:
+        """How it is shown, as a field of a JSON object."""
+        return f'"nodes":"{self.nodes}"'
+
+
+class BoxTree(NamedTuple):
+    """Of an ensemble, what stands for a closed set: a tree of boxes, as JSON text, where what is in ``fixed`` is fixed."""
+
+    fixed: int
+    boxes: str
+
+    @property
+    def shown(self) -> str:
+        """How it is shown, as a field of a JSON object."""
+        return f'"boxes":{self.boxes}'
+
 
 class OtherPoint(NamedTuple):
     """A point of another class: the mask of the features in which it differs from v, and its changes as JSON text."""

@@ -1,9 +1,9 @@
 """The line of a certificate about one instance: its explanations, each with evidence, and that these are all.
 
-The evidence of an AXp is a closed set, that of a CXp a point; and most of the time these are all that is needed.  That
-i ∈ X is needed is shown by the point of a CXp Y with X ∩ Y = {i}, and that j ∈ Y is by the closed set of an AXp X
-with X ∩ Y = {j}: minimal hitting sets always have such partners.  Where families are not complete, a partner may be
-missing; then a closed set or a point is made for that member.
+The evidence of an AXp is a closed set (of an ensemble, a tree of boxes), that of a CXp a point; and most of the time these
+are all that is needed.  That i ∈ X is needed is shown by the point of a CXp Y with X ∩ Y = {i}, and that j ∈ Y is by the
+closed set of an AXp X with X ∩ Y = {j}: minimal hitting sets always have such partners.  Where families are not complete, a
+partner may be missing; then a closed set or a point is made for that member.
 """
 
 from __future__ import annotations
@@ -11,14 +11,25 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import Protocol
 
 from xpgcheck.certificates import completeness as complete
 from xpgcheck.certificates.canonical_texts import members_json
-from xpgcheck.certificates.closed_sets_and_points import ClosedSet, GraphTables, OtherPoint, evidence_of, members_of
+from xpgcheck.certificates.closed_sets_and_points import (
+    BoxTree,
+    ClosedSet,
+    GraphTables,
+    OtherPoint,
+    evidence_of,
+    members_of,
+)
 from xpgcheck.errors import InputError, shown
 from xpgcheck.xpg.explanation_graph import ExplanationGraph
 
-Pools = tuple[list[ClosedSet], list[OtherPoint]]
+Sufficient = ClosedSet | BoxTree
+"""What shows that fixing some features leaves one class."""
+
+Pools = tuple[list[Sufficient], list[OtherPoint]]
 
 KINDS, FIELDS = ("AXp", "CXp"), ("sufficient", "changes")
 
@@ -29,31 +40,56 @@ RECENT = 64
 """Closed sets that were made for members and are tried for the next: trying all takes longer than making one."""
 
 
-def family_fields(
-    tables: GraphTables, xpg: ExplanationGraph, axps: Iterable[int], cxps: Iterable[int], method: str
-) -> tuple[str, bool]:
+class Asked(Protocol):
+    """What shows sets of features of one model to be explanations, or not, at one instance."""
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names of the features."""
+
+    @property
+    def all_variables(self) -> int:
+        """All features, as a mask."""
+
+    def evidence(self, free_sets: Sequence[int], *, tight: bool = False) -> Sequence[Sufficient | OtherPoint]:
+        """Return what each mask of free features shows; with *tight*, what suffices fixes little."""
+
+
+class AskedGraph:
+    """The evidence of a decision graph at the instance of an explanation graph."""
+
+    def __init__(self, tables: GraphTables, xpg: ExplanationGraph) -> None:
+        self.variables, self.all_variables = xpg.variables, xpg.all_variables
+        self._tables, self._xpg = tables, xpg
+
+    def evidence(self, free_sets: Sequence[int], *, tight: bool = False) -> Sequence[Sufficient | OtherPoint]:
+        """Return what :func:`evidence_of` does."""
+        return evidence_of(self._tables, self._xpg, free_sets, tight=tight)
+
+
+def family_fields(asked: Asked, axps: Iterable[int], cxps: Iterable[int], method: str) -> tuple[str, bool]:
     """Return the fields from ``closed`` on as JSON text, and whether completeness is among them.
 
     *axps* and *cxps* are masks, in any order; the text has them by size.  *method* is how to show that they are all:
     "rup", "tree" or "none".  Raises ``InputError`` that names a set which is no AXp (CXp).
     """
     axps, cxps = _ordered(axps), _ordered(cxps)
-    everything = xpg.all_variables
-    evidence = evidence_of(tables, xpg, [*(everything ^ axp for axp in axps), *cxps])
-    closed: list[ClosedSet] = []
+    everything = asked.all_variables
+    evidence = asked.evidence([*(everything ^ axp for axp in axps), *cxps])
+    closed: list[Sufficient] = []
     points: list[OtherPoint] = []
     for axp, item in zip(axps, evidence, strict=False):
         if isinstance(item, OtherPoint):
-            raise _no_xp(xpg, "AXp", axp, "a point that agrees with the instance on it has another class")
+            raise _no_xp(asked, "AXp", axp, "a point that agrees with the instance on it has another class")
         closed.append(item)
     for cxp, item in zip(cxps, evidence[len(axps) :], strict=True):
-        if isinstance(item, ClosedSet):
-            raise _no_xp(xpg, "CXp", cxp, "no point that differs only there has another class")
+        if not isinstance(item, OtherPoint):
+            raise _no_xp(asked, "CXp", cxp, "no point that differs only there has another class")
         points.append(item)
     claims = (_remembered if len(evidence) <= SMALL else _claims)(tuple(axps), tuple(cxps), method)
     if claims is None:
         partners = _partners(axps, cxps), _partners(cxps, axps)
-        _make_missing(tables, xpg, (axps, cxps), partners, (closed, points))
+        _make_missing(asked, (axps, cxps), partners, (closed, points))
         claims = _claims_text((axps, cxps), partners, method)
     text, complete = claims
     return f"{pools_json(closed, points)},{text}", complete
@@ -93,9 +129,9 @@ def _claims_text(
     return claims_json(claims) + end, bool(end)
 
 
-def pools_json(closed: Iterable[ClosedSet], points: Iterable[OtherPoint]) -> str:
+def pools_json(closed: Iterable[Sufficient], points: Iterable[OtherPoint]) -> str:
     """Return the fields ``closed`` and ``points`` as JSON text."""
-    sets = ",".join([f'{{"fixed":{_members(fixed)[1]},"nodes":"{nodes}"}}' for fixed, nodes in closed])
+    sets = ",".join([f'{{"fixed":{_members(item.fixed)[1]},{item.shown}}}' for item in closed])
     return f'"closed":[{sets}],"points":[{",".join([point.text for point in points])}]'
 
 
@@ -157,30 +193,29 @@ def _partners(family: Sequence[int], others: Sequence[int]) -> list[dict[int, in
 
 
 def _make_missing(
-    tables: GraphTables,
-    xpg: ExplanationGraph,
+    asked: Asked,
     families: tuple[Sequence[int], Sequence[int]],
     partners: tuple[list[dict[int, int]], list[dict[int, int]]],
     pools: Pools,
 ) -> None:
     """Add points and closed sets for the members that have no partner; what was made last may serve the next, too."""
-    everything = xpg.all_variables
+    everything = asked.all_variables
     (axps, cxps), (for_axps, for_cxps), (closed, points) = families, partners, pools
     wanted = _without_partner(axps, for_axps)
     for (axp, bit, found), point in zip(
-        wanted, evidence_of(tables, xpg, [everything ^ axp | bit for axp, bit, _ in wanted]), strict=True
+        wanted, asked.evidence([everything ^ axp | bit for axp, bit, _ in wanted]), strict=True
     ):
-        if isinstance(point, ClosedSet):
-            raise _no_xp(xpg, "AXp", axp, f"feature {_name(xpg, bit)} can be left out")
+        if not isinstance(point, OtherPoint):
+            raise _no_xp(asked, "AXp", axp, f"feature {_name(asked, bit)} can be left out")
         found[bit] = len(points)
         points.append(point)
     wanted = _without_partner(cxps, for_cxps)
     recent: deque[tuple[int, int]] = deque(maxlen=RECENT)
     for (cxp, bit, found), nodes in zip(
-        wanted, evidence_of(tables, xpg, [cxp ^ bit for cxp, bit, _ in wanted], tight=True), strict=True
+        wanted, asked.evidence([cxp ^ bit for cxp, bit, _ in wanted], tight=True), strict=True
     ):
         if isinstance(nodes, OtherPoint):
-            raise _no_xp(xpg, "CXp", cxp, f"feature {_name(xpg, bit)} can be left out")
+            raise _no_xp(asked, "CXp", cxp, f"feature {_name(asked, bit)} can be left out")
         rest = cxp ^ bit
         for fixed, position in recent:
             if not fixed & rest:
@@ -200,10 +235,10 @@ def _without_partner(
     return [(mask, bit, found) for mask, found in pairs for bit in _members(mask)[0] if bit not in found]
 
 
-def _no_xp(xpg: ExplanationGraph, kind: str, mask: int, why: str) -> InputError:
-    names = ", ".join(shown(xpg.variables[i], 40) for i in members_of(mask)[:8])
+def _no_xp(asked: Asked, kind: str, mask: int, why: str) -> InputError:
+    names = ", ".join(shown(asked.variables[i], 40) for i in members_of(mask)[:8])
     return InputError(f"{{{names}}} is no {kind} of the instance: {why}", mend="give explanations of this instance")
 
 
-def _name(xpg: ExplanationGraph, bit: int) -> str:
-    return shown(xpg.variables[bit.bit_length() - 1], 40)
+def _name(asked: Asked, bit: int) -> str:
+    return shown(asked.variables[bit.bit_length() - 1], 40)

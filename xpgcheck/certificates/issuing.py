@@ -11,9 +11,13 @@ from typing import NamedTuple
 from xpgcheck.certificates.canonical_texts import class_json, end_text, header_text, instance_json
 from xpgcheck.certificates.closed_sets_and_points import GraphTables
 from xpgcheck.certificates.completeness import require_method
-from xpgcheck.certificates.family_lines import family_fields
+from xpgcheck.certificates.ensemble_evidence import EnsembleTables
+from xpgcheck.certificates.ensemble_explanations import explanations
+from xpgcheck.certificates.family_lines import AskedGraph, family_fields
+from xpgcheck.check_certificate import Refused, Work, check_family, read_json
 from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.runs.pool import pooled_in_order
 from xpgcheck.xpg.choose import xp_masks
@@ -26,12 +30,16 @@ CHUNK = 32
 
 
 class Issued(NamedTuple):
-    """A line about one instance, how many explanations it has, and whether it shows that these are all."""
+    """A line about one instance, how many explanations it has, and whether it shows that these are all.
+
+    ``steps`` are those that checking it took, where it was checked: a line about an ensemble.
+    """
 
     line: str
     axps: int
     cxps: int
     complete: bool
+    steps: int = 0
 
 
 class Issuer:
@@ -41,9 +49,7 @@ class Issuer:
     """
 
     def __init__(self, graph: DecisionGraph, completeness: str = "rup", limit: int | None = None) -> None:
-        require_method(completeness)
-        if limit is not None and limit < 1:
-            raise InputError(f"a limit of {limit} explanations", mend="give at least 1, or no limit")
+        _require(completeness, limit)
         self.graph = graph
         self._completeness = completeness
         self._limit = limit
@@ -65,7 +71,8 @@ class Issuer:
         else:
             axps, cxps = _masks(xps)
             wanted = True
-        fields, complete = family_fields(self._tables, xpg, axps, cxps, self._completeness if wanted else "none")
+        asked = AskedGraph(self._tables, xpg)
+        fields, complete = family_fields(asked, axps, cxps, self._completeness if wanted else "none")
         if wanted and xps is None and not complete and self._completeness != "none":
             raise UndecidedError("the enumeration ended before all explanations were found", mend="report it")
         start = f'{{"instance":{instance_json(point)},"class":{class_json(self.graph, self._own_class(xpg))}'
@@ -94,17 +101,72 @@ class Issuer:
         return found[Kind.AXP], found[Kind.CXP], enumeration.complete
 
 
+class EnsembleIssuer:
+    """Issues the lines of one ensemble, as :class:`Issuer` does of a graph, and checks each before it is handed out."""
+
+    def __init__(self, ensemble: Ensemble, completeness: str = "rup", limit: int | None = None) -> None:
+        """Raises ``FormatError`` and ``LimitError`` as :class:`EnsembleTables` does."""
+        _require(completeness, limit)
+        self._completeness = completeness
+        self._limit = limit
+        self._tables = EnsembleTables(ensemble)
+
+    def header(self) -> str:
+        """Return the line that all lines of this issuer belong under."""
+        return self._tables.header
+
+    def line(self, point: Point, xps: Iterable[XP] | None = None) -> Issued:
+        """Return the line about the instance *point*: about its XPs, or about *xps* where they are given.
+
+        Raises ``InputError`` where one of *xps* is none, and ``UndecidedError`` where rounding decides, where evidence takes
+        too many boxes, and where the checker refuses it.
+        """
+        asked = self._tables.at(point)
+        if xps is None:
+            axps, cxps, wanted = explanations(asked, self._limit)
+        else:
+            axps, cxps = _masks(xps)
+            wanted = True
+        fields, complete = family_fields(asked, axps, cxps, self._completeness if wanted else "none")
+        start = f'{{"instance":{instance_json(point)},"class":{class_json(self._tables.ensemble, asked.own)}'
+        text = f'{start},"notion":"features",{fields}}}\n'
+        work = Work()
+        work.left = before = 2**62  # the whole file has a budget, and whoever writes it counts
+        try:
+            check_family(self._tables.model, read_json(text.encode()), work)
+        except (Refused, ValueError) as error:
+            problem = f"the checker refuses its certificate: {work.place}: {error}"
+            raise UndecidedError(problem, mend="report it") from None
+        return Issued(text, len(axps), len(cxps), complete, before - work.left)
+
+
+def issuer_of(model: DecisionGraph | Ensemble, completeness: str, limit: int | None) -> Issuer | EnsembleIssuer:
+    """Return what issues the lines of *model*.  Raises what its constructor does."""
+    kind = EnsembleIssuer if isinstance(model, Ensemble) else Issuer
+    return kind(model, completeness, limit)  # type: ignore[arg-type]
+
+
+def _require(completeness: str, limit: int | None) -> None:
+    require_method(completeness)
+    if limit is not None and limit < 1:
+        raise InputError(f"a limit of {limit} explanations", mend="give at least 1, or no limit")
+
+
 def certificate(
-    graph: DecisionGraph, points: Iterable[Point], completeness: str = "rup", limit: int | None = None
+    graph: DecisionGraph | Ensemble, points: Iterable[Point], completeness: str = "rup", limit: int | None = None
 ) -> str:
     """Return the certificate of all XPs of *graph* at each of *points*, as one text.  Raises what ``Issuer.line`` does."""
-    issuer = Issuer(graph, completeness, limit)
+    issuer = issuer_of(graph, completeness, limit)
     lines = [issuer.line(point).line for point in points]
     return "".join([issuer.header(), *lines, end_text(len(lines))])
 
 
 def issued_lines(
-    graph: DecisionGraph, points: Iterable[Point], completeness: str = "rup", limit: int | None = None, jobs: int = 1
+    graph: DecisionGraph | Ensemble,
+    points: Iterable[Point],
+    completeness: str = "rup",
+    limit: int | None = None,
+    jobs: int = 1,
 ) -> Iterator[Issued]:
     """Yield a line for each of *points*, in their order, by *jobs* processes, without the header and the end.
 
@@ -126,7 +188,7 @@ def _chunks(points: Iterable[Point], most: int) -> Iterator[list[Point]]:
 class _Lines:
     """Issues the lines of some points, by an issuer that each process makes once."""
 
-    graph: DecisionGraph
+    graph: DecisionGraph | Ensemble
     completeness: str
     limit: int | None
 
@@ -134,8 +196,8 @@ class _Lines:
         return [self._issuer.line(point) for point in points]
 
     @functools.cached_property
-    def _issuer(self) -> Issuer:
-        return Issuer(self.graph, self.completeness, self.limit)
+    def _issuer(self) -> Issuer | EnsembleIssuer:
+        return issuer_of(self.graph, self.completeness, self.limit)
 
 
 def _masks(xps: Iterable[XP]) -> tuple[list[int], list[int]]:

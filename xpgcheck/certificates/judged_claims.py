@@ -16,29 +16,39 @@ from xpgcheck.certificates.canonical_texts import (
     members_json,
     value_json,
 )
-from xpgcheck.certificates.closed_sets_and_points import ClosedSet, GraphTables, OtherPoint, evidence_of
-from xpgcheck.certificates.family_lines import claims_json, family_fields, pools_json
+from xpgcheck.certificates.closed_sets_and_points import ClosedSet, GraphTables, OtherPoint
+from xpgcheck.certificates.ensemble_evidence import EnsembleTables
+from xpgcheck.certificates.family_lines import (
+    Asked,
+    AskedGraph,
+    Sufficient,
+    claims_json,
+    family_fields,
+    pools_json,
+)
 from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.xpg.explanation_graph import explanation_graph, mask_of
 
-_Evidence = tuple[list[ClosedSet], list[OtherPoint], str]
+_Evidence = tuple[list[Sufficient], list[OtherPoint], str]
 """The pools, and the claim's fields that refer to them."""
 
 
 class ClaimCertifier:
-    """Issues the lines of judged claims about one graph.
+    """Issues the lines of judged claims about one graph, or one ensemble.
 
     The graph is the one whose points witnesses are (``Frame.space``): for claims over independent conditions, the graph over
     the conditions, which is then the model of the certificate.
     """
 
-    def __init__(self, graph: DecisionGraph) -> None:
+    def __init__(self, graph: DecisionGraph | Ensemble) -> None:
+        """Of an ensemble, raises what :class:`EnsembleTables` does."""
         self.graph = graph
-        self._tables = GraphTables(graph)
+        self._tables = EnsembleTables(graph) if isinstance(graph, Ensemble) else GraphTables(graph)
 
     def header(self) -> str:
         """Return the line that all lines of this certifier belong under."""
@@ -49,7 +59,8 @@ class ClaimCertifier:
 
         None of what a certificate does not speak of: predictions, that a feature is in no XP, sets listed twice, what stayed
         open, and claims over conditions with theory.  Of a family that is incomplete, it shows the XP that is missing; of a
-        feature that is in some XP, that XP.  What the evidence leaves out is made anew: O(edges) operations on masks.
+        feature that is in some XP, that XP.  What the evidence leaves out is made anew: O(edges) operations on masks; of an
+        ensemble a search, which raises ``UndecidedError`` where it takes too much or rounding decides.
         """
         claim = judged.claim
         if claim.notion is Notion.THEORY or claim.fault is not None:
@@ -107,8 +118,13 @@ class ClaimCertifier:
         families: dict[str, list[int]] = {"AXp": [], "CXp": []}
         for kind, members in ((named.kind, named.members) for named in listed):
             families[kind].append(mask_of(members))
-        xpg = explanation_graph(self.graph, instance)
-        return family_fields(self._tables, xpg, families["AXp"], families["CXp"], method)[0]
+        return family_fields(self._asked(instance), families["AXp"], families["CXp"], method)[0]
+
+    def _asked(self, instance: Point) -> Asked:
+        tables = self._tables
+        if isinstance(tables, EnsembleTables):
+            return tables.at(instance)
+        return AskedGraph(tables, explanation_graph(tables.graph, instance))
 
     def _right_axp(self, instance: Point, claim: Claim, evidence: Evidence) -> _Evidence | None:
         assert claim.members is not None
@@ -125,7 +141,7 @@ class ClaimCertifier:
         if evidence.witness is None or set(evidence.closed_sets) != members:
             return None
         rest = frozenset(range(len(self.graph.features))) - members
-        closed = [self._closed(rest | {j}, evidence.closed_sets[j]) for j in sorted(members)]
+        closed: list[Sufficient] = [self._closed(rest | {j}, evidence.closed_sets[j]) for j in sorted(members)]
         refs = f'"changes":0,"needed":{members_json(range(len(closed)))}'
         return closed, [self._changes(instance, evidence.witness)], refs
 
@@ -146,15 +162,15 @@ class ClaimCertifier:
 
     def _one_set(self, instance: Point, fixed: Members, nodes: Collection[int] | None) -> _Evidence | None:
         item = self._closed(fixed, nodes) if nodes is not None else self._made(instance, fixed)
-        return ([item], [], '"sufficient":0') if isinstance(item, ClosedSet) else None
+        return None if isinstance(item, OtherPoint) else ([item], [], '"sufficient":0')
 
     def _one_point(self, instance: Point, fixed: Members, witness: Point | None) -> _Evidence | None:
         item = self._changes(instance, witness) if witness is not None else self._made(instance, fixed)
         return ([], [item], '"changes":0') if isinstance(item, OtherPoint) else None
 
-    def _made(self, instance: Point, fixed: Members) -> ClosedSet | OtherPoint:
-        xpg = explanation_graph(self.graph, instance)
-        return evidence_of(self._tables, xpg, [xpg.all_variables & ~mask_of(fixed)])[0]
+    def _made(self, instance: Point, fixed: Members) -> Sufficient | OtherPoint:
+        asked = self._asked(instance)
+        return asked.evidence([asked.all_variables & ~mask_of(fixed)])[0]
 
     def _closed(self, fixed: Members, nodes: Collection[int]) -> ClosedSet:
         digits = bytearray(b"0" * self.graph.node_count)
@@ -167,7 +183,7 @@ class ClaimCertifier:
         return OtherPoint(mask_of(changed), f"[{','.join([f'[{i},{value_json(point[i])}]' for i in changed])}]")
 
 
-def certificate_of_judged(graph: DecisionGraph, instance: Point, judged: Judged) -> str | None:
+def certificate_of_judged(graph: DecisionGraph | Ensemble, instance: Point, judged: Judged) -> str | None:
     """Return a whole certificate of one judged claim, or None as :meth:`ClaimCertifier.line` does."""
     certifier = ClaimCertifier(graph)
     line = certifier.line(instance, judged)

@@ -23,6 +23,7 @@ from xpgcheck.errors import InputError
 if TYPE_CHECKING:
     from xpgcheck.certificates.issuing import Issued
     from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.model.ensemble import Ensemble
     from xpgcheck.model.values import Point
 
 STDOUT = "-"
@@ -124,9 +125,10 @@ def command(
 ) -> int:
     """Write every AXp and CXp of the prediction of MODEL at one instance or at many, each with evidence.
 
-    MODEL is a file or the name of an embedded model (see 'xpgcheck models'). The evidence is closed sets of nodes, points of
-    another class, and a refutation that leaves no explanation out; 'xpgcheck check-certificate', or check_certificate.py
-    alone, checks it without a solver. See docs/certificates.md. One JSON object a line: the model, then an instance each.
+    MODEL is a file or the name of an embedded model (see 'xpgcheck models'). The evidence is closed sets of nodes (of an
+    ensemble, trees of boxes), points of another class, and a refutation that leaves no explanation out; 'xpgcheck
+    check-certificate', or check_certificate.py alone, checks it without a solver. See docs/certificates.md. One JSON object
+    a line: the model, then an instance each. Of an ensemble, all explanations may be too many: --limit.
 
     --row alone takes an embedded model's own instances. --smt-proofs writes for every AXp the SMT-LIB query whether it
     leaves another class, and cvc5's proof in Alethe that it does not, for checkers such as Carcara.
@@ -139,7 +141,7 @@ def command(
         check_writable(Path(asked.output), model, choice.instances)
     if asked.smt_proofs is not None:
         _prepare_folder(asked.smt_proofs)
-    graph = reading.graph(model, "domains and no classes, so that there is nothing to certify", "certify")
+    graph = reading.classifier(model, "domains and no classes, so that there is nothing to certify", "certify")
     written = _write(graph, _points(graph, model, choice, left_out), asked)
     open_ended = written.lines - written.complete if asked.completeness != "none" else 0
     if not quiet or open_ended:
@@ -147,25 +149,32 @@ def command(
     return 3 if open_ended else 0
 
 
-def _write(graph: DecisionGraph, points: Sequence[Point], asked: CertifyOptions) -> _Written:
+def _write(graph: DecisionGraph | Ensemble, points: Sequence[Point], asked: CertifyOptions) -> _Written:
     """Write the certificate of *graph* at *points*, a line each, and the proofs where they are asked for."""
     from xpgcheck.certificates.canonical_texts import end_text, header_text
     from xpgcheck.certificates.issuing import issued_lines
+    from xpgcheck.model.ensemble import Ensemble
     from xpgcheck.writers.streamed import streamed
 
     written = _Written()
+    if isinstance(graph, Ensemble) and asked.smt_proofs is not None:
+        raise command_error("--smt-proofs is for decision graphs alone", "leave it out")
     with ExitStack() as stack:
         if asked.output == STDOUT:
             # Not click.echo, which would look for a terminal at every line.
             write: Callable[[bytes], object] = sys.stdout.buffer.write
         else:
             write = stack.enter_context(streamed(asked.output)).write
-        write(header_text(graph).encode())
+        header = header_text(graph).encode()
+        write(header)
+        written.allow(len(header))
         issued_all = issued_lines(graph, points, asked.completeness, asked.limit, asked.jobs)
         for number, issued in enumerate(issued_all, 1):
-            write(issued.line.encode())
+            line = issued.line.encode()
+            written.allow(len(line), issued.steps)
+            write(line)
             written.add(issued)
-            if asked.smt_proofs is not None:
+            if asked.smt_proofs is not None and not isinstance(graph, Ensemble):
                 _write_proofs(graph, points[number - 1], number, issued, asked.smt_proofs, written)
         write(end_text(written.lines).encode())
     return written
@@ -181,6 +190,21 @@ class _Written:
     complete: int = 0
     proofs: int = 0
     holes: int = 0
+    left: int = 0
+    """Steps that the checker may still take."""
+
+    def allow(self, size: int, steps: int = 0) -> None:
+        """Count a line of *size* bytes that takes so many *steps* to check.
+
+        Raises ``UndecidedError`` where the checker would refuse the file for the steps that it takes.
+        """
+        from xpgcheck.check_certificate import FIRST_STEPS, STEPS_PER_BYTE
+        from xpgcheck.errors import UndecidedError
+
+        self.left += STEPS_PER_BYTE * size - steps
+        if self.left + FIRST_STEPS < 0:
+            problem = f"after {self.lines:,} instances the checker would take over {STEPS_PER_BYTE:,} steps a byte"
+            raise UndecidedError(problem, mend="certify fewer instances in one file")
 
     def add(self, issued: Issued) -> None:
         self.lines += 1
@@ -202,7 +226,9 @@ class _Written:
         return text
 
 
-def _points(graph: DecisionGraph, model: str, choice: CertifiedInstances, left_out: LeftOut) -> Sequence[Point]:
+def _points(
+    graph: DecisionGraph | Ensemble, model: str, choice: CertifiedInstances, left_out: LeftOut
+) -> Sequence[Point]:
     """Return the instances that the command names."""
     from xpgcheck.explanations.inputs import is_embedded
 

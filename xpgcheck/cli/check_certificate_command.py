@@ -54,7 +54,7 @@ def command(
             from xpgcheck.writers.json_model import write_json
 
             lacking = "domains and no classes, so that no certificate is about it"
-            graph = reading.graph(model, lacking, "name")
+            graph = reading.classifier(model, lacking, "name")
             subject = str(Path(stack.enter_context(tempfile.TemporaryDirectory())) / "model.json")
             write_json(graph, subject)
         elif reading.options():

@@ -13,6 +13,7 @@ from xpgcheck.errors import InputError, XpgcheckError
 if TYPE_CHECKING:
     from xpgcheck.cli.column_options import LeftOut
     from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.model.ensemble import Ensemble
     from xpgcheck.model.labelled_graph import LabelledGraph
     from xpgcheck.model.values import Point
 
@@ -34,7 +35,7 @@ class InstanceChoice:
 
 
 def chosen_point(
-    graph: DecisionGraph | LabelledGraph, model: str, choice: InstanceChoice, left_out: LeftOut
+    graph: DecisionGraph | LabelledGraph | Ensemble, model: str, choice: InstanceChoice, left_out: LeftOut
 ) -> Point | None:
     """Return the instance that the command names; None for an `.xpg` model."""
     from xpgcheck.model.labelled_graph import LabelledGraph
@@ -56,7 +57,7 @@ def chosen_point(
     return rows[row - 1]
 
 
-def parsed_instance(instance: str, graph: DecisionGraph) -> Point:
+def parsed_instance(instance: str, graph: DecisionGraph | Ensemble) -> Point:
     """Return the point that the text *instance* names.  Raises ``InputError`` where it is none of *graph*'s."""
     from xpgcheck.cli.instance_option import parse_instance
 
@@ -66,7 +67,9 @@ def parsed_instance(instance: str, graph: DecisionGraph) -> Point:
         raise error.at("--instance") from None
 
 
-def _rows(graph: DecisionGraph, model: str, instances: Path | None, left_out: LeftOut) -> tuple[tuple[Point, ...], str]:
+def _rows(
+    graph: DecisionGraph | Ensemble, model: str, instances: Path | None, left_out: LeftOut
+) -> tuple[tuple[Point, ...], str]:
     """Return the rows that --row counts, and where they come from."""
     if instances is not None:
         from xpgcheck.readers.files import place_of

@@ -14,6 +14,7 @@ from xpgcheck.explanations.inputs import instance_of, model_of
 from xpgcheck.explanations.result import Explanations
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.readers import graph_alone
 from xpgcheck.wording import counted
 from xpgcheck.xpg.explanation_graph import features_of
 from xpgcheck.xpg.xps import XP, Kind
@@ -59,7 +60,7 @@ def draw(
             raise InputError("explanations have their instance", place="instance", mend=mend)
         if missing is not None:
             raise InputError("explanations have their model", place="missing", mend="leave 'missing' out")
-        graph, point = case.graph, case.point
+        graph, point = graph_alone(case.graph, "model"), case.point
     else:
         graph = model_of(model, missing=missing)
         point = None

@@ -15,7 +15,6 @@ from xpgcheck.claims.documents import case_document
 from xpgcheck.errors import FormatError
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.judging.verdicts import Outcome, Verdict
-from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.properties.cases import LabelledCase
 from xpgcheck.properties.corpus import case_json
 from xpgcheck.writers.atomic import write_atomically
@@ -58,8 +57,6 @@ def certificate_text(finding: Finding) -> str:
     Raises ``RefusedLineError`` where it is refused by its checker, and the verdict so in doubt.
     """
     case, pool = finding.case, CertifierPool()
-    if isinstance(case.graph, Ensemble):
-        return ""
     found = [pool.certified(case.graph, case.instance, judged) for judged in finding.judged]
     lines = [line for line in found if isinstance(line, CertifiedLine)]
     if not lines:

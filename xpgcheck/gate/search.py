@@ -17,14 +17,19 @@ from xpgcheck.gate.questions import ASKED, Answers, judge_answers
 from xpgcheck.gate.results import Finding, Report, Row
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.judged import Judged
-from xpgcheck.judging.panel import Panel
+from xpgcheck.judging.panel import open_panel
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.properties.cases import Case
-from xpgcheck.properties.running.engine import graph_source
-from xpgcheck.properties.running.search import search_cases
+from xpgcheck.properties.cases import Case, EnsembleCase
+from xpgcheck.properties.ensembles.strategies import ensemble_cases
+from xpgcheck.properties.running.engine import graph_source, is_small
+from xpgcheck.properties.running.search import Source, search_cases
+from xpgcheck.properties.subjects import GRAPH_KIND
 
 SHRINK_SECONDS = 10.0
 """The time that shrinking one kind of wrong claim may take."""
+
+ENSEMBLES = ((7, 9), (1, 5), (2, 3), (3, 3))
+"""Trees of generated ensembles and nodes of each, at most; then of those among which a smaller one is looked for."""
 
 MAX_WAYS = 6
 """Ways to fail of one ability that are told apart: a subject could fail in another way each time."""
@@ -36,7 +41,7 @@ Signature = tuple[str, str, str]
 """What was asked, the verdict, and of no answer how it failed (``Judged.way``)."""
 
 
-Seen = tuple[Case, Judged, str]
+Seen = tuple[Case | EnsembleCase, Judged, str]
 """A case, the claim that shows a signature, and what the subject wrote to its standard error."""
 
 
@@ -54,7 +59,7 @@ def search(
     Deterministic in its arguments, as long as the subject is.
     """
     asked = _Asked(subject, tuple(name for name in ASKED if name in can), notion, seconds, solvers)
-    source = graph_source(cases.size, cases.kinds or None, seconds=SHRINK_SECONDS, tries=SMALLER_EXAMPLES)
+    source = _source(cases)
     origin = f"generated, seed {cases.seed}, size {cases.size}"
     findings = {
         found.key: asked.finding(found.key, found.payload, f"{origin}, shrunk", found.example, found.flaky)
@@ -66,6 +71,14 @@ def search(
             findings[signature] = beside or asked.finding(signature, seen, origin)
     asked.report.findings = [replace(found, times=asked.times[signature]) for signature, found in findings.items()]
     return asked.report
+
+
+def _source(cases: Cases) -> Source[Any]:
+    """Return where the cases come from: decision graphs, or ensembles of the kinds that are drawn."""
+    if GRAPH_KIND in cases.models:
+        return graph_source(cases.size, cases.kinds or None, seconds=SHRINK_SECONDS, tries=SMALLER_EXAMPLES)
+    whole, *smaller = (ensemble_cases(trees, min(size, cases.size)) for trees, size in ENSEMBLES)
+    return Source(whole, SHRINK_SECONDS, is_small, smaller, SMALLER_EXAMPLES)
 
 
 def _beside_another(asked: _Asked, signature: Signature, findings: Iterable[Finding], origin: str) -> Finding | None:
@@ -93,7 +106,7 @@ class _Asked:
         self._seconds = seconds
         self._solvers = solvers
 
-    def examine(self, case: Case, pinned: Signature | None) -> list[tuple[Signature, Seen]]:
+    def examine(self, case: Case | EnsembleCase, pinned: Signature | None) -> list[tuple[Signature, Seen]]:
         """Return what is wrong at *case*: of all abilities what may have a finding, or what is wrong of the *pinned* one."""
         answers = self._judged(case, self._abilities if pinned is None else pinned[:1])
         wrong = [
@@ -113,15 +126,15 @@ class _Asked:
         """Tell whether *signature* may have a finding beside those that there are of the same ability and verdict."""
         return self._ways[signature[:2]] < MAX_WAYS
 
-    def finding(self, signature: Signature, seen: Seen, origin: str, example: int = 0, flaky: str = "") -> Finding:
+    def finding(self, signature: Signature, seen: Seen, origin: str, example: int = 0, flaky: str = "") -> Finding[Any]:
         """Return the finding of *signature* on the case that was *seen*."""
         self._ways[signature[:2]] += 1
         case, judged, stderr = seen
         said = judged.evidence.text
-        with Panel(case.graph, self._solvers, solver_last=True) as judges:
+        with open_panel(case.graph, self._solvers, solver_last=True) as judges:
             # With all the evidence, now that the case is settled.
             judged = judges.claims_at(case.instance).judge(judged.claim)
-        found = Finding.of(signature[0], judged, case, origin=origin, stderr=stderr)
+        found: Finding[Any] = Finding.of(signature[0], judged, case, origin=origin, stderr=stderr)
         text = f"not deterministic, asked again it answered otherwise: {said}" if flaky else found.text
         return replace(found, text=text, example=example)
 
@@ -133,8 +146,8 @@ class _Asked:
             if judged.projected is not None:
                 self.report.projected[about, judged.projected.verdict.value] += 1
 
-    def _judged(self, case: Case, asked: Sequence[str]) -> Answers:
-        with Panel(case.graph, self._solvers, solver_last=True) as judges:
+    def _judged(self, case: Case | EnsembleCase, asked: Sequence[str]) -> Answers:
+        with open_panel(case.graph, self._solvers, solver_last=True) as judges:
             try:
                 return judge_answers(
                     self._subject, asked, case, judges.claims_at(case.instance), self._notion, self._seconds

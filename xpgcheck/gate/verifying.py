@@ -22,11 +22,9 @@ from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.oracles.certificates import Certificate
 from xpgcheck.oracles.pysmt_backend import Backend
-from xpgcheck.properties.cases import Case, EnsembleCase
+from xpgcheck.properties.cases import case_of
 from xpgcheck.runs.pool import pooled_in_order
 from xpgcheck.runs.progress import progress_text, telling
 
@@ -71,8 +69,7 @@ class Verification:
 
     def graphs_for(self) -> str:
         """Return the option that takes decision graphs alone, if there is one."""
-        given = {"--certificates": self.certify, "--evidence": bool(self.evidence)}
-        return next((name for name, asked in given.items() if asked), "")
+        return "--evidence" if self.evidence else ""
 
 
 Batch = tuple[RawLine, ...]
@@ -305,7 +302,6 @@ def judge_batch(plan: Verification, judge: LineJudge, batch: Batch, certifiers: 
 def _certified(part: VerifiedPart, certifiers: CertifierPool, number: int, line: JudgedLine) -> JudgedLine:
     """Note the line that shows the verdict on *line*; return *line*, undecided if what was to show it does not."""
     graph = line.graph
-    assert isinstance(graph, DecisionGraph)
     try:
         found = certifiers.certified(graph, line.instance, line.judged)
     except RefusedLineError as error:
@@ -352,16 +348,11 @@ def _note(
         row[1],
         judged.outcome,
         judged.evidence.text,
-        _case(line),
+        case_of(line.graph, line.instance),
         (judged,),
         origin=f"{plan.source}{by}",
         line=number,
     )
-
-
-def _case(line: JudgedLine) -> Case | EnsembleCase:
-    graph = line.graph
-    return EnsembleCase(graph, line.instance) if isinstance(graph, Ensemble) else Case(graph, line.instance)
 
 
 def _listed(source: str, number: int, line: JudgedLine) -> str:

@@ -178,23 +178,29 @@ def tally_of_sums(rule: Sum, outputs: Sequence[Sequence[Row]]) -> Tally:
     """
     own = [number for rows in outputs for row in rows for number in row] + list(rule.base)
     unit = math.lcm(*{number.denominator for number in own})
-    rows = tuple([tuple([_whole(row, unit) for row in answers]) for answers in outputs])
-    base, last = _whole(rule.base, unit), False
+    rows = tuple([tuple([_whole(row, unit) for row in each]) for each in outputs])
+    base = _whole(rule.base, unit)
     # Of integers, which are compared in a twentieth of the time that fractions take.
     most = [
-        Fraction(abs(base[k]) + sum([max(abs(row[k]) for row in answers) for answers in rows]), unit)
+        Fraction(abs(base[k]) + sum([max(abs(row[k]) for row in each) for each in rows]), unit)
         for k in range(len(base))
     ]
     _refuse_overflow(rule, most)
     slack = _slack(rule, most, len(outputs), unit)
-    denominator = unit
-    if rule.threshold is not None:
-        at = rule.threshold.at * (len(outputs) if rule.divided else 1)
-        denominator = math.lcm(unit, at.denominator)
-        times = denominator // unit
-        rows = tuple([tuple([(0, row[0] * times) for row in answers]) for answers in rows])
+    at = None if rule.threshold is None else rule.threshold.at * (len(outputs) if rule.divided else 1)
+    denominator = unit if at is None else math.lcm(unit, at.denominator)
+    while 0 < slack * denominator < 1:
+        # Sums are whole numbers: of the slack what is a whole number counts, but not as none at all.
+        denominator *= 2
+    times = denominator // unit
+    if rule.threshold is None or at is None:
+        base, last = tuple([number * times for number in base]), False
+        if times > 1:
+            rows = tuple([tuple([tuple([number * times for number in row]) for row in each]) for each in rows])
+    else:
         base, last = (*_whole([at], denominator), base[0] * times), rule.threshold.inclusive
-    return Tally(rows, base, Fraction(1, denominator), last, math.ceil(slack * denominator))
+        rows = tuple([tuple([(0, row[0] * times) for row in each]) for each in rows])
+    return Tally(rows, base, Fraction(1, denominator), last, math.floor(slack * denominator))
 
 
 def _whole(row: Sequence[Fraction], denominator: int) -> tuple[int, ...]:
@@ -214,8 +220,9 @@ def _slack(rule: Sum, most: Sequence[Fraction], trees: int, denominator: int) ->
     doubt = rule.doubt * factor
     digits = rule.arithmetic.digits
     # Where every partial sum is a whole number of units with room for two digits more, the machine's sums are exact, and
-    # dividing them by one number cannot make different ones equal.
+    # dividing them by one number cannot make different ones equal.  But it may make one equal to a threshold.
     whole = denominator & (denominator - 1) == 0 and max(most) * denominator * 4 < 1 << digits
+    whole = whole and not (rule.divided and rule.threshold is not None)
     if rule.arithmetic is Arithmetic.EXACT or whole:
         return doubt
     roundings = trees + 2

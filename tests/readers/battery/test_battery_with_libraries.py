@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from battery_booster_readers import LightgbmText, XgboostJson, XgboostUbjson
+from battery_booster_readers import LightgbmMany, LightgbmText, XgboostJson, XgboostMany, XgboostUbjson
 from battery_cases import CASES, Case
 from battery_ensemble_readers import OnnxForest, SklearnForest, SkopsForest
 from battery_reader import Reader
@@ -100,7 +100,9 @@ LIBRARIES: list[tuple[Reader, Predict]] = [
     (Orange(), by_orange),
     (XgboostJson(), by_xgboost),
     (XgboostUbjson(), by_xgboost),
+    (XgboostMany(), by_xgboost),
     (LightgbmText(), by_lightgbm),
+    (LightgbmMany(), by_lightgbm),
 ]
 
 

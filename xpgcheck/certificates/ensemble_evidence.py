@@ -1,0 +1,119 @@
+"""What sets of free features show of an ensemble at one instance: trees of boxes and points, each found once.
+
+One search answers many questions: a point serves every set of free features that holds what it changes, a tree of boxes
+every set of fixed features that holds what it fixes.  So the explanations that are found by asking have their evidence.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from xpgcheck import check_certificate as checker
+from xpgcheck.certificates.box_trees import Box, Forest, Range, Search
+from xpgcheck.certificates.canonical_texts import header_text, instance_json, members_json, value_json
+from xpgcheck.certificates.closed_sets_and_points import BoxTree, OtherPoint, members_of
+from xpgcheck.errors import FormatError, UndecidedError
+from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.values import Point
+from xpgcheck.xpg.explanation_graph import mask_of
+
+
+class _Value(NamedTuple):
+    """A value of a feature: where it is among the places, and as JSON text."""
+
+    place: int
+    text: str
+
+
+class EnsembleTables:
+    """What the evidence of one ensemble's certificates is made of; made once, for every instance."""
+
+    def __init__(self, ensemble: Ensemble) -> None:
+        """Raises ``FormatError`` where JSON cannot hold the ensemble or its checker refuses it, ``LimitError`` as
+        :class:`Forest` does.
+        """
+        self.ensemble = ensemble
+        self.header = header_text(ensemble)
+        try:
+            self.model = checker.Ensemble(json.loads(self.header)["model"])
+        except (checker.Refused, ValueError) as error:
+            mend = "see docs/certificates.md for what they are limited to"
+            raise FormatError(f"certificates cannot be about it: {error}", place=ensemble.name, mend=mend) from None
+        self.forest = Forest(self.model)
+        self.values = [self._values(i) for i in range(len(ensemble.features))]
+
+    def _values(self, feature: int) -> list[_Value]:
+        """Return a value for each place of *feature* that has one, in order."""
+        domain, found = self.model.domains[feature], []
+        if domain.spans is None:
+            row = self.model.places[feature]
+            return [_Value(bisect_left(row, value), json.dumps(value, ensure_ascii=False)) for value in row]
+        for cell in self.ensemble.cells[feature]:
+            text = value_json(cell.representative())
+            found.append(_Value(checker.place_of(self.model, feature, domain.value(json.loads(text))), text))
+        return sorted(found)
+
+    def at(self, instance: Point) -> EnsembleEvidence:
+        """Return what is shown at *instance*.  Raises ``UndecidedError`` where rounding decides its class."""
+        return EnsembleEvidence(self, instance)
+
+
+class EnsembleEvidence:
+    """The evidence at one instance, kept as it is found."""
+
+    def __init__(self, tables: EnsembleTables, instance: Point) -> None:
+        """Raises ``UndecidedError`` as :meth:`EnsembleTables.at` does."""
+        if not tables.ensemble.is_settled(instance):
+            problem = "the class of the instance lies within rounding, so that there is no certificate about it"
+            raise UndecidedError(problem, mend="name another instance")
+        model = tables.model
+        self.variables = tuple([feature.name for feature in tables.ensemble.features])
+        self.all_variables = (1 << len(self.variables)) - 1
+        self._tables = tables
+        raw = json.loads(instance_json(instance))
+        point = [domain.value(item) for domain, item in zip(model.domains, raw, strict=True)]
+        self._first = checker.first_box(model, point, frozenset(range(len(point))))
+        self._whole = checker.first_box(model, point, frozenset())
+        self.own = tables.ensemble.kappa(instance)
+        self._search = Search(tables.forest, self._first, self.own)
+        self._points: list[OtherPoint] = []
+        self._trees: list[BoxTree] = []
+
+    def evidence(self, free_sets: Sequence[int], *, tight: bool = False) -> list[BoxTree | OtherPoint]:
+        """Return what each mask of free features shows.  Raises ``UndecidedError`` as :meth:`Search.boxes` does."""
+        return [self.of(free) for free in free_sets]
+
+    def of(self, free: int) -> BoxTree | OtherPoint:
+        """Return what the mask *free* of free features shows.  Raises ``UndecidedError`` as :meth:`Search.boxes` does."""
+        fixed = self.all_variables & ~free
+        for tree in self._trees:
+            if not tree.fixed & ~fixed:
+                return tree
+        for point in self._points:
+            if not point.changed & fixed:
+                return point
+        found = self._search.boxes({i: self._whole[i] for i in members_of(free)})
+        if found.boxes is not None:
+            tree = BoxTree(fixed, members_json(found.boxes))
+            self._trees.append(tree)
+            return tree
+        assert found.other is not None
+        other = self._point(found.other)
+        self._points.append(other)
+        return other
+
+    def _point(self, box: Box) -> OtherPoint:
+        """Return a point of *box* that has the values of the instance where it can."""
+        changes = {i: places for i, places in box.items() if not places[0] <= self._first[i][0] < places[1]}
+        texts = [f"[{i},{self._nearest(i, changes[i])}]" for i in sorted(changes)]
+        return OtherPoint(mask_of(changes), f"[{','.join(texts)}]")
+
+    def _nearest(self, feature: int, places: Range) -> str:
+        """Return the value of *feature* in *places* that is nearest to the instance's, as JSON text."""
+        values = self._tables.values[feature]
+        low, high = places
+        inside = values[bisect_left(values, (low, "")) : bisect_left(values, (high, ""))]
+        return (inside[0] if self._first[feature][0] < low else inside[-1]).text
