@@ -16,8 +16,12 @@ from typing import Protocol
 
 from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.domains import Domain, Float32, Float64, contains
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point, Value
 from xpgcheck.oracles.float_ranks import ranks_of
+
+WITHIN_ROUNDING = "within rounding"
+"""The reason of an answer that hangs on points so near to a tie that the rounding of the source's sums decides there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,8 @@ def replay(
     """Return what is wrong with *witness* as evidence of ``changeable(fixed)``, or None where it proves it.
 
     Exact, by the plain definition of κ: the witness is a point of feature space, agrees with *instance* on *fixed*, and
-    has another class.  *own_class* is κ(*instance*), for callers that have it.  O(m + depth).
+    has another class, whatever the rounding of a source's sums.  *own_class* is κ(*instance*), for callers that have it,
+    and know that it does not hang on rounding.  O(m + depth).
     """
     if len(witness) != len(instance):
         return "the witness is not a point of feature space: it has another number of values"
@@ -82,11 +87,23 @@ def replay(
         if witness[feature] != instance[feature]:
             return f"the witness differs from the instance on the fixed feature {feature}"
     try:
-        if graph.kappa(witness) == (graph.kappa(instance) if own_class is None else own_class):
+        own = graph.kappa(instance) if own_class is None else own_class
+        if isinstance(graph, Ensemble):
+            return _other_class(graph, instance, witness, own, known=own_class is not None)
+        if graph.kappa(witness) == own:
             return "the witness has the class of the instance"
     except ValueError as error:
         return f"the witness reaches no terminal: {error}"
     return None
+
+
+def _other_class(ensemble: Ensemble, instance: Point, witness: Point, own: int, *, known: bool) -> str | None:
+    if not known and not ensemble.is_settled(instance):
+        return f"the class of the instance is {WITHIN_ROUNDING}"
+    differs = ensemble.differs(witness, own)
+    if differs is None:
+        return f"whether the witness has the class of the instance is {WITHIN_ROUNDING}"
+    return None if differs else "the witness has the class of the instance"
 
 
 def _in_domain(domain: Domain, value: Value) -> bool:

@@ -1,12 +1,12 @@
-"""Explanations over *conditions*: what the two-way tests of a decision graph are, and the graph over them.
+"""Explanations over *conditions*: what the two-way tests of a classifier's graphs are, and the classifier over them.
 
 A condition is a two-way test, a feature i and a set E: at a point x it is true where x_i ∈ E.  Two tests whose sets are
 each other's complement in the domain are one condition.  The instance v fixes how each condition comes out; an
 explanation is then a set 𝒳 of conditions, and there are two notions of what fixing them leaves open:
 
 *conditions*
-    Conditions are independent Boolean variables.  Eq. 1 and Eq. 2 are those of :func:`condition_graph` at
-    :func:`conditions_at`, and every oracle of decision graphs applies to it as it is.  Some assignments, such as x ≤ 3
+    Conditions are independent Boolean variables.  Eq. 1 and Eq. 2 are those of :func:`over_conditions` at
+    :func:`conditions_at`, and every oracle of such models applies to it as it is.  Some assignments, such as x ≤ 3
     without x ≤ 5, come from no point of feature space.
 
 *conditions with theory*
@@ -23,9 +23,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from xpgcheck.errors import InputError, ModelError, shown
+from xpgcheck.errors import InputError, ModelError, XpgcheckError, shown
+from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Float64
+from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.ensemble import ensemble as make_ensemble
 from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.literals import write_literal
 from xpgcheck.model.value_sets import FiniteSet, Interval, ValueSet, number_text, value_text
@@ -58,8 +61,10 @@ class NotTwoWayError(ModelError):
         self.uncovered = uncovered
 
 
-def conditions_of(graph: DecisionGraph) -> tuple[Condition, ...]:
-    """Return the distinct conditions of *graph*, in the order in which its nodes, the root first, test them.
+def conditions_of(model: Classifier) -> tuple[Condition, ...]:
+    """Return the distinct conditions of *model*, in the order in which its nodes, the root first, test them.
+
+    Those of an ensemble are those of its trees, one tree after the other; trees that test the same share the condition.
 
     A condition's ``values`` are those of the first edge of the first node that tests it, as they are written there: they may
     reach beyond the domain, within which tests are compared.
@@ -71,25 +76,25 @@ def conditions_of(graph: DecisionGraph) -> tuple[Condition, ...]:
 
     O(nodes), and a few set operations for each distinct pair of literals.
     """
-    return _analysed(graph)[0]
+    return _analysed(model)[0]
 
 
 def conditions_at(conditions: Iterable[Condition], point: Point) -> Point:
-    """Return which of *conditions* are true at *point*: the instance of :func:`condition_graph`."""
+    """Return which of *conditions* are true at *point*: the instance of :func:`over_conditions`."""
     return tuple(condition.holds(point) for condition in conditions)
 
 
-def literals_at(graph: DecisionGraph, point: Point) -> tuple[str, ...]:
+def literals_at(model: Classifier, point: Point) -> tuple[str, ...]:
     """Return the text of each condition as it comes out at *point*: of its set, or of the rest of the domain.
 
     No two are alike.  Raises what :func:`conditions_of` does.
     """
     held = []
-    for condition in conditions_of(graph):
-        whole = graph.features[condition.feature].domain.all_values()
+    for condition in conditions_of(model):
+        whole = model.features[condition.feature].domain.all_values()
         side = whole.intersection if condition.holds(point) else whole.difference
         held.append(Condition(condition.feature, side(condition.values)))
-    return tuple(_names(graph, held))
+    return tuple(_names(model, held))
 
 
 def condition_graph(graph: DecisionGraph) -> DecisionGraph:
@@ -103,25 +108,53 @@ def condition_graph(graph: DecisionGraph) -> DecisionGraph:
 
     Raises what :func:`conditions_of` does.  O(edges).
     """
-    conditions, tests = _analysed(graph)
+    conditions, (tests,) = _analysed(graph)
+    return _tree_over(graph, f"{graph.name}, over conditions", _condition_features(graph, conditions), tests)
+
+
+def condition_ensemble(ensemble: Ensemble) -> Ensemble:
+    """Return *ensemble* over the conditions of all its trees: each is its :func:`condition_graph`, and the rule is the same.
+
+    Raises what :func:`conditions_of` does.  O(edges).
+    """
+    conditions, tests = _analysed(ensemble)
+    features = _condition_features(ensemble, conditions)
+    trees = [_tree_over(tree, tree.name, features, own) for tree, own in zip(ensemble.trees, tests, strict=True)]
+    name = f"{ensemble.name}, over conditions"
+    return make_ensemble(name, features, ensemble.classes, trees, ensemble.rule, ensemble.outputs)
+
+
+def over_conditions(model: Classifier) -> DecisionGraph | Ensemble:
+    """Return :func:`condition_graph` of a decision graph, :func:`condition_ensemble` of an ensemble."""
+    if isinstance(model, Ensemble):
+        return condition_ensemble(model)
+    assert isinstance(model, DecisionGraph)
+    return condition_graph(model)
+
+
+def _condition_features(model: Classifier, conditions: Sequence[Condition]) -> list[Feature]:
+    return [Feature(name, Boolean()) for name in _names(model, conditions) or ["no condition"]]
+
+
+def _tree_over(
+    graph: DecisionGraph, name: str, features: Sequence[Feature], tests: Sequence[_Test | None]
+) -> DecisionGraph:
     nodes: dict[NodeId, NonTerminal | Terminal] = {}
-    for node, (name, test) in enumerate(zip(graph.node_ids, tests, strict=True)):
+    for node, (key, test) in enumerate(zip(graph.node_ids, tests, strict=True)):
         if test is None:
-            nodes[name] = Terminal(graph.class_of[node])
+            nodes[key] = Terminal(graph.class_of[node])
             continue
         condition, first_is_true = test
         literals = (_TRUE, _FALSE) if first_is_true else (_FALSE, _TRUE)
         children = [graph.node_ids[child] for child in graph.children[node]]
-        nodes[name] = NonTerminal(condition, tuple(zip(children, literals, strict=True)))
-    names = _names(graph, conditions) or ["no condition"]
-    features = [Feature(name, Boolean()) for name in names]
-    return decision_graph(f"{graph.name}, over conditions", features, graph.classes, nodes, graph.node_ids[0])
+        nodes[key] = NonTerminal(condition, tuple(zip(children, literals, strict=True)))
+    return decision_graph(name, features, graph.classes, nodes, graph.node_ids[0])
 
 
 _TRUE, _FALSE = FiniteSet(frozenset((True,))), FiniteSet(frozenset((False,)))
 
 
-def project(graph: DecisionGraph, conditions: Sequence[Condition], members: Collection[int]) -> frozenset[int]:
+def project(graph: Classifier, conditions: Sequence[Condition], members: Collection[int]) -> frozenset[int]:
     """Return the features (indices) that the conditions *members* (indices into *conditions*) are about.
 
     Under both notions, the features of a weak AXp (CXp) over conditions are a weak AXp (CXp) over features: who fixes a
@@ -138,7 +171,7 @@ def project(graph: DecisionGraph, conditions: Sequence[Condition], members: Coll
 
 
 def replay_on_conditions(
-    graph: DecisionGraph,
+    graph: Classifier,
     conditions: Sequence[Condition],
     instance: Point,
     fixed: Iterable[int],
@@ -163,10 +196,25 @@ _Test = tuple[int, bool]
 """Of a non-terminal: the index of its condition, and whether the condition is true on the first edge."""
 
 
-def _analysed(graph: DecisionGraph) -> tuple[tuple[Condition, ...], list[_Test | None]]:
-    """Return the conditions, and of each node its test (None of a terminal)."""
+def _analysed(model: Classifier) -> tuple[tuple[Condition, ...], list[list[_Test | None]]]:
+    """Return the conditions, and of each tree, of each of its nodes the test (None of a terminal)."""
     conditions: list[Condition] = []
     known: dict[tuple[int, ValueSet], _Test] = {}
+    if not isinstance(model, Ensemble):
+        assert isinstance(model, DecisionGraph)
+        tests = [_tests_of(model, conditions, known)]
+        return tuple(conditions), tests
+    of_trees = [_tests_of(tree, conditions, known, f"tree {number}") for number, tree in enumerate(model.trees)]
+    return tuple(conditions), of_trees
+
+
+def _tests_of(
+    graph: DecisionGraph, conditions: list[Condition], known: dict[tuple[int, ValueSet], _Test], place: str = ""
+) -> list[_Test | None]:
+    """Return of each node of *graph* its test; conditions that are new are added to *conditions* and *known*.
+
+    *place* is where *graph* stands, for errors.
+    """
     by_literals: dict[tuple[int, ...], _Test] = {}
     tests: list[_Test | None] = []
     for node, ids in enumerate(graph.literal_ids):
@@ -175,25 +223,25 @@ def _analysed(graph: DecisionGraph) -> tuple[tuple[Condition, ...], list[_Test |
             continue
         if ids not in by_literals:
             feature = graph.feature_of[node]
-            first, second = _sides(graph, node)
+            first, second = _sides(graph, node, place)
             if (feature, first) not in known:
                 known[feature, first] = len(conditions), True
                 known[feature, second] = len(conditions), False
                 conditions.append(Condition(feature, graph.literals[ids[0]].values))
             by_literals[ids] = known[feature, first]
         tests.append(by_literals[ids])
-    return tuple(conditions), tests
+    return tests
 
 
-def _sides(graph: DecisionGraph, node: int) -> tuple[ValueSet, ValueSet]:
-    """Return the two literals of *node* within the domain, which they must share out."""
+def _sides(graph: DecisionGraph, node: int, place: str) -> tuple[ValueSet, ValueSet]:
+    """Return the two literals of *node* within the domain, which they must share out; else *place* stands in the error."""
     name, feature = graph.node_ids[node], graph.feature_of[node]
     what = shown(graph.features[feature].name)
     edges = graph.edges(node)
     if len(edges) != 2:
         problem = f"its test of feature {what} has {len(edges)} {'edge' if len(edges) == 1 else 'edges'}"
         mend = "write a node of one edge as its child" if len(edges) == 1 else "split it into tests of two edges"
-        raise NotTwoWayError(f"{problem}, and a condition has two", name, feature, None, mend=mend)
+        raise _at(place, NotTwoWayError(f"{problem}, and a condition has two", name, feature, None, mend=mend))
     whole = graph.features[feature].domain.all_values()
     first, second = (whole.intersection(edge.values) for edge in edges)
     # Literals of one node are disjoint by construction, in the domain at least.
@@ -201,15 +249,19 @@ def _sides(graph: DecisionGraph, node: int) -> tuple[ValueSet, ValueSet]:
     if not uncovered.is_empty():
         problem = f"its literals on feature {what} are no complements: {shown(uncovered)} is in neither"
         mend = "add it to one of them, which does no harm where it cannot arrive"
-        raise NotTwoWayError(problem, name, feature, uncovered, mend=mend)
+        raise _at(place, NotTwoWayError(problem, name, feature, uncovered, mend=mend))
     return first, second
 
 
-def _names(graph: DecisionGraph, conditions: Sequence[Condition]) -> list[str]:
+def _at(place: str, error: NotTwoWayError) -> XpgcheckError:
+    return error.at(place) if place else error
+
+
+def _names(model: Classifier, conditions: Sequence[Condition]) -> list[str]:
     """Return a text for each condition, no two alike whatever features and categories are called."""
     names: dict[str, None] = {}
     for condition in conditions:
-        text = name = _text(graph.features[condition.feature], condition.values)
+        text = name = _text(model.features[condition.feature], condition.values)
         number = 1
         while name in names:
             number += 1

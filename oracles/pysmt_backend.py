@@ -24,7 +24,7 @@ from typing import Any
 
 from xpgcheck.errors import InputError, MissingPackageError
 from xpgcheck.extras import install
-from xpgcheck.oracles.pysmt_internals import BySolve, native_solver, remember_names, solver_class
+from xpgcheck.oracles.pysmt_internals import BySolve, lean_environment, native_solver, remember_names, solver_class
 from xpgcheck.oracles.z3_calls import ByC, ByMethods, z3_calls
 
 Term = Any
@@ -69,7 +69,6 @@ class Backend:
         Raises ``MissingPackageError`` where it is not installed, ``InputError`` for another name.
         """
         require_solvers([solver])
-        from pysmt.environment import Environment
         from pysmt.logics import get_logic_by_name
 
         remember_names()
@@ -79,7 +78,7 @@ class Backend:
         self.solver = solver
         self._closed = False
         self._handles: dict[Term, LiteralHandle] = {}
-        self.environment = Environment()
+        self.environment = lean_environment()
         self.formulas: Any = self.environment.formula_manager
         with self._installed():
             self._solver: Any = solver_class(solver)(

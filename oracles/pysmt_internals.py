@@ -30,6 +30,62 @@ def remember_names() -> None:
         module.nt_to_fun = functools.cache(names)
 
 
+def lean_environment() -> Any:
+    """Return an environment of pySMT whose services are made when they are first used.
+
+    It makes ten at its start and looks up a method for each of its kinds of nodes in each of them; sessions use the type
+    checker and the formula manager.  That a service's class can be replaced is documented; what :class:`_Late` rests on is
+    that nothing but attributes is asked of a service.
+    """
+    return _lean_environment_class()()
+
+
+@functools.cache
+def _lean_environment_class() -> Any:
+    from pysmt.environment import Environment
+
+    services = {name: getattr(Environment, name) for name in LATE if hasattr(Environment, name)}
+    classes: dict[str, Any] = {name: _late(service) for name, service in services.items()}
+    # Whoever asserts a formula checks the types of all its parts: they need not be looked at when they are made too.
+    classes["FormulaManagerClass"] = type(
+        "UncheckedFormulas", (Environment.FormulaManagerClass,), {"_do_type_check": lambda self, formula: None}
+    )
+    return type("LeanEnvironment", (Environment,), classes)
+
+
+LATE = (
+    "SimplifierClass",
+    "SubstituterClass",
+    "HRSerializerClass",
+    "QuantifierOracleClass",
+    "TheoryOracleClass",
+    "FreeVarsOracleClass",
+    "SizeOracleClass",
+    "AtomsOracleClass",
+    "TypesOracleClass",
+)
+"""The services of an environment that no session needs for its encoding."""
+
+
+def _late(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    # No function: as an attribute of a class it would become a method.
+    return functools.partial(_Late, make)
+
+
+class _Late:
+    """A service of an environment, made when something is asked of it."""
+
+    def __init__(self, make: Callable[[Any], Any], environment: Any) -> None:
+        self._make = make
+        self._environment = environment
+
+    def __getattr__(self, name: str) -> Any:
+        service = self.__dict__.get("_service")
+        if service is None:
+            service = self.__dict__["_service"] = self._make(self._environment)
+        return getattr(service, name)
+
+
 def solver_class(solver: str) -> Any:
     """Return pySMT's class for *solver*; its factory would look for every solver there is, at each session anew."""
     if solver == "z3":

@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterable
 from types import TracebackType
 
 from xpgcheck.errors import InputError
+from xpgcheck.model.combination import Majority
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Integer, Real
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point, Value
-from xpgcheck.oracles.answers import Answer
-from xpgcheck.oracles.ensembles.vote_sums import VoteSums, VoteVariables
+from xpgcheck.oracles.answers import WITHIN_ROUNDING, Answer
+from xpgcheck.oracles.ensembles.vote_sums import GainSums, VoteSums, VoteVariables
 from xpgcheck.oracles.pysmt_backend import Backend, LiteralHandle, Term, UnknownError
 from xpgcheck.oracles.smt_encoding import Activation, NestedChoice, Variables
 from xpgcheck.oracles.smt_variables import Reading
@@ -61,15 +62,16 @@ class SmtSession:
         self.closed = False
         self._backend = Backend(solver, logic_of(graph), timeout_ms)
         self.variables: Variables | VoteVariables
-        self._encoding: NestedChoice | Activation | VoteSums
+        self._encoding: NestedChoice | Activation | VoteSums | GainSums
         if isinstance(graph, Ensemble):
             self.variables = VoteVariables(self._backend.formulas, graph)
-            self._encoding = VoteSums(self.variables, graph)
+            votes = isinstance(graph.rule, Majority)
+            self._encoding = (VoteSums if votes else GainSums)(self.variables, graph)
         else:
             self.variables = Variables(self._backend.formulas, graph)
             self._encoding = (NestedChoice if formulation == "ite" else Activation)(self.variables)
         self._backend.add(*self._encoding.common())
-        self._classes: dict[int, LiteralHandle] = {}
+        self._classes: dict[tuple[int, bool], LiteralHandle] = {}
         self._readers = [
             (i, [self._backend.handle(s) for s in v.symbols], v.value) for i, v in self.variables.of.items()
         ]
@@ -92,13 +94,10 @@ class SmtSession:
         if self.closed:
             return Answer(None, None, self.name, "the session is closed")
         try:
-            other_class = self._other_class(class_index)
-            if self._focus is not point:
-                self._turn_to(point)
-            selectors, chosen = self._selectors, frozenset(fixed)
-            if not self._backend.check([other_class, *[selectors[i] for i in chosen if i in selectors]]):
-                return Answer(False, None, self.name)
-            return Answer(True, self._witness(point, chosen), self.name)
+            if isinstance(self.graph, Ensemble) and self.graph.tally.slack:
+                return self._beyond_rounding(self.graph, point, class_index, frozenset(fixed))
+            witness = self._model(point, class_index, frozenset(fixed))
+            return Answer(witness is not None, witness, self.name)
         except UnknownError as reason:
             return Answer(None, None, self.name, str(reason))
         except (ValueError, IndexError) as problem:
@@ -118,13 +117,38 @@ class SmtSession:
     ) -> None:
         self.close()
 
-    def _other_class(self, class_index: int) -> LiteralHandle:
-        handle = self._classes.get(class_index)
+    def _beyond_rounding(self, ensemble: Ensemble, point: Point, class_index: int, fixed: frozenset[int]) -> Answer:
+        """Ask for a point that perhaps has another class; where rounding decides that, for one that has it for certain."""
+        if not ensemble.is_settled(point):
+            return Answer(None, None, self.name, WITHIN_ROUNDING)
+        witness = self._model(point, class_index, fixed, perhaps=True)
+        if witness is None:
+            return Answer(False, None, self.name)
+        if not ensemble.differs(witness, class_index):
+            witness = self._model(point, class_index, fixed)
+        return Answer(True, witness, self.name) if witness else Answer(None, None, self.name, WITHIN_ROUNDING)
+
+    def _model(self, point: Point, class_index: int, fixed: frozenset[int], *, perhaps: bool = False) -> Point | None:
+        """Return a point of another class, *perhaps* one of which rounding decides it; None where there is none."""
+        other_class = self._other_class(class_index, perhaps=perhaps)
+        if self._focus is not point:
+            self._turn_to(point)
+        selectors = self._selectors
+        if not self._backend.check([other_class, *[selectors[i] for i in fixed if i in selectors]]):
+            return None
+        return self._witness(point, fixed)
+
+    def _other_class(self, class_index: int, *, perhaps: bool) -> LiteralHandle:
+        handle = self._classes.get((class_index, perhaps))
         if handle is None:
             self._leave()
-            selector, formulas = self._encoding.other_class(class_index)
+            encoding = self._encoding
+            meaning = (
+                encoding.perhaps_other_class if perhaps and isinstance(encoding, GainSums) else encoding.other_class
+            )
+            selector, formulas = meaning(class_index)
             self._backend.add(*formulas)
-            handle = self._classes[class_index] = self._backend.handle(selector)
+            handle = self._classes[class_index, perhaps] = self._backend.handle(selector)
         return handle
 
     def _turn_to(self, point: Point) -> None:

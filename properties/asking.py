@@ -9,13 +9,22 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from xpgcheck.errors import shown
+from xpgcheck.errors import InputError, shown
+from xpgcheck.model.domains import Feature
+from xpgcheck.model.literals import read_literal
+from xpgcheck.model.value_sets import FiniteSet, Grid, IntervalSet, ValueSet
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
+
+try:
+    # Without the search for a name of the handler, which fails and takes longer than most answers.
+    from _signal import getsignal  # type: ignore[import-not-found]
+except ImportError:
+    from signal import getsignal
 
 DEFAULT_SECONDS = 10.0
 """The time that a subject has for one answer."""
@@ -109,7 +118,7 @@ def ask(subject: Any, ability: str, arguments: tuple[Any, ...], read: Callable[[
     """
     try:
         if _clock.users and (
-            signal.getsignal(signal.SIGALRM) is not _tick or signal.getitimer(signal.ITIMER_REAL)[1] != _clock.ticks
+            getsignal(signal.SIGALRM) is not _tick or signal.getitimer(signal.ITIMER_REAL)[1] != _clock.ticks
         ):
             # An answer before this one has set an alarm of its own.
             _wind_up()
@@ -225,3 +234,34 @@ def xps(answer: object, count: int, most: int = MAX_XPS) -> tuple[tuple[str, fro
         if len(found) > most:
             raise SubjectFault("malformed answer", f"more than {most} explanations")
     return tuple(found)
+
+
+def box(answer: object, features: Sequence[Feature], members: frozenset[int]) -> dict[int, ValueSet]:
+    """Read a mapping from *members*, indices of *features*, to sets of their values.  Raises ``SubjectFault``."""
+    if not isinstance(answer, Mapping):
+        raise malformed("a mapping from features to sets of values", answer)
+    pairs = {number(key): values for key, values in answer.items()}
+    if pairs.keys() != members:
+        raise malformed(f"a mapping from the features {sorted(members)}", answer)
+    return {i: _values(values, features[i]) for i, values in sorted(pairs.items())}
+
+
+def _values(answer: object, feature: Feature) -> ValueSet:
+    domain = feature.domain
+    whole = domain.all_values()
+    if isinstance(answer, FiniteSet | IntervalSet):
+        found: ValueSet = answer
+    elif isinstance(answer, list | tuple):
+        try:
+            found = read_literal(domain, answer)
+        except InputError as error:
+            raise malformed(f"values of {domain} ({error.problem})", answer) from None
+    else:
+        raise malformed("a set of values", answer)
+    if type(found) is not type(whole) or (isinstance(found, IntervalSet) and found.grid is not _grid(whole)):
+        raise malformed(f"a set of values of {domain}", answer)
+    return found.intersection(whole)
+
+
+def _grid(whole: ValueSet) -> Grid | None:
+    return whole.grid if isinstance(whole, IntervalSet) else None

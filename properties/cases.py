@@ -43,6 +43,11 @@ class EnsembleCase:
         return inner, len(self.graph.features), self.graph.node_count
 
 
+def case_of(model: DecisionGraph | Ensemble, instance: Point, dice: int = 0) -> Case | EnsembleCase:
+    """Return the case of *model*, whichever kind it is, at *instance*."""
+    return EnsembleCase(model, instance, dice) if isinstance(model, Ensemble) else Case(model, instance, dice)
+
+
 @dataclass(frozen=True, slots=True)
 class LabelledCase:
     """A labelled graph (from an ``.xpg`` file), which stands for one instance whose values are lost: explainers are judged

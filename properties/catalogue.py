@@ -22,6 +22,7 @@ STATEMENTS = (
     "enumeration",
     "trees",
     "membership",
+    "inflation",
     "states",
     "invariance",
     "solvers",

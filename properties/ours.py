@@ -7,17 +7,22 @@ from typing import Any
 
 from xpgcheck.judging import xp_judge
 from xpgcheck.judging.consensus import Consensus
+from xpgcheck.model.boxes import Box
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles import duality
 from xpgcheck.oracles.answers import Answer, Oracle
 from xpgcheck.oracles.closed_set import ClosedSetOracle
 from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle
 from xpgcheck.oracles.smt_sessions import SmtSession
+from xpgcheck.properties.ours_ensembles import EnsembleExplainer
+from xpgcheck.properties.subjects import MODEL_KINDS
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.enumeration import Enumeration
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph
 from xpgcheck.xpg.find_one import find_axp, find_axp_by_deletion, find_cxp, find_cxp_by_deletion
+from xpgcheck.xpg.inflation import inflate_axp
 from xpgcheck.xpg.membership import MembershipSolver, in_some_xp
 from xpgcheck.xpg.traversal import path_to_zero, path_to_zero_as_printed
 from xpgcheck.xpg.trees import Steps, tree_cxps
@@ -77,6 +82,10 @@ class FastExplainer(_OnXpgs):
     def member(self, graph: DecisionGraph, instance: Point, feature: int) -> bool:
         """Tell whether *feature* is in some XP."""
         return in_some_xp(self._xpg(graph, instance), feature)
+
+    def inflate(self, graph: DecisionGraph, instance: Point, axp: frozenset[int], order: Sequence[int]) -> Box:
+        """Return the sets of an inflated AXp."""
+        return inflate_axp(graph, instance, axp, order)
 
     def path_to_zero(self, graph: DecisionGraph, instance: Point, free: frozenset[int]) -> bool:
         """Return Algorithm 1's answer."""
@@ -216,19 +225,53 @@ class OracleSubject:
 
 
 class Project(FastExplainer):
-    """All that this project does: its explainer, the SAT calls of its Algorithm 4, and its oracles."""
+    """All that this project does: its explainers, the SAT calls of its Algorithm 4, and its oracles."""
 
     name = "xpgcheck"
+    models = tuple(MODEL_KINDS)
 
     def __init__(self) -> None:
-        """Prepare both parts."""
+        """Prepare all parts."""
         super().__init__()
+        self._of_ensembles = EnsembleExplainer()
         judges = OracleSubject()
         self.changeable = judges.changeable
         self.judge = judges.judge
         self.judge_family = judges.judge_family
         self.dual = judges.dual
         self.settle = judges.settle
+
+    def axp(self, graph: DecisionGraph | Ensemble, instance: Point) -> frozenset[int]:
+        """Return one AXp."""
+        return self._of_ensembles.axp(graph, instance) if isinstance(graph, Ensemble) else super().axp(graph, instance)
+
+    def cxp(self, graph: DecisionGraph | Ensemble, instance: Point) -> frozenset[int] | None:
+        """Return one CXp, None where the classifier is constant."""
+        return self._of_ensembles.cxp(graph, instance) if isinstance(graph, Ensemble) else super().cxp(graph, instance)
+
+    def axp_inside(self, graph: DecisionGraph | Ensemble, instance: Point, seed: frozenset[int]) -> frozenset[int]:
+        """Return an AXp inside *seed*."""
+        if isinstance(graph, Ensemble):
+            return self._of_ensembles.axp_inside(graph, instance, seed)
+        return super().axp_inside(graph, instance, seed)
+
+    def cxp_inside(self, graph: DecisionGraph | Ensemble, instance: Point, seed: frozenset[int]) -> frozenset[int]:
+        """Return a CXp inside *seed*."""
+        if isinstance(graph, Ensemble):
+            return self._of_ensembles.cxp_inside(graph, instance, seed)
+        return super().cxp_inside(graph, instance, seed)
+
+    def enumerate(self, graph: DecisionGraph | Ensemble, instance: Point) -> Iterable[XP]:
+        """Return all XPs."""
+        if isinstance(graph, Ensemble):
+            return self._of_ensembles.enumerate(graph, instance)
+        return super().enumerate(graph, instance)
+
+    def member(self, graph: DecisionGraph | Ensemble, instance: Point, feature: int) -> bool:
+        """Tell whether *feature* is in some XP."""
+        if isinstance(graph, Ensemble):
+            return self._of_ensembles.member(graph, instance, feature)
+        return super().member(graph, instance, feature)
 
     def sat_calls(self, graph: DecisionGraph, instance: Point) -> int:
         """Return the SAT calls of a full enumeration by Algorithm 4."""

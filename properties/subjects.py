@@ -5,8 +5,9 @@ can be called with the arguments below, by position; one of the same name with o
 subject's own, and is passed over.  A subject with an attribute ``can``, a list of names, is judged on exactly those.
 Reports say which methods were judged, and which were passed over and why.  The usual ones are protocols of this module
 too (:class:`FindsAxps` and the like), for type checkers.  A method that cannot answer for a graph raises
-``NotImplementedError``: the question is declined.  Each takes the decision graph and the instance first, and features are
-indices from 0:
+``NotImplementedError``: the question is declined.  Each takes the model and the instance first, and features are
+indices from 0.  The model is a decision graph; a subject that explains ensembles too, or these alone, has an attribute
+``models``, a list of the :data:`MODEL_KINDS` that it takes, and is given objects of ``xpgcheck.model.ensemble.Ensemble``:
 
 ``predict(graph, instance) -> int``
     the index of the predicted class;
@@ -30,7 +31,12 @@ indices from 0:
     all CXps of a tree by a method of its own, and the elementary steps that it takes: nodes visited and pairs of
     sets compared;
 ``terminals(graph, instance) -> iterable of int``
-    the terminals that the instance reaches (a decision graph has one).
+    the terminals that the instance reaches (a decision graph has one);
+``inflate(graph, instance, axp, order) -> mapping``
+    of each feature of *axp*, a frozenset that is an AXp, a largest set of values around the instance's that leaves the
+    prediction as it is, whatever the other features are: an inflated AXp.  Sets grow in the order of the tuple *order*;
+    those of ordered features are intervals, with the missing value or not.  A set is a ``ValueSet`` of
+    :mod:`xpgcheck.model.value_sets`, or a list as literals of the JSON format write it.
 
 Where the subject has a ``notion`` other than "features" ("conditions", "conditions-with-theory"), the sets that it answers
 are of conditions, by their index in ``xpgcheck.oracles.conditions.conditions_of(graph)``; the gate judges these.
@@ -59,7 +65,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from xpgcheck.errors import InputError, did_you_mean, shown
+from xpgcheck.model.combination import Majority
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 
 EXPLAINS = {
@@ -77,6 +85,7 @@ EXPLAINS = {
     "tree_cxps": ("graph", "instance"),
     "tree_steps": ("graph", "instance"),
     "terminals": ("graph", "instance"),
+    "inflate": ("graph", "instance", "axp", "order"),
 }
 """What an explainer may be able to do, and the arguments that it is asked with, by position."""
 
@@ -91,6 +100,48 @@ JUDGES = {
 
 ARGUMENTS: dict[str, tuple[str, ...]] = {**EXPLAINS, **JUDGES}
 """Every ability and its arguments."""
+
+
+GRAPH_KIND = "decision-graph"
+
+MODEL_KINDS = {
+    GRAPH_KIND: "decision graphs",
+    "majority": "ensembles that vote",
+    "sum": "ensembles whose trees are summed",
+}
+"""The kinds of models that a subject may take, and what reports call them; an ensemble's is that of its rule."""
+
+
+ENSEMBLE_KINDS = tuple(kind for kind in MODEL_KINDS if kind != GRAPH_KIND)
+"""The kinds of ensembles."""
+
+
+def model_kind(model: object) -> str:
+    """Return which of the :data:`MODEL_KINDS` *model* is: an ensemble is of the kind of its rule."""
+    if isinstance(model, Ensemble):
+        return "majority" if isinstance(model.rule, Majority) else "sum"
+    return GRAPH_KIND
+
+
+def models_of(subject: object) -> tuple[str, ...]:
+    """Return the kinds of models that *subject* takes: its ``models``, by default decision graphs alone.
+
+    Raises ``InputError`` where that is not a list of kinds, or is empty.
+    """
+    listed = _attribute(subject, "models")
+    if listed is None or callable(listed):
+        return (GRAPH_KIND,)
+    mend = f"list some of {', '.join(MODEL_KINDS)}"
+    called = subject_name(subject)
+    if not isinstance(listed, (list, tuple, set, frozenset)) or not all(isinstance(kind, str) for kind in listed):
+        raise InputError(f"the 'models' of {called} is not a list of names: {shown(type(listed).__name__)}", mend=mend)
+    unknown = next((kind for kind in listed if kind not in MODEL_KINDS), None)
+    if unknown is not None:
+        problem = f"{called} lists {shown(unknown)} in 'models', which is not a kind of model"
+        raise InputError(problem, mend=did_you_mean(unknown, MODEL_KINDS) or mend)
+    if not listed:
+        raise InputError(f"{called} takes no models: its 'models' is empty", mend=mend)
+    return tuple(kind for kind in MODEL_KINDS if kind in listed)
 
 
 class Subject(Protocol):
@@ -188,6 +239,15 @@ def methods_of(subject: object) -> Methods:
 def abilities(subject: object) -> frozenset[str]:
     """Return the names of the methods of *subject* that are judged.  Raises as :func:`methods_of` does."""
     return methods_of(subject).judged
+
+
+def is_judged(subject: object, name: str) -> bool:
+    """Tell whether the ability *name* is among the :func:`abilities` of *subject*, without a look at the others."""
+    listed = _listed(subject)
+    method = _attribute(subject, name)
+    if listed is not None:
+        return name in listed
+    return callable(method) and _obstacle(method, name, trusted=False) is None
 
 
 def require_abilities(subject: object, called: str) -> Methods:

@@ -9,21 +9,25 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
+import operator
 import random
 from collections.abc import Iterable
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
 
+from xpgcheck.judging.box_judge import BoxJudge
 from xpgcheck.judging.consensus import Consensus
 from xpgcheck.judging.panel import Panel
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.model.value_sets import ValueSet
 from xpgcheck.model.values import Point
 from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.definitions import Definition
-from xpgcheck.properties.subjects import abilities
+from xpgcheck.properties.subjects import is_judged
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, SubjectFault
 from xpgcheck.wording import set_text
 
@@ -34,15 +38,25 @@ SOME_SUBSETS = 4
 """Subsets that are looked at where there are too many."""
 
 
+@functools.cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind))
+
+
 class Untouched:
     """A graph's fields as they were: a subject in this process can put others in their place, and may not."""
 
-    def __init__(self, graph: DecisionGraph | LabelledGraph) -> None:
+    def __init__(self, graph: DecisionGraph | LabelledGraph | Ensemble) -> None:
         self._graph = graph
-        self._fields = {field.name: getattr(graph, field.name) for field in dataclasses.fields(graph)}
+        kind: Any = type(graph)
+        names = _fields(kind)
+        self._read: Any = operator.attrgetter(*names)
+        self._fields = dict(zip(names, self._read(graph), strict=True))
 
     def put_back(self) -> tuple[str, ...]:
         """Return the names of the graph's fields that are no longer what they were, and put them back."""
+        if all(map(operator.is_, self._read(self._graph), self._fields.values())):
+            return ()
         changed = tuple(name for name, own in self._fields.items() if getattr(self._graph, name) is not own)
         for name in changed:
             object.__setattr__(self._graph, name, self._fields[name])
@@ -116,6 +130,11 @@ class Trial:
         """The judges of this case."""
         return self._panel.at(self.instance)
 
+    @functools.cached_property
+    def boxes(self) -> BoxJudge:
+        """The judge of sets of values."""
+        return BoxJudge(self.graph)
+
     def solver(self, name: str) -> Consensus:
         """Return the consensus of the SMT solver *name* and closed sets.  Raises ``NotApplicable`` without the solver."""
         if name not in self._solvers:
@@ -166,9 +185,9 @@ class Trial:
     # What the subject says
 
     @functools.cached_property
-    def abilities(self) -> frozenset[str]:
-        """What the subject can be asked."""
-        return abilities(self.subject)
+    def predicts(self) -> bool:
+        """Whether the subject can be asked for the class that it predicts."""
+        return is_judged(self.subject, "predict")
 
     def predicted(self) -> int:
         """The class that the subject predicts."""
@@ -201,6 +220,13 @@ class Trial:
     def tree_cxps(self) -> tuple[frozenset[int], ...]:
         """All CXps of a tree, as the subject's own method for trees says."""
         found: tuple[frozenset[int], ...] = self._ask("tree_cxps", (), lambda answer: asking.family(answer, self.count))
+        return found
+
+    def inflated(self, axp: frozenset[int], order: tuple[int, ...]) -> dict[int, ValueSet]:
+        """The sets of values of an inflated AXp, as the subject says."""
+        found: dict[int, ValueSet] = self._ask(
+            "inflate", (axp, order), lambda answer: asking.box(answer, self.graph.features, axp)
+        )
         return found
 
     def says(self, ability: str, *arguments: Any) -> bool:

@@ -7,7 +7,7 @@ import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from xpgcheck.errors import InputError, shown
 
@@ -84,11 +84,17 @@ def count_from(least: int) -> Rule:
 
 
 def _is_integer(value: object) -> bool:
-    return hasattr(type(value), "__index__") and not isinstance(value, bool)
+    return type(value) is int or (hasattr(type(value), "__index__") and not isinstance(value, bool))
+
+
+_PLAIN = frozenset([frozenset, set, tuple, list, range])
 
 
 def _all_are(value: object, holds: Callable[[object], bool]) -> bool:
     """Tell whether *value* is a collection, no text, whose members all are so."""
+    if type(value) in _PLAIN:
+        # The usual collections are known without the questions that others are asked.
+        return all(map(holds, cast(Iterable[object], value)))
     if not isinstance(value, Iterable) or isinstance(value, (str, bytes, dict)):
         return False
     # Whatever can be gone through only once is left to the function.
@@ -114,6 +120,11 @@ LABELS = Rule(
 )
 TEXT = Rule(lambda value: isinstance(value, str), "a text", "pass a str")
 FLAG = Rule(lambda value: isinstance(value, bool), "True or False", "pass one of the two")
+SECONDS = Rule(
+    lambda value: isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= 1_000_000,
+    "a number of seconds",
+    "pass a number over 0, at most 1,000,000",
+)
 PATH = Rule(lambda value: isinstance(value, (str, os.PathLike)), "the path of a file", "pass a str or a pathlib.Path")
 
 

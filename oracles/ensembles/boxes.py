@@ -16,7 +16,7 @@ Plain Python, no solver, nothing in common with the clauses but the ensemble its
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -95,7 +95,7 @@ class FeatureRow:
         return found
 
 
-def _positions(bits: int) -> Iterator[int]:
+def positions(bits: int) -> Iterator[int]:
     """Yield the places of the bits that are set, the lowest first."""
     while bits:
         low = bits & -bits
@@ -103,14 +103,14 @@ def _positions(bits: int) -> Iterator[int]:
         bits ^= low
 
 
-class _Leaf(NamedTuple):
+class Leaf(NamedTuple):
     """A terminal at the end of one path: the places of each feature on it, as bits."""
 
     places: dict[int, int]
     class_index: int
 
 
-class _Fork(NamedTuple):
+class Fork(NamedTuple):
     """A node of a tree: its feature, of each edge the terminals behind it as bits, and the places where edges change."""
 
     feature: int
@@ -118,27 +118,79 @@ class _Fork(NamedTuple):
     cuts: tuple[int, ...]
 
 
+def rows_of(ensemble: Ensemble) -> list[FeatureRow]:
+    """Return the places of each feature of *ensemble*, as the literals of all trees have them."""
+    sets: list[list[ValueSet]] = [[] for _ in ensemble.features]
+    for tree in ensemble.trees:
+        for literal in tree.literals:
+            sets[literal.feature].append(literal.values)
+    return [FeatureRow(feature.domain, own) for feature, own in zip(ensemble.features, sets, strict=True)]
+
+
+def paths_of(
+    tree: DecisionGraph, rows: Sequence[FeatureRow], offset: int, most: int
+) -> tuple[list[tuple[int, Leaf]], dict[int, Fork]] | None:
+    """Return the terminals of *tree* with their bits, from *offset* on, and its forks; None where over *most*.
+
+    One terminal for each path, with the places of each feature on it.  No recursion.
+    """
+    leaves: list[tuple[int, Leaf]] = []
+    forks: dict[int, Fork] = {}
+    # Where the same node is reached by several paths, each visit is a node of its own.
+    visits: list[tuple[int, int, dict[int, int]]] = [(0, -1, {})]
+    edges: list[list[int]] = []
+    bits: list[int] = []
+    for visit, (node, _, places) in enumerate(visits):
+        edges.append([])
+        bits.append(0)
+        if tree.class_of[node] >= 0:
+            if len(leaves) >= most:
+                return None
+            bits[visit] = 1 << (offset + len(leaves))
+            leaves.append((bits[visit], Leaf(places, tree.class_of[node])))
+            continue
+        feature = tree.feature_of[node]
+        row = rows[feature]
+        before = places.get(feature, (1 << row.count) - 1)
+        for child, values in tree.edges(node):
+            left = before & row.places(values)
+            if left:
+                edges[visit].append(len(visits))
+                visits.append((child, visit, {**places, feature: left}))
+        if len(visits) > 4 * most:
+            return None
+    for visit in range(len(visits) - 1, 0, -1):
+        bits[visits[visit][1]] |= bits[visit]
+    for visit, (node, _, _) in enumerate(visits):
+        if edges[visit]:
+            feature = tree.feature_of[node]
+            # Where the places of some edge begin, but at the first place.
+            begins = 0
+            for way in edges[visit]:
+                own = visits[way][2][feature]
+                begins |= own & ~(own << 1)
+            behind = tuple((bits[way], way) for way in edges[visit])
+            forks[visit] = Fork(feature, behind, tuple(positions(begins & ~1)))
+    return leaves, forks
+
+
 class Forest:
     """An ensemble as rows of places and terminals in bits, for every instance."""
 
     def __init__(self, ensemble: Ensemble) -> None:
         self.ensemble = ensemble
-        sets: list[list[ValueSet]] = [[] for _ in ensemble.features]
-        for tree in ensemble.trees:
-            for literal in tree.literals:
-                sets[literal.feature].append(literal.values)
-        self.rows = [FeatureRow(feature.domain, own) for feature, own in zip(ensemble.features, sets, strict=True)]
+        self.rows = rows_of(ensemble)
         self.problem = ""
         self.everything = self.full = self.guards = 0
         self.of_class = [0] * len(ensemble.classes)
-        self.forks: dict[int, dict[int, _Fork]] = {}
+        self.forks: dict[int, dict[int, Fork]] = {}
         self.holes: list[dict[int, int]] = []
         self.starts: list[list[int]] = []
         self.stops: list[list[int]] = []
-        leaves: list[tuple[int, _Leaf]] = []
+        leaves: list[tuple[int, Leaf]] = []
         offset = 0
         for tree in ensemble.trees:
-            grown = self._grow(tree, offset, MAX_LEAVES - len(leaves))
+            grown = paths_of(tree, self.rows, offset, MAX_LEAVES - len(leaves))
             if grown is None:
                 self.problem = f"the trees have over {MAX_LEAVES:,} paths"
                 return
@@ -158,53 +210,7 @@ class Forest:
         else:
             self._index(leaves)
 
-    def _grow(
-        self, tree: DecisionGraph, offset: int, most: int
-    ) -> tuple[list[tuple[int, _Leaf]], dict[int, _Fork]] | None:
-        """Return the terminals of *tree* with their bits, from *offset* on, and its forks; None where over *most*.
-
-        One terminal for each path, with the places of each feature on it.  No recursion.
-        """
-        leaves: list[tuple[int, _Leaf]] = []
-        forks: dict[int, _Fork] = {}
-        # Where the same node is reached by several paths, each visit is a node of its own.
-        visits: list[tuple[int, int, dict[int, int]]] = [(0, -1, {})]
-        edges: list[list[int]] = []
-        bits: list[int] = []
-        for visit, (node, _, places) in enumerate(visits):
-            edges.append([])
-            bits.append(0)
-            if tree.class_of[node] >= 0:
-                if len(leaves) >= most:
-                    return None
-                bits[visit] = 1 << (offset + len(leaves))
-                leaves.append((bits[visit], _Leaf(places, tree.class_of[node])))
-                continue
-            feature = tree.feature_of[node]
-            row = self.rows[feature]
-            before = places.get(feature, (1 << row.count) - 1)
-            for child, values in tree.edges(node):
-                left = before & row.places(values)
-                if left:
-                    edges[visit].append(len(visits))
-                    visits.append((child, visit, {**places, feature: left}))
-            if len(visits) > 4 * most:
-                return None
-        for visit in range(len(visits) - 1, 0, -1):
-            bits[visits[visit][1]] |= bits[visit]
-        for visit, (node, _, _) in enumerate(visits):
-            if edges[visit]:
-                feature = tree.feature_of[node]
-                # Where the places of some edge begin, but at the first place.
-                begins = 0
-                for way in edges[visit]:
-                    own = visits[way][2][feature]
-                    begins |= own & ~(own << 1)
-                behind = tuple((bits[way], way) for way in edges[visit])
-                forks[visit] = _Fork(feature, behind, tuple(_positions(begins & ~1)))
-        return leaves, forks
-
-    def _index(self, leaves: list[tuple[int, _Leaf]]) -> None:
+    def _index(self, leaves: list[tuple[int, Leaf]]) -> None:
         """Note, of each place of each feature, the terminals whose places begin before it, or end at it or behind it.
 
         What lies between the first and the last place of a terminal and is none of its places is a hole.
@@ -221,7 +227,7 @@ class Forest:
                 first, last = (places & -places).bit_length() - 1, places.bit_length() - 1
                 starts[first + 1] |= bit
                 stops[last] |= bit
-                for place in _positions((1 << last + 1) - (1 << first) & ~places):
+                for place in positions((1 << last + 1) - (1 << first) & ~places):
                     holes[place] = holes.get(place, 0) | bit
             starts[0] |= anywhere
             stops[-1] |= anywhere

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import bisect
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -89,6 +89,36 @@ class Positions:
         return self._values[position]
 
 
+def paths_to_terminals(tree: DecisionGraph, positions: Sequence[Positions]) -> Iterator[tuple[dict[int, Run], int]]:
+    """Yield, of each path to a terminal of *tree*, a run of positions of each feature on it, and the terminal's class.
+
+    A literal of several runs makes several paths; runs of one feature that do not meet make none.  No recursion.
+    """
+    stack: list[tuple[int, dict[int, Run]]] = [(0, {})]
+    while stack:
+        node, runs = stack.pop()
+        if tree.class_of[node] >= 0:
+            yield runs, tree.class_of[node]
+            continue
+        feature = tree.feature_of[node]
+        low, high = runs.get(feature, (0, len(positions[feature].cells)))
+        for child, values in tree.edges(node):
+            for start, end in positions[feature].runs[values]:
+                both = max(low, start), min(high, end)
+                if both[0] < both[1]:
+                    stack.append((child, {**runs, feature: both}))
+
+
+def positions_of(ensemble: Ensemble) -> list[Positions]:
+    """Return the positions of each feature of *ensemble*, with variables from 1 on, each once."""
+    found: list[Positions] = []
+    first = 1
+    for feature, literals in zip(ensemble.features, literals_of(ensemble.trees, len(ensemble.features)), strict=True):
+        found.append(Positions(feature.domain.all_values(), [literal.values for literal in literals], first))
+        first += len(found[-1].variables)
+    return found
+
+
 class VoteClauses:
     """An ensemble as clauses, with one solver; :meth:`at` gives the oracle for an instance.
 
@@ -104,17 +134,11 @@ class VoteClauses:
 
         self.ensemble = ensemble
         self._solver: Any = Solver(SOLVER)
-        self._next = 1
         self._rivals: dict[int, int] = {}
-        self.positions: list[Positions] = []
         self.problem = ""
-        for feature, literals in zip(
-            ensemble.features, literals_of(ensemble.trees, len(ensemble.features)), strict=True
-        ):
-            sets = [literal.values for literal in literals]
-            positions = Positions(feature.domain.all_values(), sets, self._next)
-            self._next += len(positions.variables)
-            self.positions.append(positions)
+        self.positions = positions_of(ensemble)
+        self._next = 1 + sum(len(positions.variables) for positions in self.positions)
+        for positions in self.positions:
             self._order(positions)
         self._votes = [[self._fresh() for _ in ensemble.classes] for _ in ensemble.trees]
         left = MAX_PATHS
@@ -145,24 +169,8 @@ class VoteClauses:
         return left
 
     def _paths(self, tree: DecisionGraph) -> Iterator[tuple[dict[int, Run], int]]:
-        """Yield, of each path to a terminal, a run of positions of each feature on it, and the terminal's class.
-
-        A literal of several runs makes several paths; runs of one feature that do not meet make none.  No recursion.
-        """
-        positions = self.positions
-        stack: list[tuple[int, dict[int, Run]]] = [(0, {})]
-        while stack:
-            node, runs = stack.pop()
-            if tree.class_of[node] >= 0:
-                yield runs, tree.class_of[node]
-                continue
-            feature = tree.feature_of[node]
-            low, high = runs.get(feature, (0, len(positions[feature].cells)))
-            for child, values in tree.edges(node):
-                for start, end in positions[feature].runs[values]:
-                    both = max(low, start), min(high, end)
-                    if both[0] < both[1]:
-                        stack.append((child, {**runs, feature: both}))
+        """Yield, of each path to a terminal, a run of positions of each feature on it, and the terminal's class."""
+        return paths_to_terminals(tree, self.positions)
 
     def _changed(self, own: int) -> int:
         """Return a literal under which the class is not *own*."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import ValueSet
 from xpgcheck.model.values import Point, Value
-from xpgcheck.oracles.answers import Answer
+from xpgcheck.oracles.answers import WITHIN_ROUNDING, Answer
 from xpgcheck.oracles.exhaustive import representatives
 
 MAX_POINTS = 20_000
@@ -66,8 +66,13 @@ class EveryCellOracle:
         ]
         if math.prod(map(len, choices)) > table.most:
             return Answer(None, None, self.name, f"more cells than the limit of {table.most:,}")
+        if not table.ensemble.is_settled(self._point):
+            return Answer(None, None, self.name, WITHIN_ROUNDING)
         own_class = table.ensemble.kappa(self._point)
+        near = False
         for point in itertools.product(*choices):
-            if table.ensemble.kappa(point) != own_class:
+            differs = table.ensemble.differs(point, own_class)
+            if differs:
                 return Answer(True, point, self.name)
-        return Answer(False, None, self.name)
+            near = near or differs is None
+        return Answer(None if near else False, None, self.name, WITHIN_ROUNDING if near else "")

@@ -1,4 +1,4 @@
-"""The votes of an ensemble over the original domains: each tree an if-then-else of zero and one, summed as integers.
+"""The sums of an ensemble over the original domains: each tree an if-then-else of integers, its votes or what it adds.
 
 For :class:`xpgcheck.oracles.smt_sessions.SmtSession`, as the two formulations of :mod:`xpgcheck.oracles.smt_encoding`
 are for single graphs.
@@ -6,9 +6,10 @@ are for single graphs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from xpgcheck.model.combination import Lead
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import ValueSet
@@ -66,16 +67,66 @@ class VoteSums:
         return selector, [formulas.Implies(selector, formulas.Or(beaten))]
 
     def _vote(self, tree: DecisionGraph, class_index: int) -> Term:
-        """Return 1 where *tree* votes for the class, else 0; the last edge of a node is its "else"."""
-        formulas: Any = self._variables.formulas
-        stands_for: list[Term] = [None] * tree.node_count
-        for node in range(tree.node_count - 1, -1, -1):
-            if tree.class_of[node] >= 0:
-                stands_for[node] = formulas.Int(int(tree.class_of[node] == class_index))
-                continue
-            *edges, last = tree.edges(node)
-            term = stands_for[last.child]
-            for child, values in reversed(edges):
-                term = formulas.Ite(self._variables.holds(tree.feature_of[node], values), stands_for[child], term)
-            stands_for[node] = term
-        return stands_for[0]
+        """Return 1 where *tree* votes for the class, else 0."""
+        formulas = self._variables.formulas
+        return chosen_by(self._variables, tree, [formulas.Int(int(c == class_index)) for c in range(len(tree.classes))])
+
+
+class GainSums:
+    """ "The class is not c", of an ensemble whose trees are summed: some other class is ahead of c by what it takes.
+
+    Of each rival, one sum over the trees: by how much each answer brings the rival ahead of c, in whole numbers.
+    """
+
+    def __init__(self, variables: VoteVariables, ensemble: Ensemble) -> None:
+        self._variables = variables
+        self._ensemble = ensemble
+        self._ahead: dict[tuple[int, int], Term] = {}
+
+    def common(self) -> Sequence[Term]:
+        """Return the formulas that do not depend on the class: the domains."""
+        return self._variables.bounds()
+
+    def other_class(self, class_index: int) -> tuple[Term, list[Term]]:
+        """Return an assumption and the formulas that make it mean "the class is not *class_index*, for certain"."""
+        return self._beaten(class_index, "not_class", lambda lead: lead.must)
+
+    def perhaps_other_class(self, class_index: int) -> tuple[Term, list[Term]]:
+        """Return likewise "the class is not *class_index*, or rounding decides that"."""
+        return self._beaten(class_index, "perhaps_not_class", lambda lead: lead.may)
+
+    def _beaten(self, own: int, name: str, needed: Callable[[Lead], int]) -> tuple[Term, list[Term]]:
+        formulas, tally = self._variables.formulas, self._ensemble.tally
+        rivals = [rival for rival in range(len(self._ensemble.classes)) if rival != own]
+        terms = [formulas.GE(self._sum(own, rival), formulas.Int(needed(tally.lead(own, rival)))) for rival in rivals]
+        selector = formulas.Symbol(f"{name}_{own}")
+        return selector, [formulas.Implies(selector, formulas.Or(terms))]
+
+    def _sum(self, own: int, rival: int) -> Term:
+        """Return by how much *rival* is ahead of *own*."""
+        known = self._ahead.get((own, rival))
+        if known is None:
+            formulas, tally = self._variables.formulas, self._ensemble.tally
+            gains = [
+                chosen_by(self._variables, tree, [formulas.Int(row[rival] - row[own]) for row in rows])
+                for tree, rows in zip(self._ensemble.trees, tally.rows, strict=True)
+            ]
+            start = formulas.Int(tally.base[rival] - tally.base[own])
+            known = self._ahead[own, rival] = formulas.Plus([start, *gains])
+        return known
+
+
+def chosen_by(variables: VoteVariables, tree: DecisionGraph, terms: Sequence[Term]) -> Term:
+    """Return of *terms*, one for each class of *tree*, that of the terminal reached; a node's last edge is its "else"."""
+    formulas: Any = variables.formulas
+    stands_for: list[Term] = [None] * tree.node_count
+    for node in range(tree.node_count - 1, -1, -1):
+        if tree.class_of[node] >= 0:
+            stands_for[node] = terms[tree.class_of[node]]
+            continue
+        *edges, last = tree.edges(node)
+        term = stands_for[last.child]
+        for child, values in reversed(edges):
+            term = formulas.Ite(variables.holds(tree.feature_of[node], values), stands_for[child], term)
+        stands_for[node] = term
+    return stands_for[0]

@@ -1,23 +1,32 @@
-"""A Hypothesis strategy for small ensembles: one to seven graphs over the same few features, by the same few thresholds.
+"""A Hypothesis strategy for small ensembles: one to seven graphs, seldom fifty, over the same few features and thresholds.
 
 Trees with thresholds, trees with literals of any kind, graphs with shared nodes and constant ones come up in one ensemble;
-features that no tree tests, even numbers of trees and so ties, and two or three classes.
+features that no tree tests, even numbers of trees and so ties, two or three classes, votes and sums.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
 from xpgcheck.model.decision_graph import DecisionGraph, decision_graph
 from xpgcheck.model.ensemble import Ensemble, ensemble
 from xpgcheck.properties.cases import EnsembleCase
+from xpgcheck.properties.ensembles.sums import draw_sums
 from xpgcheck.properties.strategies.atoms import Atoms, all_atoms, below, coarser, threshold_atoms
 from xpgcheck.properties.strategies.growing import Grower, Style, budget_of
 from xpgcheck.properties.strategies.points import draw_point
+from xpgcheck.properties.subjects import ENSEMBLE_KINDS
 
 MAX_TREES = 7
+
+MANY_TREES = 50
+"""Trees of the largest ensembles, which are stumps and the like."""
+
+MAX_ANSWERS = 4
+"""Answers of a tree whose terminals add numbers."""
 
 MAX_FEATURES = 4
 
@@ -40,8 +49,10 @@ def _entries() -> tuple[Atoms, ...]:
 
 
 @st.composite
-def ensembles(draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9) -> Ensemble:
-    """Draw an ensemble of at most *trees* graphs of at most *size* nodes each."""
+def ensembles(
+    draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9, kinds: Sequence[str] = ENSEMBLE_KINDS
+) -> Ensemble:
+    """Draw an ensemble of at most *trees* graphs, seldom more, of at most *size* nodes each, of one of *kinds*."""
     atoms: list[Atoms] = []
     room = MAX_CELLS
     for _ in range(1 + draw(below(MAX_FEATURES))):
@@ -52,8 +63,18 @@ def ensembles(draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9) -> Ensembl
             atoms.append(entry)
     features = tuple(entry.feature(index) for index, entry in enumerate(atoms))
     classes = ("c0", "c1", "c2")[: draw(st.sampled_from((2, 2, 3, 2, 3)))]
-    grown = [_tree(draw, atoms, classes, size, number) for number in range(1 + draw(below(trees)))]
-    return ensemble("generated", features, classes, grown)
+    if draw(below(50)) == 49:
+        count, size = 1 + draw(below(max(trees, MANY_TREES))), 3
+    else:
+        count = 1 + draw(below(trees))
+    if "sum" not in kinds or ("majority" in kinds and draw(below(5)) < 2):
+        return ensemble(
+            "generated", features, classes, [_tree(draw, atoms, classes, size, number) for number in range(count)]
+        )
+    answers = [1 + draw(below(MAX_ANSWERS)) for _ in range(count)]
+    grown = [_tree(draw, atoms, tuple(map(str, range(own))), size, number) for number, own in enumerate(answers)]
+    weighed = draw_sums(draw, len(classes), answers)
+    return ensemble("generated", features, classes, grown, weighed.rule, weighed.outputs)
 
 
 def _tree(draw: st.DrawFn, atoms: list[Atoms], classes: tuple[str, ...], size: int, number: int) -> DecisionGraph:
@@ -65,7 +86,9 @@ def _tree(draw: st.DrawFn, atoms: list[Atoms], classes: tuple[str, ...], size: i
 
 
 @st.composite
-def ensemble_cases(draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9) -> EnsembleCase:
-    """Draw an ensemble, an instance at the borders of its cells, and the dice."""
-    drawn = draw(ensembles(trees, size))
+def ensemble_cases(
+    draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9, kinds: Sequence[str] = ENSEMBLE_KINDS
+) -> EnsembleCase:
+    """Draw an ensemble of one of *kinds*, an instance at the borders of its cells, and the dice."""
+    drawn = draw(ensembles(trees, size, kinds))
     return EnsembleCase(drawn, draw_point(draw, drawn), draw(st.integers(0, (1 << 32) - 1)))

@@ -1,7 +1,8 @@
 """A trial of the judges of ensembles: one case, one set of routes, and the truth of every question by the definitions.
 
-The truth takes nothing from the judges, nor from κ of the model: it walks the edges whose literal holds, counts the votes,
-and looks at one point of every cell.
+The truth takes nothing from the judges, nor from κ of the model: it walks the edges whose literal holds, counts the votes or
+adds what the terminals weigh as fractions, and looks at one point of every cell.  Of the model's whole numbers it takes how
+far a machine's sums may be off alone.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import contextlib
 import itertools
 import math
 import random
-from collections import Counter
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import cached_property
 from types import TracebackType
 
+from xpgcheck.model.combination import Majority, Sum
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
@@ -30,9 +32,43 @@ Members = frozenset[int]
 
 
 def plain_class(ensemble: Ensemble, point: Point) -> int:
-    """Return the class of *point* as docs/forests.md has it: most votes, the lowest class among equals."""
-    votes = Counter(_vote(tree, point) for tree in ensemble.trees)
-    return min(range(len(ensemble.classes)), key=lambda c: (-votes[c], c))
+    """Return the class of *point* as docs/forests.md has it: most votes or the largest sum, among equals the lowest."""
+    sums = plain_sums(ensemble, point)
+    rule = ensemble.rule
+    if isinstance(rule, Sum) and rule.threshold is not None:
+        return int(sums[1] >= sums[0] if rule.threshold.inclusive else sums[1] > sums[0])
+    return min(range(len(sums)), key=lambda c: (-sums[c], c))
+
+
+def plain_sums(ensemble: Ensemble, point: Point) -> list[Fraction]:
+    """Return the votes or the exact sum of each class at *point*; a threshold is what the first of two classes has.
+
+    An average is multiplied by the number of trees.
+    """
+    rule = ensemble.rule
+    votes = [_vote(tree, point) for tree in ensemble.trees]
+    if isinstance(rule, Majority):
+        return [Fraction(votes.count(c)) for c in range(len(ensemble.classes))]
+    rows = [rows[vote] for rows, vote in zip(ensemble.outputs, votes, strict=True)]
+    sums = [sum(column, base) for base, column in zip(rule.base, zip(*rows, strict=True), strict=True)]
+    if rule.threshold is not None:
+        sums.insert(0, rule.threshold.at * (len(votes) if rule.divided else 1))
+    return sums
+
+
+def differs(ensemble: Ensemble, point: Point, own: int) -> bool | None:
+    """Tell whether *point* has another class than *own*; None where rounding decides that."""
+    slack = ensemble.tally.slack * ensemble.tally.unit
+    if not slack:
+        return plain_class(ensemble, point) != own
+    sums = plain_sums(ensemble, point)
+    ahead = max((s - sums[own] for c, s in enumerate(sums) if c != own), default=-slack - 1)
+    return None if abs(ahead) <= slack else ahead > 0
+
+
+def is_settled(ensemble: Ensemble, point: Point) -> bool:
+    """Tell whether the class of *point* holds whatever the rounding."""
+    return differs(ensemble, point, plain_class(ensemble, point)) is False
 
 
 def _vote(tree: DecisionGraph, point: Point) -> int:
@@ -49,7 +85,7 @@ class EnsembleTrial:
     def __init__(self, case: EnsembleCase, routes: HonestEnsembleRoutes) -> None:
         self.ensemble = routes.ensemble(case.graph)
         self.instance = case.instance
-        self.dice = random.Random(case.dice)
+        self._dice = case.dice
         self._routes = routes
         self._stack = contextlib.ExitStack()
         self._opened: dict[str, Oracle] = {}
@@ -62,8 +98,18 @@ class EnsembleTrial:
     ) -> None:
         self._stack.close()
 
+    @property
+    def dice(self) -> random.Random:
+        """Dice that have not been thrown yet: what a property does must not depend on those before it."""
+        return random.Random(self._dice)
+
+    @property
+    def for_solvers(self) -> bool:
+        """Whether this is a case that is put to solvers: a few are, as these take longer to start than all else takes."""
+        return not self.dice.randrange(self._routes.solver_cases)
+
     def oracle(self, route: str) -> Oracle:
-        """Return the oracle of the instance by *route*: ``clauses``, ``boxes``, ``cells`` or ``sums``."""
+        """Return the oracle of the instance by *route*: ``clauses``, ``boxes``, ``integers``, ``cells`` or ``sums``."""
         if route not in self._opened:
             self._opened[route] = self.oracle_of(route, self.ensemble, self.instance)
         return self._opened[route]
@@ -88,26 +134,37 @@ class EnsembleTrial:
         return [frozenset(s) for n in range(len(every) + 1) for s in itertools.combinations(every, n)]
 
     @cached_property
-    def changing(self) -> set[Members]:
-        """The sets of features in which some point of another class differs from the instance.
+    def changing(self) -> dict[Members, bool]:
+        """The sets of features in which some point that may have another class differs from the instance.
 
-        Raises ``NotApplicable`` where there are too many cells.
+        Each with whether one of them has it for certain.  Raises ``NotApplicable`` where there are too many cells.
         """
         cells = self.ensemble.cells
-        if math.prod(map(len, cells)) > MAX_CELLS:
+        if math.prod(map(len, cells)) > MAX_CELLS // max(1, len(self.ensemble.trees) // 10):
             raise NotApplicable("too many cells")
         own = plain_class(self.ensemble, self.instance)
         choices = [
             [value if value in cell else cell.representative() for cell in of_feature]
             for of_feature, value in zip(cells, self.instance, strict=True)
         ]
-        return {
-            frozenset(i for i, value in enumerate(point) if value != self.instance[i])
-            for point in itertools.product(*choices)
-            if plain_class(self.ensemble, point) != own
-        }
+        found: dict[Members, bool] = {}
+        for point in itertools.product(*choices):
+            other = differs(self.ensemble, point, own)
+            if other is not False:
+                differing = frozenset(i for i, value in enumerate(point) if value != self.instance[i])
+                found[differing] = bool(other) or found.get(differing, False)
+        return found
 
-    def changeable(self, fixed: Iterable[int]) -> bool:
-        """Return the truth: whether some point that agrees with the instance on *fixed* has another class."""
+    @cached_property
+    def settled(self) -> bool:
+        """Whether the class of the instance holds whatever the rounding."""
+        return is_settled(self.ensemble, self.instance)
+
+    def changeable(self, fixed: Iterable[int]) -> bool | None:
+        """Return the truth: whether some point that agrees with the instance on *fixed* has another class.
+
+        None where rounding decides that.
+        """
         held = frozenset(fixed)
-        return any(held.isdisjoint(differing) for differing in self.changing)
+        found = [certain for differing, certain in self.changing.items() if held.isdisjoint(differing)]
+        return None if not self.settled or (found and not any(found)) else bool(found)

@@ -6,6 +6,8 @@ A :class:`Ground` says what is drawn and how a property is judged on it: decisio
 
 from __future__ import annotations
 
+import functools
+import pickle
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -111,7 +113,19 @@ def failing(
     seconds: float = DEFAULT_SECONDS,
 ) -> frozenset[str]:
     """Return the names of the properties that fail on some of *examples* cases; nothing is shrunk."""
-    return failing_on(graph_ground(subject, seed=seed, size=size, seconds=seconds), properties, examples, seed)
+    ground = graph_ground(subject, seed=seed, size=size, seconds=seconds)
+    return _failing_among(ground, properties, pickle.loads(_generated(examples, seed, size)))
+
+
+@functools.lru_cache(maxsize=4)
+def _generated(examples: int, seed: int, size: int) -> bytes:
+    """Return the cases that a run with these arguments tries, which many subjects are tried on.
+
+    Pickled, so that each subject has graphs of its own, whatever it does to them.
+    """
+    cases: list[Case] = []
+    visit(property_cases(size=size), cases.append, examples, seed)
+    return pickle.dumps(cases)
 
 
 def try_all(
@@ -163,12 +177,17 @@ def _failure(ground: Ground[C], found: Failing[str, C, Violation]) -> Failure[C]
 
 def failing_on(ground: Ground[C], properties: Sequence[Property], examples: int, seed: int) -> frozenset[str]:
     """Return the names of the properties that fail on some of *examples* cases, each tried until it fails."""
-    left = {p.name: p for p in properties}
+    cases: list[C] = []
+    visit(ground.source.cases, cases.append, examples, seed)
+    return _failing_among(ground, properties, cases)
 
-    def look(case: C) -> None:
+
+def _failing_among(ground: Ground[C], properties: Sequence[Property], cases: Iterable[C]) -> frozenset[str]:
+    left = {p.name: p for p in properties}
+    for case in cases:
+        if not left:
+            break
         with ground.open(case, False) as trial:
             for name in [name for name, check in left.items() if ground.judge(check, trial, Tally()) is not None]:
                 del left[name]
-
-    visit(ground.source.cases, look, examples, seed)
     return frozenset(p.name for p in properties) - left.keys()

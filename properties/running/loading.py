@@ -18,8 +18,10 @@ def load_subject(spec: str) -> Any:
 
     ``ours`` (this project: explainer and oracles), ``paper`` (its algorithms as printed), ``oracle:NAME`` (one of its
     oracles: exhaustive, z3-ite, z3-activation, cvc5-ite, cvc5-activation), ``textbook`` (an independent implementation,
-    written for reading), ``seeded:NAME`` (a seeded bug), or ``package.module:factory``: an object of the user's own, or
-    what returns one when called without arguments.  Raises ``InputError`` where it cannot be had.
+    written for reading), ``textbook-ensembles`` (one of ensembles), ``seeded:NAME`` (a seeded bug), or
+    ``package.module:factory``: an object of the user's own, or what returns one when called without arguments.
+
+    Raises ``InputError`` where it cannot be had.
     """
     own = _own(spec)
     subject = own if own is not None else _imported(spec)
@@ -43,6 +45,10 @@ def _own(spec: str) -> Any:
         from xpgcheck.properties.seeded.textbook import Textbook
 
         return Textbook()
+    if spec == "textbook-ensembles":
+        from xpgcheck.properties.seeded.ensemble_textbook import EnsembleTextbook
+
+        return EnsembleTextbook()
     if spec.startswith("seeded:"):
         from xpgcheck.properties.seeded import seeded_bug
 

@@ -14,6 +14,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Domain
 from xpgcheck.model.value_sets import FiniteSet, Interval, IntervalSet, ValueSet
 from xpgcheck.model.values import MISSING, Point, Value
+from xpgcheck.properties.seeded.textbook_boxes import BoxGrower
 
 Features = frozenset[int]
 
@@ -47,7 +48,7 @@ class Clause(NamedTuple):
     features: Features
 
 
-class Textbook:
+class Textbook(BoxGrower):
     """All that an explainer may be able to do (see :mod:`xpgcheck.properties.subjects`), for small graphs."""
 
     name = "textbook"

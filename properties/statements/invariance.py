@@ -97,7 +97,7 @@ def require_same(
             names = trial.text(i for i in members if i >= 0) + (" with the added feature" if -1 in members else "")
             here, at = (counted(count, "time") for count in times)
             raise Violation("not invariant", f"{kind} {names}: listed {here} here, {at} there")
-    if "predict" in trial.abilities:
+    if trial.predicts:
         here, at = trial.graph.classes[trial.predicted()], changed.classes[other.predicted()]
         if here != at:
             raise Violation("not invariant", f"class {here} is predicted here, {at} there")

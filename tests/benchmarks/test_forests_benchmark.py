@@ -16,6 +16,7 @@ sys.path.append(str(Path(__file__).parents[2]))
 
 from benchmarks import forest_growth, forests
 from benchmarks.measure import SkippedError
+from xpgcheck.paper.ensembles.published import PublishedVerdicts
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def test_it_counts_lines_that_differ_and_bad_witnesses(tmp_path: Path, monkeypat
     cxps = [{"instance": ones, "class": 1, "cxp": [0, 1], "witness": witness} for witness in (ones, ["0", "0", "1"])]
     for kind, lines in (("axp", axps), ("cxp", cxps)):
         (folder / f"small.{kind}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    monkeypatch.setattr(forests, "PUBLISHED", {"small": forests.Published((1, 0, 1), (2, 0, 0))})
+    monkeypatch.setattr(forests, "PUBLISHED", {"small": PublishedVerdicts((1, 0, 1), (2, 0, 0), 0)})
     report = forests.run(("small",), str(tmp_path))
     assert [row[:7] for row in report.rows] == [
         ("small.axp", 2, 1, 0, 1, 0, 0),

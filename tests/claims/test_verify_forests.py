@@ -16,6 +16,7 @@ from xpgcheck.check_certificate import check_file
 from xpgcheck.claims.stream import LoggedLine, decode_line
 from xpgcheck.cli.main import main
 from xpgcheck.errors import FormatError
+from xpgcheck.judging import family_search
 from xpgcheck.readers import read_classifier
 from xpgcheck.readers.json_ensemble import parse_ensemble
 
@@ -210,17 +211,63 @@ def test_a_complete_family_has_a_certificate(run: Any, tmp_path: Path) -> None:
     assert outcome.counts == {"instances": 1, "complete": 1, "AXp": 3, "CXp": 3}
 
 
-def test_claims_over_conditions_are_not_judged_yet(run: Any) -> None:
-    claim = {"claim": "AXp", "notion": "conditions", "conditions": [{"feature": "f0", "in": [1]}], "instance": ONES}
-    status, _, err = run([claim])
+def over_conditions(*features: str, notion: str = "conditions", kind: str = "AXp") -> dict[str, Any]:
+    members = [{"feature": name, "in": ["(0.5, inf)"]} for name in features]
+    return {"claim": kind, "notion": notion, "conditions": members, "instance": ONES}
+
+
+def test_claims_over_conditions(run: Any) -> None:
+    right = [over_conditions("f0", "f1"), over_conditions("f0", "f2", kind="CXp")]
+    assert run(right)[0] == 0
+    wrong = [over_conditions("f0", "f1", "f2"), over_conditions("f2"), over_conditions("f0", kind="CXp")]
+    status, out, _ = run([*right, *wrong])
+    assert status == 1
+    text = " ".join(out.split())
+    for part in ("redundant: AXp {f0 > 0.5, f1 > 0.5, f2 > 0.5}", "insufficient: AXp {f2 > 0.5}", "ineffective: CXp"):
+        assert part in text
+    assert "The same claims taken over features, a separate question" in text
+
+
+def test_findings_over_conditions_are_saved_and_replayed(run: Any, tmp_path: Path, capfd: Any) -> None:
+    folder = tmp_path / "cases"
+    files = [part for kind in ("html", "markdown", "json") for part in (f"--{kind}", tmp_path / f"report.{kind}")]
+    assert run([over_conditions("f2"), over_conditions("f0", "f1", "f2")], "--cases", folder, *files)[0] == 1
+    for path in sorted(folder.iterdir()):
+        fits_schema(json.loads(path.read_text(encoding="utf-8")), "judged-case")
+        assert main(["replay", str(path)]) == 1
+        assert capfd.readouterr().err == ""
+    assert "f2 &gt; 0.5" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_conditions_that_are_none(run: Any, model: Path) -> None:
+    unknown = {**over_conditions(), "conditions": [{"feature": "f0", "in": ["(0.25, inf)"]}]}
+    status, _, err = run([unknown])
     assert status == 2
-    one_line(err, "claims over the conditions of an ensemble are not judged yet; claim it over features")
+    one_line(err, "is no condition of the model")
+    status, _, err = run([over_conditions("f0", notion="conditions-with-theory")])
+    assert status == 2
+    one_line(err, "claims over the conditions of an ensemble, with theory, are not judged yet")
+    model.write_text(json.dumps(document(leaf(1), leaf(0), leaf(1))))
+    assert run([over_conditions()])[0] == 0, "of a constant forest the empty set is the AXp"
 
 
-def test_membership_stays_open(run: Any) -> None:
+def test_membership_is_judged_by_all_xps_that_the_judges_find(run: Any, model: Path) -> None:
+    claims = [{"claim": "membership", "feature": 0, "member": member, "instance": ONES} for member in (True, False)]
+    status, out, _ = run(claims)
+    assert status == 1
+    assert "{f0} is in the AXp {f0," in " ".join(out.split())
+    model.write_text(json.dumps(document(stump(0), stump(1), stump(2), features=4)))
+    unused = {"claim": "membership", "feature": "f3", "member": True, "instance": [*ONES, "1"]}
+    status, out, _ = run([unused, {**unused, "member": False}])
+    assert status == 1
+    assert "{f3} is in none of 3 AXps and 3 CXps, which are all" in " ".join(out.split())
+
+
+def test_membership_stays_open_where_there_are_too_many_xps(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(family_search, "MAX_XPS", 0)
     status, out, _ = run([{"claim": "membership", "feature": 0, "member": True, "instance": ONES}])
     assert status == 3
-    assert "no candidates for all XPs of an ensemble yet" in " ".join(out.split())
+    assert "the instance has too many XPs" in " ".join(out.split())
 
 
 def test_a_constant_forest_has_no_cxp(run: Any, model: Path) -> None:
@@ -234,7 +281,8 @@ def test_pages_and_processes(run: Any, tmp_path: Path) -> None:
     status, _, err = run(LOG * 100, *files, "--jobs", "2", "--quiet")
     assert (status, err) == (1, "")
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "an ensemble is not drawn yet." in page
+    assert page.count("<svg") >= 3
+    assert "The trees of the ensemble, with the path of the instance (thick)." in page
     assert "&#34;format&#34;: &#34;ensemble&#34;" in page
     for kind in ("markdown", "junit"):
         assert "3 trees, majority, ties to the lowest class" in (tmp_path / f"report.{kind}").read_text(
@@ -265,18 +313,16 @@ def test_findings_are_saved_and_replayed(run: Any, tmp_path: Path, capfd: Any) -
         assert main(["replay", str(path), "--solver", "z3"]) == 1
         capfd.readouterr()
         assert main(["replay", str(path), "--subject", "seeded:no-marks"]) == 2
-        one_line(capfd.readouterr().err, "a case about an ensemble, about which no subject can be asked yet")
+        one_line(capfd.readouterr().err, "the subject was asked nothing: it takes no ensembles that vote")
 
 
 @pytest.mark.parametrize(
     "command",
     [
-        ["explain", "MODEL", "--instance", "f0=1,f1=1,f2=1"],
-        ["check", "MODEL"],
-        ["draw", "MODEL", "-o", "OUT.svg"],
         ["convert", "MODEL", "-o", "OUT.dot"],
+        ["convert", "MODEL", "-o", "OUT.smt2", "--instance", "f0=1,f1=1,f2=1"],
     ],
-    ids=lambda command: command[0],
+    ids=lambda command: command[3],
 )
 def test_other_commands_say_that_they_take_a_graph(command: list[str], model: Path, tmp_path: Path, capfd: Any) -> None:
     words = [word.replace("MODEL", str(model)).replace("OUT", str(tmp_path / "out")) for word in command]

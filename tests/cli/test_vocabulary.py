@@ -19,6 +19,7 @@ from xpgcheck.cli.spelling import Option
 from xpgcheck.oracles.pysmt_backend import SOLVERS
 from xpgcheck.properties.running.profiles import PROFILES
 from xpgcheck.properties.strategies.kinds import KINDS
+from xpgcheck.readers import COMBINATIONS
 
 WORDS = {"FILE", "DIR", "N", "SECONDS", "TIME", "NAME", "NAMES", "TEXT", "MODEL", "SUBJECT", "COMMAND", "ADDRESS", "XP"}
 SHAPES = {"K/N", "N,M,D", "N,M,D,K", "0|1"}
@@ -110,6 +111,7 @@ def test_choices_are_what_there_is() -> None:
     assert tuple(PROFILES) == vocabulary.PROFILES
     assert tuple(KINDS) == vocabulary.GRAPH_KINDS
     assert tuple(SOLVERS) == vocabulary.SOLVERS
+    assert COMBINATIONS == vocabulary.COMBINATIONS
 
 
 @pytest.mark.parametrize("path", ["", *(name for name in ("properties", "campaign", "paper"))])

@@ -69,7 +69,7 @@ def test_the_papers_example(hardware: DecisionGraph) -> None:
         == """\
 hardware: class T for Age = O, Income = L, Student = Y, Credit = P
 Why class T? 1 AXp:
-  1. class T because Age = O and Credit = P, whatever the other 2 features
+  1. class T because Age = O and Credit = P or F, whatever the other 2 features
 What changes class T? 2 CXps:
   1. class L with Age = T (not O)
   2. class L with Credit = E (not P)

@@ -74,8 +74,8 @@ def loses_the_last(xpg: Any, limit: int | None = None) -> Any:
     return replace(axps, masks=axps.masks[:-1], total=len(axps.masks) - 1), cxps
 
 
-def greedy(xpg: Any, kind: Any, never: int = 0) -> int | None:
-    found = preferences.preferred_xp(xpg, kind, (), never)
+def greedy(finder: Any, kind: Any, never: int = 0) -> int | None:
+    found = preferences.preferred_xp(finder.xpg, kind, (), never)
     return None if found is None else found.mask
 
 
@@ -85,12 +85,12 @@ right_preferred = preferences.preferred_xp
 
 BUGS: dict[str, tuple[str, object, Law]] = {
     "a list lacks an AXp": (
-        "xpgcheck.explanations.api.all_families",
+        "xpgcheck.explanations.graph_explainer.all_families",
         loses_the_last,
         plain(laws.families_are_all_xps),
     ),
     "a part is called complete": (
-        "xpgcheck.explanations.api.all_families",
+        "xpgcheck.explanations.graph_explainer.all_families",
         claims_completeness,
         plain(laws.a_limit_is_honest),
     ),
@@ -129,20 +129,20 @@ BUGS: dict[str, tuple[str, object, Law]] = {
         lambda xpg, fixed, free: fixed & ~roles.droppable(xpg, fixed),
         plain(laws.roles_are_exact),
     ),
-    "a minimal XP is called smallest": ("xpgcheck.explanations.api.smallest_xp", greedy, smallest_without),
+    "a minimal XP is called smallest": ("xpgcheck.explanations.graph_explainer.smallest_xp", greedy, smallest_without),
     "a smallest XP holds what it should not": (
-        "xpgcheck.explanations.api.smallest_xp",
-        lambda xpg, kind, never=0: right_smallest(xpg, kind),
+        "xpgcheck.explanations.graph_explainer.smallest_xp",
+        lambda finder, kind, never=0: right_smallest(finder, kind),
         smallest_without,
     ),
     "preferences are only an order": ("xpgcheck.explanations.preferences._weak_xp_holding", lambda *_: None, wishes),
     "never is forgotten": (
-        "xpgcheck.explanations.api.preferred_xp",
+        "xpgcheck.explanations.graph_explainer.preferred_xp",
         lambda xpg, kind, prefer, never=0: right_preferred(xpg, kind, prefer),
         wishes,
     ),
     "the obstacle is of the wrong kind": (
-        "xpgcheck.explanations.api.shrink_cxp",
+        "xpgcheck.explanations.graph_explainer.shrink_cxp",
         lambda xpg, never: never,
         wishes,
     ),

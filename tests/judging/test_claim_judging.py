@@ -333,8 +333,8 @@ def _families_of_one_kind_only(monkeypatch: pytest.MonkeyPatch) -> None:
     real = claim_judge._certified_families
 
     def families(frame: Any) -> Any:
-        axps, cxps = real(frame)
-        return axps[:1], cxps
+        found = real(frame)
+        return dataclasses.replace(found, axps=found.axps[:1])
 
     monkeypatch.setattr(claim_judge, "_certified_families", families)
 

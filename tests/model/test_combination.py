@@ -107,7 +107,7 @@ def test_leads_tell_what_may_win_from_what_must() -> None:
     assert tally_of_votes(3, 2).lead(1, 0) == Lead(0, 0)
     rule = Sum(row(0), Threshold(Fraction(0)), doubt=Fraction(1, 8))
     tally = tally_of_sums(rule, [[row(0.5)]])
-    assert (tally.unit, tally.slack, tally.lead(0, 1)) == (Fraction(1, 2), 1, Lead(-1, 2))
+    assert (tally.unit, tally.slack, tally.lead(0, 1)) == (Fraction(1, 8), 1, Lead(-1, 2))
     assert not tally.is_settled([0, 1])
     assert tally.is_settled([0, 2])
 

@@ -91,7 +91,7 @@ def check_own_command(words: list[str]) -> None:
     assert command is not None, name
     context = command.make_context(name, rest, parent=group)
     for model in context.params.get("models") or ():
-        assert model.endswith((".json", ".xpg", ".skops")) or model in embedded.names(), model
+        assert model.endswith((".json", ".xpg", ".skops", ".dl")) or model in embedded.names(), model
 
 
 def check_tox(words: list[str]) -> None:

@@ -222,7 +222,7 @@ def test_a_file_that_is_absent(tmp_path: Path) -> None:
 
 
 def test_an_embedded_model_is_read_as_it_is() -> None:
-    with pytest.raises(InputError, match="leave --root, --missing and --names out"):
+    with pytest.raises(InputError, match="leave --root, --missing, --names and --combine out"):
         model_of("hardware", names=other_names(["a"]))
 
 
@@ -238,4 +238,7 @@ def test_options_for_files_alone_are_refused_where_there_is_none(
     if len(command) < 3 or command[0] == "gate":
         command += ["--names", str(names)]
     assert main(command) == 2
-    assert "embedded models are read as they are; leave --root, --missing and --names out" in capsys.readouterr().err
+    assert (
+        "embedded models are read as they are; leave --root, --missing, --names and --combine out"
+        in capsys.readouterr().err
+    )

@@ -139,6 +139,10 @@ def test_an_option_that_the_format_does_not_have(tmp_path: Path) -> None:
         read_model(path, missing=True)
     with pytest.raises(InputError, match="has no option 'root'"):
         read_model(path, root="f")
+    with pytest.raises(InputError, match="leaves no choice how trees are combined; leave 'combine' out"):
+        read_model(path, combine="average")
+    with pytest.raises(InputError, match="'mean' is not a way to combine trees; pass 'majority' or 'average'"):
+        read_model(path, combine="mean")
 
 
 def test_every_format_can_be_read() -> None:

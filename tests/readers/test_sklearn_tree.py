@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import random
 import warnings
 from typing import Any
 
@@ -11,7 +13,7 @@ pytest.importorskip("sklearn", reason="the extra 'sklearn' is not installed")
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestRegressor
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -21,10 +23,10 @@ from xpgcheck import explain
 from xpgcheck.errors import FormatError, InputError, InstanceError
 from xpgcheck.model.assumptions import check_assumptions
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import Float32
+from xpgcheck.model.domains import Feature, Float32
 from xpgcheck.readers.instances import read_point
 from xpgcheck.readers.json_model import parse_json
-from xpgcheck.readers.sklearn_tree import from_sklearn
+from xpgcheck.readers.sklearn_tree import TreeArrays, arrays_graph, from_sklearn
 from xpgcheck.writers.json_model import model_json
 
 HIGHEST = float(np.finfo(np.float32).max)
@@ -285,7 +287,7 @@ class Overriding(DecisionTreeClassifier):  # type: ignore[misc]
         (lambda: DecisionTreeClassifier, "'ABCMeta' is not", "not the class"),
         (lambda: DecisionTreeClassifier(), "is not fitted", "'fit'"),
         (lambda: fitted(DecisionTreeRegressor), "'DecisionTreeRegressor' is not", "DecisionTreeClassifier"),
-        (lambda: fitted(RandomForestClassifier, n_estimators=2), "'RandomForestClassifier' is not", "estimators_"),
+        (lambda: fitted(RandomForestRegressor, n_estimators=2), "'RandomForestRegressor' is not", "Classifier"),
         (lambda: make_pipeline(StandardScaler(), DecisionTreeClassifier()), "'Pipeline' is not", "last step"),
         (
             lambda: fitted(GridSearchCV, estimator=DecisionTreeClassifier(), param_grid={"max_depth": [1]}, cv=2),
@@ -316,3 +318,39 @@ def test_a_chain_deeper_than_the_recursion_limit() -> None:
     graph = from_sklearn(tree)
     same_classes(tree, graph, table[::50])
     assert graph.node_count == tree.tree_.node_count
+
+
+def random_arrays(chance: random.Random, nodes: int) -> TreeArrays:
+    """Return a tree over two features with few thresholds, so that some edges can be taken by no number."""
+    arrays = TreeArrays([-1], [-1], [-2], [-2.0], [False], [0])
+    for _ in range(nodes):
+        node = chance.choice([k for k, left in enumerate(arrays.left) if left < 0])
+        count = len(arrays.left)
+        arrays.left[node], arrays.right[node] = count, count + 1
+        arrays.feature[node] = chance.randrange(2)
+        arrays.threshold[node] = chance.choice([-math.inf, 0.0, 1e-46, 0.5, 0.5 + 1e-12, 3.4e38, math.inf])
+        arrays.missing_left[node] = chance.random() < 0.5
+        for column, value in zip(
+            (arrays.left, arrays.right, arrays.feature, arrays.threshold, arrays.missing_left),
+            (-1, -1, -2, -2.0, False),
+            strict=True,
+        ):
+            column += [value] * 2  # type: ignore[operator]
+        arrays.class_of.extend([count % 3, (count + 1) % 3])
+    return arrays
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_trees_without_idle_edges_are_known_as_such(missing: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(3)
+    features = [Feature("a", Float32(missing)), Feature("b", Float32(missing))]
+    known = 0
+    for _ in range(400):
+        arrays = random_arrays(chance, chance.randint(0, 5))
+        graph = arrays_graph(arrays, features, ["x", "y", "z"], "random")
+        known += graph.node_count == len(arrays.left)
+        with monkeypatch.context() as patch:
+            patch.setattr("xpgcheck.readers.sklearn_tree.is_free_of_idle_edges", lambda *_: False)
+            assert arrays_graph(arrays, features, ["x", "y", "z"], "random") == graph
+        check_assumptions(graph)
+    assert 50 < known < 350

@@ -9,6 +9,7 @@ from typing import Any
 
 from xpgcheck.campaign.units import Counts, add_numbers, note_seconds
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 from xpgcheck.properties.cases import Case
@@ -48,11 +49,12 @@ def sizes_of(non_terminals: int, features: int) -> dict[str, int]:
     return {f"non-terminals: {non_terminals}": 1, f"features: {features}": 1}
 
 
-def graph_sizes(graph: DecisionGraph | LabelledGraph) -> dict[str, int]:
+def graph_sizes(graph: DecisionGraph | LabelledGraph | Ensemble) -> dict[str, int]:
     """Return the size of a model as labels."""
     if isinstance(graph, LabelledGraph):
         return {f"features: {len(graph.variables)}": 1}
-    return sizes_of(sum(1 for feature in graph.feature_of if feature >= 0), len(graph.features))
+    trees = graph.trees if isinstance(graph, Ensemble) else (graph,)
+    return sizes_of(sum(1 for tree in trees for feature in tree.feature_of if feature >= 0), len(graph.features))
 
 
 class ObservedTrial(Trial):

@@ -136,7 +136,6 @@ def _evidence(evidence: Evidence, notion: Notion, graph: Classifier, instance: P
     def point(values: Point) -> InstanceRecord:
         if notion is not Notion.CONDITIONS:
             return instance_document(graph, values)
-        assert isinstance(graph, DecisionGraph)
         truth = conditions_at(conditions_of(graph), instance)
         # Keys are conditions as they hold at the instance; a value says whether that literal holds at the witness too.
         return {key: str(int(value is own)) for key, value, own in zip(keys, values, truth, strict=True)}

@@ -14,7 +14,6 @@ from msgspec import UNSET, Meta, UnsetType
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Members, Notion
 from xpgcheck.model.classifier import Classifier
-from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.literals import read_literal, write_literal
 from xpgcheck.model.values import Point
 from xpgcheck.readers.names import NameLookup
@@ -183,7 +182,7 @@ class ClaimReader:
         except XpgcheckError as error:
             raise error.at(f"condition on {shown(record.feature)}") from None
         if self._conditions is None:
-            self._conditions = conditions_of(_graph_with_conditions(self.graph))
+            self._conditions = conditions_of(self.graph)
         whole = domain.all_values()
         inside = whole.intersection(values)
         for index, condition in enumerate(self._conditions):
@@ -230,21 +229,13 @@ def member_names(notion: Notion, graph: Classifier, instance: Point) -> Sequence
     from xpgcheck.oracles.conditions import conditions_of
 
     names = []
-    for condition in conditions_of(_graph_with_conditions(graph)):
+    for condition in conditions_of(graph):
         feature = graph.features[condition.feature]
         whole = feature.domain.all_values()
         true = instance[condition.feature] in condition.values
         values = whole.intersection(condition.values) if true else whole.difference(condition.values)
         names.append({"feature": feature.name, "in": write_literal(feature.domain, values)})
     return names
-
-
-def _graph_with_conditions(classifier: Classifier) -> DecisionGraph:
-    """Return *classifier*, unless it is an ensemble.  Raises ``InputError``."""
-    if not isinstance(classifier, DecisionGraph):
-        problem = "claims over the conditions of an ensemble are not judged yet"
-        raise InputError(problem, mend="claim it over features")
-    return classifier
 
 
 def _listed(names: Sequence[Any], members: Iterable[int]) -> list[Any]:

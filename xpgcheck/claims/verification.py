@@ -17,8 +17,9 @@ from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.reading import ClaimReader
 from xpgcheck.claims.stream import ClaimLine, LoggedLine
 from xpgcheck.errors import FormatError, InputError, UndecidedError, XpgcheckError
-from xpgcheck.judging.claim import Claim, ClaimKind
+from xpgcheck.judging.claim import Claim, ClaimKind, Notion
 from xpgcheck.judging.claim_judge import ClaimJudge
+from xpgcheck.judging.consensus import Consensus
 from xpgcheck.judging.ensemble_panel import EnsemblePanel
 from xpgcheck.judging.judged import Evidence, Judged
 from xpgcheck.judging.panel import Panel
@@ -182,6 +183,16 @@ class LineJudge:
         judged, repeated = judges.judge(instance, claim, evidence=self._evidence)
         return JudgedLine(line, graph, instance, judged, repeated, witness)
 
+    def consensus(self, line: JudgedLine) -> Consensus:
+        """Return the consensus of the oracles at the instance of *line*, which this judge judged, over features.
+
+        It knows the answers that the verdict rests on, unless that was long ago: then it asks again.
+        """
+        judges = self._graphs.get(id(line.graph))
+        if judges is None:
+            raise InputError("the line was judged by another judge", mend="ask the judge of the line, soon after it")
+        return judges.consensus(line.instance)
+
     def _panel(self, graph: DecisionGraph | Ensemble) -> Panel | EnsemblePanel:
         if isinstance(graph, Ensemble):
             return EnsemblePanel(graph, self._solvers, self._timeout_ms, solvers_first=self._solvers_first)
@@ -250,6 +261,10 @@ class _Graph:
         if len(claim.axps or ()) + len(claim.cxps or ()) <= MAX_SETS:
             self._verdicts.put((instance, claim), judged)
         return judged, False
+
+    def consensus(self, instance: Point) -> Consensus:
+        """Return the consensus at *instance*, over features."""
+        return self._at(instance).frame(Notion.FEATURES).consensus
 
     def _at(self, instance: Point) -> ClaimJudge:
         judge = self._instances.get(instance)

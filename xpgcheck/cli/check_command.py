@@ -84,7 +84,7 @@ def command(asked: CheckOptions) -> int:
         asked.instances, asked.all_instances, asked.sample, asked.seed, **asked.left_out.options()
     )
     jobs_to_do = inputs.jobs(asked.models, selection, **asked.reading.options())
-    settings = CheckSettings(asked.solvers or ("z3",), int(asked.timeout * 1000), asked.limit)
+    settings = CheckSettings(asked.solvers or ("z3",), int(asked.timeout * 1000), asked.limit, bool(asked.solvers))
     results = run.check_all(jobs_to_do, settings, workers=asked.jobs, progress=not asked.quiet)
     options = {
         "models": list(asked.models),

@@ -13,7 +13,7 @@ from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
-from xpgcheck.cli.vocabulary import limit_option
+from xpgcheck.cli.vocabulary import limit_option, timeout_option
 from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
@@ -41,6 +41,9 @@ class ExplainOptions:
         option("--membership", multiple=True, metavar="NAMES", help="Only: are these features in some AXp, some CXp?"),
     ]
     limit: Annotated[int | None, limit_option(f"Most explanations to list (default: {DEFAULT_LIMIT:,}).")]
+    timeout: Annotated[
+        float | None, timeout_option(None, "Seconds for all explanations of an ensemble; then those found are shown.")
+    ]
     json_file: Annotated[
         str | None,
         option(
@@ -83,8 +86,10 @@ def command(
         from xpgcheck.writers.writable import check_writable
 
         check_writable(target, model, choice.instances)
-    graph = reading.model(model)
-    case = case_of(graph, chosen_point(graph, model, choice, left_out))
+    from xpgcheck.explanations.inputs import classifier_of
+
+    graph = classifier_of(model, **reading.options())
+    case = case_of(graph, chosen_point(graph, model, choice, left_out), wanted.timeout)
     picky = wanted.one or wanted.prefer or wanted.never
     if wanted.membership:
         if picky or wanted.smallest or wanted.limit is not None or wanted.json_file is not None:

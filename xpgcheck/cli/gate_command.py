@@ -63,6 +63,14 @@ class GateOptions:
             help="Generate this kind of graph alone (repeatable).",
         ),
     ]
+    ensembles: Annotated[
+        bool,
+        option(
+            "--ensembles",
+            is_flag=True,
+            help="Generate ensembles alone (default: half of the cases, of a subject that takes them).",
+        ),
+    ]
     models: Annotated[
         tuple[str, ...],
         option(
@@ -158,11 +166,14 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     from xpgcheck.properties.corpus import corpus_files
     from xpgcheck.properties.needed import require_hypothesis
     from xpgcheck.properties.running import profiles
+    from xpgcheck.properties.subjects import ENSEMBLE_KINDS
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
 
     profile = profiles.profile(asked.profile_name)
     if asked.kinds:
         require_hypothesis()
+    if asked.kinds and asked.ensembles:
+        raise command_error("--graph-kind and --ensembles", "leave one of them out")
     if asked.no_models and asked.models:
         raise command_error("--no-models and --model", "leave one of them out")
     smt = with_smt or bool(asked.names)
@@ -176,11 +187,13 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     examples = profile.examples if asked.examples is None else asked.examples
     return GatePlan(
         opener(asked.subject, asked.command_line, limits),
-        Cases(examples, asked.seed, asked.size or profile.size, asked.kinds),
+        Cases(examples, asked.seed, asked.size or profile.size, asked.kinds, ENSEMBLE_KINDS if asked.ensembles else ()),
         () if asked.no_models else selected_models(asked.models, selection, **asked.reading.options()),
         tuple(corpus_files(asked.corpus)) if asked.corpus is not None else (),
         tuple(p.name for p in wanted),
         patience(limits),
         asked.solvers or ("z3",),
         certify=asked.certificates_folder is not None,
+        named=bool(asked.models),
+        solvers_named=bool(asked.solvers),
     )

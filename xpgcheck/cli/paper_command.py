@@ -25,10 +25,14 @@ SECTIONS = {
         "bounded": "Every decision graph of a size, at every instance.",
         "symbolic": "Proofs for all decision graphs of a size at once.",
         "reduction": "The Σ₂ᵖ reduction on generated formulas, and the readings that fail.",
-    }
+    },
+    "Another paper": {"ensembles": "The published verdicts on forests (arXiv 2511.03169), made again."},
 }
 
-PLACES = dict.fromkeys(SECTIONS, "xpgcheck.cli.paper_source_commands:{}")
+PLACES = {
+    "One source of evidence alone": "xpgcheck.cli.paper_source_commands:{}",
+    "Another paper": "xpgcheck.cli.paper_ensembles_command:{}",
+}
 
 
 @dataclass(frozen=True, slots=True)

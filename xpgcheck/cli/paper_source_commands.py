@@ -165,23 +165,29 @@ def _shown(
     quiet: bool,
 ) -> int:
     """Carry out *units*, show what they found, and return the exit status."""
-    from xpgcheck.paper.journal import PaperJournal
     from xpgcheck.paper.reports.tables import exit_status, outcome_json, outcome_text
-    from xpgcheck.paper.running import run
-    from xpgcheck.runs.progress import bar, cores
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 
     if json_file is not None:
         check_writable(json_file)
-    with PaperJournal(None, units, resume=False) as kept, bar(len(units), "units of evidence", not quiet) as advance:
-        (results,) = run(units, kept, jobs or cores(), advance).values()
-    found = outcome(results)
+    found = outcome(results_of(units, jobs, quiet=quiet))
     if json_file is not None:
         write_atomically(json_file, outcome_json(found))
     text = outcome_text(found, tables)
     click.echo(text.rpartition("\n")[2] if quiet else text)
     return exit_status(found)
+
+
+def results_of(units: Sequence[SourceUnit], jobs: int | None, *, quiet: bool) -> Results:
+    """Carry out *units*, which are of one source, in *jobs* processes (None: one per core); return what they found."""
+    from xpgcheck.paper.journal import PaperJournal
+    from xpgcheck.paper.running import run
+    from xpgcheck.runs.progress import bar, cores
+
+    with PaperJournal(None, units, resume=False) as kept, bar(len(units), "units of evidence", not quiet) as advance:
+        (results,) = run(units, kept, jobs or cores(), advance).values()
+    return results
 
 
 @click.command("reduction")

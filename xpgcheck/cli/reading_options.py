@@ -1,4 +1,4 @@
-"""``--root``, ``--missing``, ``--names`` and ``--max-bytes``: how a model file is read, the same for every command."""
+"""How a model file is read, by every command: ``--root``, ``--missing``, ``--names``, ``--combine``, ``--max-bytes``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from xpgcheck.cli.spelling import file_option, option
-from xpgcheck.cli.vocabulary import max_bytes_option
+from xpgcheck.cli.vocabulary import combine_option, max_bytes_option
 from xpgcheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,11 +37,18 @@ class ReadingOptions:
             help="Call the features by the names in this file, one per line (or JSON; see docs/format.md).",
         ),
     ]
+    combine: Annotated[str | None, combine_option()]
     max_bytes: Annotated[int | None, max_bytes_option("model file")]
 
     def options(self) -> dict[str, Any]:
         """Return what was said as keyword arguments for ``read_model`` and its like."""
-        said = {"max_bytes": self.max_bytes, "missing": self.missing, "root": self.root, "names": self.names}
+        said = {
+            "max_bytes": self.max_bytes,
+            "missing": self.missing,
+            "root": self.root,
+            "names": self.names,
+            "combine": self.combine,
+        }
         return {name: value for name, value in said.items() if value is not None}
 
     def model(self, model: str) -> DecisionGraph | LabelledGraph:

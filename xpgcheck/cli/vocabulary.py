@@ -16,6 +16,9 @@ SOLVERS = ("z3", "cvc5")
 
 PROFILES = ("dev", "ci", "nightly")
 
+COMBINATIONS = ("majority", "average")
+"""What the readers know; a test compares them."""
+
 GRAPH_KINDS = ("tree", "graph", "ordered", "omdd", "obdd", "ladder", "threshold-tree")
 """Kinds of generated graphs; a test compares them with the strategies', which need Hypothesis."""
 
@@ -139,6 +142,12 @@ def list_option(help_text: str) -> Decorator:
 def max_bytes_option(of: str) -> Decorator:
     """Return ``--max-bytes`` of the *of*."""
     return option("--max-bytes", type=click.IntRange(1), help=f"Largest {of} to read, in bytes (default: 256 MiB).")
+
+
+def combine_option() -> Decorator:
+    """Return ``--combine``: what a forest's source leaves open."""
+    help_text = "How the trees of a forest are combined, where its source leaves the choice (docs/format.md)."
+    return option("--combine", type=click.Choice(COMBINATIONS), help=help_text)
 
 
 def limit_option(help_text: str, default: int | None = None, old: Sequence[str] = ()) -> Decorator:

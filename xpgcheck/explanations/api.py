@@ -4,37 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xpgcheck.arguments import FLAG, TEXTS, count_from, optional, takes
+from xpgcheck.arguments import FLAG, SECONDS, TEXTS, count_from, optional, takes
 from xpgcheck.errors import InputError, InstanceError, shown
 from xpgcheck.explanations.case import ExplainedInstance, case_of
-from xpgcheck.explanations.families_shown import FamilyMasks, all_families
-from xpgcheck.explanations.inputs import instance_of, model_of
-from xpgcheck.explanations.preferences import preferred_xp
+from xpgcheck.explanations.families_shown import FamilyMasks
+from xpgcheck.explanations.inputs import classifier_of, instance_of
 from xpgcheck.explanations.result import Explanations, Mode, Wish
-from xpgcheck.explanations.smallest import smallest_xp
-from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.xpg.explanation_graph import mask_of
-from xpgcheck.xpg.find_one import shrink_axp, shrink_cxp
 from xpgcheck.xpg.xps import Kind
 
 
-@takes(limit=optional(count_from(1)), missing=optional(FLAG))
+@takes(limit=optional(count_from(1)), missing=optional(FLAG), seconds=optional(SECONDS))
 def explain(
-    model: object, instance: object = None, *, limit: int | None = None, missing: bool | None = None
+    model: object,
+    instance: object = None,
+    *,
+    limit: int | None = None,
+    missing: bool | None = None,
+    seconds: float | None = None,
 ) -> Explanations:
     """Return all AXps and CXps of the prediction of *model* at *instance*, or *limit* of them.
 
-    *model* is a decision graph, a path or the name of an embedded model, or a fitted scikit-learn tree.  *instance* is a
-    dict, a pandas row, a sequence (one value for each feature) or a point; left out for an `.xpg` model, which stands for
-    one instance.  *missing* says whether values may be missing, where the model leaves that open: as in ``read_model``.
+    *model* is a decision graph or an ensemble, a path or the name of an embedded model, or a fitted scikit-learn tree.
+    *instance* is a dict, a pandas row, a sequence (one value for each feature) or a point; left out for an `.xpg` model,
+    which stands for one instance.  *missing* says whether values may be missing, where the model leaves that open: as in
+    ``read_model``.
 
     Raises an ``InputError`` with one clear line where model or instance cannot be read.  The number of explanations can be
-    exponential: *limit* bounds it, and the result's ``complete`` then says whether they are all there.
+    exponential: *limit* bounds it, and the result's ``complete`` then says whether they are all there.  Of an ensemble,
+    questions can take long: after *seconds* the result has what was found, and says what stayed open.
     """
-    return explain_case(_case(model, instance, missing), limit=limit)
+    return explain_case(_case(model, instance, missing, seconds), limit=limit)
 
 
-@takes(prefer=TEXTS, never=TEXTS, smallest=FLAG, missing=optional(FLAG))
+@takes(prefer=TEXTS, never=TEXTS, smallest=FLAG, missing=optional(FLAG), seconds=optional(SECONDS))
 def explain_one(
     model: object,
     instance: object = None,
@@ -43,14 +47,15 @@ def explain_one(
     prefer: Sequence[str] = (),
     never: Sequence[str] = (),
     missing: bool | None = None,
+    seconds: float | None = None,
 ) -> Explanations:
-    """Return one AXp and one CXp of the prediction of *model* at *instance* (with *missing*, as :func:`explain` takes them).
+    """Return one AXp and one CXp of the prediction of *model* at *instance* (*missing*, *seconds*: as for :func:`explain`).
 
     *smallest*: with as few features as any.  *prefer*: features to hold where an XP can, the most wanted first.  *never*:
     features to do without; where that is impossible the family is empty and ``wishes`` says why.
     """
     mode = Mode.SMALLEST if smallest else Mode.ONE
-    return explain_case(_case(model, instance, missing), mode=mode, prefer=prefer, never=never)
+    return explain_case(_case(model, instance, missing, seconds), mode=mode, prefer=prefer, never=never)
 
 
 def explain_case(
@@ -68,7 +73,7 @@ def explain_case(
     if mode is Mode.ALL:
         if prefer or never:
             raise InputError("all explanations leave nothing to wish", place="prefer, never", mend="ask for one")
-        axps, cxps = all_families(case.xpg, limit)
+        axps, cxps = case.explainer.families(limit)
         return Explanations(case, {Kind.AXP: axps, Kind.CXP: cxps})
     wanted = [case.index(name, "prefer") for name in prefer]
     unwanted = case.mask_of_names(never, "never")
@@ -88,24 +93,23 @@ def explain_case(
 def _one(
     case: ExplainedInstance, kind: Kind, mode: Mode, prefer: Sequence[int], never: int
 ) -> tuple[FamilyMasks, Wish]:
-    xpg = case.xpg
-    if mode is Mode.SMALLEST:
-        mask, left_out = smallest_xp(xpg, kind, never), 0
-    else:
-        preferred = preferred_xp(xpg, kind, prefer, never)
-        mask, left_out = (None, 0) if preferred is None else (preferred.mask, mask_of(preferred.left_out))
-    if mask is not None:
+    explainer = case.explainer
+    smallest = mode is Mode.SMALLEST
+    found = explainer.smallest(kind, never) if smallest else explainer.preferred(kind, prefer, never)
+    if found is not None:
+        doubts = {} if found.doubt is None else {found.mask: found.doubt}
         # A constant model has the one AXp ∅; of any other there may be more.
-        return FamilyMasks((mask,), 1 if mask == 0 else None), Wish(never, left_out)
-    obstacle = shrink_cxp(xpg, never) if kind is Kind.AXP else shrink_axp(xpg, never)
+        family = FamilyMasks((found.mask,), 1 if found.mask == 0 else None, doubts=doubts)
+        return family, Wish(never, mask_of(found.left_out))
+    obstacle = explainer.inside(Kind.CXP if kind is Kind.AXP else Kind.AXP, never)
     total = 0 if kind is Kind.CXP and obstacle == 0 else None
     return FamilyMasks((), total), Wish(never, 0, obstacle)
 
 
-def _case(model: object, instance: object, missing: bool | None) -> ExplainedInstance:
-    graph = model_of(model, missing=missing)
-    if instance is None or not isinstance(graph, DecisionGraph):
+def _case(model: object, instance: object, missing: bool | None, seconds: float | None) -> ExplainedInstance:
+    graph = classifier_of(model, missing=missing)
+    if instance is None or isinstance(graph, LabelledGraph):
         if instance is not None:
             raise InstanceError("an .xpg model stands for one instance", mend="leave the instance out")
         return case_of(graph, None)
-    return case_of(graph, instance_of(graph.features, instance))
+    return case_of(graph, instance_of(graph.features, instance), seconds)

@@ -1,42 +1,73 @@
-"""What is explained: a model and one instance of it, with the explanation graph of the two."""
+"""What is explained: a model and one instance of it, with what finds the explanations of the two."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xpgcheck.errors import InputError, InstanceError, shown
+from xpgcheck.explanations.explainer import Explainer
+from xpgcheck.explanations.graph_explainer import GraphExplainer
+from xpgcheck.model.boxes import Box
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 from xpgcheck.readers.names import NameLookup
 from xpgcheck.wording import mend_name
-from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels, indices
+from xpgcheck.xpg.explanation_graph import ExplanationGraph, indices
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExplainedInstance:
     """A model and the instance to explain.  ``point`` is None for a labelled graph, which stands for one instance."""
 
-    graph: DecisionGraph | LabelledGraph
+    graph: DecisionGraph | LabelledGraph | Ensemble
     point: Point | None
-    xpg: ExplanationGraph
+    explainer: Explainer
+    _boxes: dict[int, Box | None] = field(default_factory=dict, init=False, repr=False)
+    """What was worked out of sets of values: of AXps by their masks, of changes by the complements of theirs."""
+
+    @property
+    def xpg(self) -> ExplanationGraph:
+        """The explanation graph of a graph at the instance.  Raises ``TypeError`` of an ensemble, which has none."""
+        if not isinstance(self.explainer, GraphExplainer):
+            raise TypeError("an ensemble has no explanation graph")
+        return self.explainer.xpg
+
+    @property
+    def model(self) -> DecisionGraph | Ensemble | None:
+        """The model, where it has values and classes; None for a labelled graph."""
+        return None if isinstance(self.graph, LabelledGraph) else self.graph
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the features, in the model's order."""
-        return self.xpg.variables
+        return self.explainer.names
 
     @property
     def prediction(self) -> str | None:
         """The class of the instance; None for a labelled graph, which does not know it."""
-        if not isinstance(self.graph, DecisionGraph) or self.point is None:
+        if self.model is None or self.point is None:
             return None
-        return self.graph.classes[self.graph.kappa(self.point)]
+        return self.model.classes[self.model.kappa(self.point)]
+
+    def values_of_axp(self, axp: int) -> Box | None:
+        """Return an inflated AXp: the values that would do of each feature of *axp*; None where that stays open."""
+        if axp not in self._boxes:
+            self._boxes[axp] = self.explainer.values_of_axp(axp)
+        return self._boxes[axp]
+
+    def values_of_change(self, cxp: int, changed: Point) -> Box | None:
+        """Return the values around those of the point *changed* that give its class as well, for a CXp."""
+        key = ~cxp
+        if key not in self._boxes:
+            self._boxes[key] = self.explainer.values_of_change(cxp, changed)
+        return self._boxes[key]
 
     def names_in(self, mask: int) -> tuple[str, ...]:
         """Return the names of the features in *mask*, in the model's order."""
-        return tuple(self.xpg.variables[i] for i in indices(mask))
+        return tuple(self.names[i] for i in indices(mask))
 
     def mask_of_names(self, names: Iterable[str], place: str = "") -> int:
         """Return the mask of the features called *names*.  Raises ``InputError``, naming *place*, on an unknown name."""
@@ -48,17 +79,19 @@ class ExplainedInstance:
     def index(self, name: str, place: str = "") -> int:
         """Return the index of the feature called *name*.  Raises ``InputError``, naming *place*, on an unknown name."""
         try:
-            found = NameLookup(self.xpg.variables).position(name)
+            found = NameLookup(self.names).position(name)
         except InputError as error:
             raise error.at(place) if place else error from None
         if found is None:
             problem = f"there is no feature {shown(name)}"
-            raise InputError(problem, place=place, mend=mend_name(name, self.xpg.variables))
+            raise InputError(problem, place=place, mend=mend_name(name, self.names))
         return found
 
 
-def case_of(graph: DecisionGraph | LabelledGraph, point: Point | None) -> ExplainedInstance:
-    """Return the case of *graph* at *point*.
+def case_of(
+    graph: DecisionGraph | LabelledGraph | Ensemble, point: Point | None, seconds: float | None = None
+) -> ExplainedInstance:
+    """Return the case of *graph* at *point*.  The explanations of an ensemble may take *seconds* from now on, all together.
 
     Raises ``InstanceError`` where a decision graph comes without a point, or with one outside its feature space, and
     where a labelled graph comes with one: its labels stand for an instance that it does not hold.  Linear.
@@ -67,7 +100,11 @@ def case_of(graph: DecisionGraph | LabelledGraph, point: Point | None) -> Explai
         if point is not None:
             problem = "an .xpg model stands for one instance, which it does not hold"
             raise InstanceError(problem, mend="leave the instance out")
-        return ExplainedInstance(graph, None, from_labels(graph))
+        return ExplainedInstance(graph, None, GraphExplainer(graph, None))
     if point is None:
         raise InstanceError("there is no instance to explain", mend="give one value for each feature")
-    return ExplainedInstance(graph, point, explanation_graph(graph, point))
+    if isinstance(graph, Ensemble):
+        from xpgcheck.explanations.ensemble_explainer import EnsembleExplainer
+
+        return ExplainedInstance(graph, point, EnsembleExplainer(graph, point, seconds))
+    return ExplainedInstance(graph, point, GraphExplainer(graph, point))

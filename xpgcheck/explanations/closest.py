@@ -55,6 +55,7 @@ class ClosestSearch:
         self._target = graph.kappa(point)
         self._ranked: dict[int, _Ranking] = {}
         self._below = None if xpg.is_tree() else _tested_below(xpg)
+        self._first_test = self._first_tests()
 
     def closest(self, cxp: int) -> ClosestPoint:
         """Return a closest point for the CXp *cxp* (a mask), replayed by κ.
@@ -76,7 +77,8 @@ class ClosestSearch:
         children, literal_ids = self._graph.children, self._graph.literal_ids
         whole = tuple((1 << len(self._graph.cells[feature])) - 1 for feature in features)
         count = itertools.count(1)
-        heap: list[tuple[int, Fraction, int, int, Masks]] = [(0, Fraction(0), 0, self._run(0, cxp), whole)]
+        start = self._run(self._parting(features), cxp)
+        heap: list[tuple[int, Fraction, int, int, Masks]] = [(0, Fraction(0), 0, start, whole)]
         seen: set[tuple[int, Masks]] = set()
         for _ in range(self._budget):
             if not heap:
@@ -102,6 +104,23 @@ class ClosestSearch:
         if heap:
             return None
         raise _broken("a CXp opens only paths that no point takes: the graph breaks assumption (ii)")
+
+    def _first_tests(self) -> dict[int, int]:
+        """Return the first node at which the instance's own path tests each feature, in the path's order."""
+        first: dict[int, int] = {}
+        variable_of, one_child = self._xpg.variable_of, self._xpg.one_child
+        node = 0
+        while node >= 0 and variable_of[node] >= 0:
+            first.setdefault(variable_of[node], node)
+            node = one_child[node]
+        return first
+
+    def _parting(self, features: tuple[int, ...]) -> int:
+        """Return the first node at which a point that differs from the instance on *features* alone can leave its path.
+
+        The root where the instance's path tests none of them.  Nodes are numbered topologically, so the first is the least.
+        """
+        return min([self._first_test[f] for f in features if f in self._first_test], default=0)
 
     def _run(self, node: int, cxp: int) -> int:
         """Return where the instance's own edges lead from *node* until a feature of *cxp* is tested."""
@@ -156,7 +175,8 @@ class ClosestSearch:
             point[feature] = nearest_value(self._graph.features[feature].domain, cell, self._point[feature])
             total = Distance(total.cells + away.cells, total.value + away.value)
         found = tuple(point)
-        reached = self._graph.kappa(found)
+        # κ from where the point can leave the instance's path: up to there both have the same values.
+        reached = self._graph.class_of[self._graph.terminal(found, start=self._parting(features))]
         if reached == self._target:
             raise _broken("a path to another class does not replay: the graph breaks an assumption")
         return ClosestPoint(found, self._graph.classes[reached], total, proven)

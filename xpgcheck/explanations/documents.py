@@ -16,12 +16,38 @@ Values = Annotated[
 ]
 
 
+Sets = Annotated[
+    dict[str, list[str | int]],
+    Meta(
+        description="Sets of values by feature, exact, as the 'in' of edges of the decision-graph format writes them."
+    ),
+]
+
+
+class ClassTallyRecord(Record):
+    """What one class gets from the trees of an ensemble at the instance."""
+
+    class_name: str = field(name="class")
+    amount: Annotated[str, Meta(description="Votes, or the exact sum: an integer, a decimal or p/q.")]
+
+
+class EnsembleRecord(Record):
+    """The ensemble at the instance."""
+
+    rule: Annotated[str, Meta(description="How its trees' answers become one class, in words.")]
+    trees: Count
+    tally: Annotated[list[ClassTallyRecord], Meta(description="In the order of the classes.")]
+    margin: Annotated[str, Meta(description="By how much the class is ahead of the next: votes, or an exact sum.")]
+    rounding: Annotated[str, Meta(description="How far the source's sums may be off: below this, nothing is certain.")]
+
+
 class ExplainedModelRecord(Record):
     """The model that predicts."""
 
     name: str
     features: Count
     nodes: Count
+    ensemble: Annotated[EnsembleRecord | UnsetType, Meta(description="Where it is one: how it stands.")] = UNSET
 
 
 class AxpRecord(Record):
@@ -29,6 +55,15 @@ class AxpRecord(Record):
 
     features: Names
     text: Annotated[str, Meta(description="The AXp as a sentence.")]
+    doubt: Annotated[str | UnsetType, Meta(description="What stayed open of it, such as whether it is minimal.")] = (
+        UNSET
+    )
+    values: Annotated[Sets | UnsetType, Meta(description="An inflated AXp: which values of each feature would do.")] = (
+        UNSET
+    )
+    settled_trees: Annotated[
+        Count | UnsetType, Meta(description="Of an ensemble: the trees whose answers it fixes.")
+    ] = UNSET
 
 
 class ClosestRecord(Record):
@@ -39,6 +74,9 @@ class ClosestRecord(Record):
     cells: Annotated[Count, Meta(description="The distance: cells of the model between, over the features.")]
     value_distance: Annotated[str, Meta(description="For ties: the distance in numbers to the cells' near ends.")]
     proven: Annotated[bool, Meta(description="False where the search was cut short: a closer point may exist.")]
+    around: Annotated[
+        Sets | UnsetType, Meta(description="The values around these that give the class as well, all else as it is.")
+    ] = UNSET
 
 
 class CxpRecord(Record):
@@ -49,6 +87,9 @@ class CxpRecord(Record):
     closest: Annotated[
         ClosestRecord | None, Meta(description="A closest point of another class; null for an .xpg model.")
     ]
+    doubt: Annotated[str | UnsetType, Meta(description="What stayed open of it, such as whether it is minimal.")] = (
+        UNSET
+    )
 
 
 class ExplainedFamilyRecord(Record, kw_only=True):
@@ -93,10 +134,10 @@ class RolesRecord(Record):
 
     name: str
     domain: Annotated[str | None, Meta(description="Its domain in words; null for an .xpg model.")]
-    in_some_axp: bool
-    in_every_axp: Annotated[bool, Meta(description="Necessary.")]
-    in_some_cxp: Annotated[bool, Meta(description="The same as in_some_axp.")]
-    in_every_cxp: Annotated[bool, Meta(description="Alone sufficient.")]
+    in_some_axp: Annotated[bool | None, Meta(description="Null where it was not decided, of an ensemble.")]
+    in_every_axp: Annotated[bool | None, Meta(description="Necessary.")]
+    in_some_cxp: Annotated[bool | None, Meta(description="The same as in_some_axp.")]
+    in_every_cxp: Annotated[bool | None, Meta(description="Alone sufficient.")]
 
 
 class ExplanationsDocument(ReportRecord, kw_only=True, tag="xpgcheck-explanations"):

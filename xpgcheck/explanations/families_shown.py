@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from xpgcheck.xpg.choose import xp_masks
 from xpgcheck.xpg.enumeration import Enumeration
@@ -14,11 +14,27 @@ from xpgcheck.xpg.xps import Kind
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """What stays open of an XP, for a ``reason``: whether its features ``needless`` (a mask) are needed.
+
+    Where there are none, whether there is a smaller one of its kind.
+    """
+
+    needless: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class FamilyMasks:
-    """AXps or CXps as masks, the smallest first; ``total`` is how many there are in all, None where that is not known."""
+    """AXps or CXps as masks, the smallest first; ``total`` is how many there are in all, None where that is not known.
+
+    ``cut`` says why a search ended early, where it was not the limit on how many to list; ``doubts`` what stays open.
+    """
 
     masks: tuple[int, ...]
     total: int | None
+    cut: str = ""
+    doubts: Mapping[int, Doubt] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:

@@ -10,6 +10,7 @@ from xpgcheck.explanations.result import Explanations
 from xpgcheck.explanations.words import (
     ROLE_TITLES,
     conclusion,
+    ensemble_lines,
     family_notes,
     family_title,
     idle_line,
@@ -33,6 +34,7 @@ def page(found: Explanations) -> str:
         name=printable(case.graph.name),
         conclusion=conclusion(case),
         instance=instance_line(case),
+        ensemble=ensemble_lines(case),
         families=[_family(found, kind) for kind in (Kind.AXP, Kind.CXP)],
         titles=("feature", "value", *ROLE_TITLES),
         rows=role_rows(found),

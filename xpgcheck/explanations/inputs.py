@@ -22,7 +22,7 @@ from xpgcheck.readers.names import numbered_names
 MAX_NEIGHBOURS = 1_000
 """Files of a folder that are looked at for the one that was meant."""
 
-AS_THEY_ARE = "leave --root, --missing and --names out"
+AS_THEY_ARE = "leave --root, --missing, --names and --combine out"
 
 
 def model_of(
@@ -32,13 +32,14 @@ def model_of(
     missing: bool | None = None,
     root: str | int | None = None,
     names: object = None,
+    combine: str | None = None,
 ) -> DecisionGraph | LabelledGraph:
     """Return the graph that *model* is or stands for: a graph, a path or an embedded model's name, a scikit-learn tree.
 
-    A file wins over an embedded model of the same name.  *missing* is as ``read_model`` takes it, also of a tree;
-    *root* and *names* are for files.  Raises what the readers raise, and ``InputError`` of an ensemble.
+    A file wins over an embedded model of the same name.  *missing* and *combine* are as ``read_model`` takes them, also of a
+    tree; *root* and *names* are for files.  Raises what the readers raise, and ``InputError`` of an ensemble.
     """
-    found = classifier_of(model, max_bytes, missing=missing, root=root, names=names)
+    found = classifier_of(model, max_bytes, missing=missing, root=root, names=names, combine=combine)
     return graph_alone(found, place_of(model) if isinstance(model, (str, os.PathLike)) else "")
 
 
@@ -49,23 +50,24 @@ def classifier_of(
     missing: bool | None = None,
     root: str | int | None = None,
     names: object = None,
+    combine: str | None = None,
 ) -> DecisionGraph | LabelledGraph | Ensemble:
     """Return what *model* is or stands for, as :func:`model_of` does, or the ensemble that it is or stands for."""
     if isinstance(model, (DecisionGraph, LabelledGraph, Ensemble)):
-        if missing is not None or root is not None:
-            mend = "leave 'missing' and 'root' out, or pass the file or tree instead"
+        if missing is not None or root is not None or combine is not None:
+            mend = "leave 'missing', 'root' and 'combine' out, or pass the file or tree instead"
             raise InputError("a graph is read already", mend=mend)
         return model
     if isinstance(model, (str, os.PathLike)):
         if is_embedded(model):
             from xpgcheck import embedded
 
-            if missing is not None or root is not None or names is not None:
+            if any(option is not None for option in (missing, root, names, combine)):
                 problem = "an embedded model is read as it is"
                 raise InputError(problem, place=str(model), mend=AS_THEY_ARE)
             return embedded.load(str(model)).graph
         try:
-            return read_classifier(model, max_bytes=max_bytes, missing=missing, root=root, names=names)
+            return read_classifier(model, max_bytes=max_bytes, missing=missing, root=root, names=names, combine=combine)
         except InputError as error:
             if not os.path.exists(model):
                 error.mend = nearest_model(os.fsdecode(model)) or error.mend
@@ -74,7 +76,9 @@ def classifier_of(
 
     if root is not None:
         raise InputError("a tree has one root", mend="leave root out")
-    return from_sklearn(model, missing=missing)
+    said = {"missing": missing, "combine": combine}
+    settings: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
+    return from_sklearn(model, **settings)
 
 
 def nearest_model(name: str) -> str:

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xpgcheck.explanations.smallest import is_weak
+from xpgcheck.explanations.families_shown import Doubt
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, indices, mask_of
 from xpgcheck.xpg.find_one import shrink_axp, shrink_cxp
+from xpgcheck.xpg.traversal import reaches_zero
 from xpgcheck.xpg.xps import Kind
 
 
@@ -25,6 +26,7 @@ class Preferred:
 
     mask: int
     left_out: tuple[int, ...]
+    doubt: Doubt | None = None
 
 
 def preferred_xp(xpg: ExplanationGraph, kind: Kind, prefer: Sequence[int], never: int = 0) -> Preferred | None:
@@ -51,6 +53,13 @@ def preferred_xp(xpg: ExplanationGraph, kind: Kind, prefer: Sequence[int], never
             best = _shrink(xpg, kind, larger, order)
         held = more
     return Preferred(best, tuple(left_out))
+
+
+def is_weak(xpg: ExplanationGraph, kind: Kind, mask: int) -> bool:
+    """Tell whether *mask* is a weak AXp (fixing it suffices) or a weak CXp (freeing it can change the class).  Linear."""
+    if kind is Kind.AXP:
+        return not reaches_zero(xpg, xpg.all_variables & ~mask)
+    return reaches_zero(xpg, mask)
 
 
 def _shrink(xpg: ExplanationGraph, kind: Kind, seed: int, order: Sequence[int] | None) -> int:

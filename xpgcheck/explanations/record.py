@@ -7,19 +7,26 @@ from typing import Any, TypeVar
 
 from msgspec import UNSET, UnsetType
 
+from xpgcheck.explanations.case import ExplainedInstance
 from xpgcheck.explanations.documents import (
     AxpRecord,
     AxpsRecord,
+    ClassTallyRecord,
     ClosestRecord,
     CxpRecord,
     CxpsRecord,
+    EnsembleRecord,
     ExplainedModelRecord,
     ExplanationsDocument,
     RolesRecord,
+    Sets,
 )
 from xpgcheck.explanations.result import Explanations
-from xpgcheck.explanations.words import axp_sentence, cxp_sentence, family_notes
-from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.explanations.standing import settled_trees, standing
+from xpgcheck.explanations.words import axp_sentence, cxp_sentence, doubt_text, family_notes
+from xpgcheck.model.boxes import Box
+from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.literals import write_literal
 from xpgcheck.model.value_sets import number_text, value_text
 from xpgcheck.xpg.explanation_graph import indices
 from xpgcheck.xpg.xps import Kind
@@ -35,7 +42,9 @@ def record(found: Explanations) -> ExplanationsDocument:
     case, graph, families = found.case, found.case.graph, found.families
     values = None if case.point is None else dict(zip(case.names, map(value_text, case.point), strict=True))
     return ExplanationsDocument(
-        model=ExplainedModelRecord(name=graph.name, features=len(case.names), nodes=graph.node_count),
+        model=ExplainedModelRecord(
+            name=graph.name, features=len(case.names), nodes=graph.node_count, ensemble=_ensemble(case)
+        ),
         instance=values,
         prediction=case.prediction,
         mode=found.mode,
@@ -72,7 +81,17 @@ def _obstacle(found: Explanations, kind: Kind, written: Callable[[Explanations, 
 
 
 def _axp(found: Explanations, mask: int) -> AxpRecord:
-    return AxpRecord(features=list(found.case.names_in(mask)), text=axp_sentence(found.case, mask))
+    case = found.case
+    settled: int | UnsetType = UNSET
+    if isinstance(case.graph, Ensemble) and case.point is not None:
+        settled = settled_trees(case.graph, case.point, mask)
+    return AxpRecord(
+        features=list(case.names_in(mask)),
+        text=axp_sentence(case, mask),
+        doubt=doubt_text(found, Kind.AXP, mask) or UNSET,
+        values=_sets(case, case.values_of_axp(mask)),
+        settled_trees=settled,
+    )
 
 
 def _cxp(found: Explanations, mask: int) -> CxpRecord:
@@ -85,23 +104,50 @@ def _cxp(found: Explanations, mask: int) -> CxpRecord:
             cells=closest.distance.cells,
             value_distance=number_text(closest.distance.value),
             proven=closest.proven,
+            around=_sets(found.case, found.case.values_of_change(mask, closest.point)),
         )
-    return CxpRecord(features=list(found.case.names_in(mask)), text=cxp_sentence(found, mask), closest=point)
+    return CxpRecord(
+        features=list(found.case.names_in(mask)),
+        text=cxp_sentence(found, mask),
+        closest=point,
+        doubt=doubt_text(found, Kind.CXP, mask) or UNSET,
+    )
+
+
+def _sets(case: ExplainedInstance, box: Box | None) -> Sets | UnsetType:
+    if box is None or case.model is None:
+        return UNSET
+    features = case.model.features
+    return {features[i].name: write_literal(features[i].domain, values) for i, values in sorted(box.items())}
+
+
+def _ensemble(case: ExplainedInstance) -> EnsembleRecord | UnsetType:
+    if not isinstance(case.graph, Ensemble) or case.point is None:
+        return UNSET
+    stands = standing(case.graph, case.point)
+    return EnsembleRecord(
+        rule=str(case.graph.rule),
+        trees=len(case.graph.trees),
+        tally=[
+            ClassTallyRecord(class_name=name, amount=number_text(amount))
+            for name, amount in zip(case.graph.classes, stands.amounts, strict=True)
+        ],
+        margin=number_text(stands.margin),
+        rounding=number_text(stands.rounding),
+    )
 
 
 def _features(found: Explanations) -> list[RolesRecord]:
     case, roles = found.case, found.roles
-    domains = (
-        [str(feature.domain) for feature in case.graph.features] if isinstance(case.graph, DecisionGraph) else None
-    )
+    domains = None if case.model is None else [str(feature.domain) for feature in case.model.features]
     return [
         RolesRecord(
             name=name,
             domain=None if domains is None else domains[i],
-            in_some_axp=bool(roles.relevant >> i & 1),
-            in_every_axp=bool(roles.in_every_axp >> i & 1),
-            in_some_cxp=bool(roles.relevant >> i & 1),
-            in_every_cxp=bool(roles.in_every_cxp >> i & 1),
+            in_some_axp=roles.tells(roles.relevant, i),
+            in_every_axp=roles.tells(roles.in_every_axp, i),
+            in_some_cxp=roles.tells(roles.relevant, i),
+            in_every_cxp=roles.tells(roles.in_every_cxp, i),
         )
         for i, name in enumerate(case.names)
     ]

@@ -9,6 +9,7 @@ from xpgcheck.explanations.result import Explanations
 from xpgcheck.explanations.words import (
     ROLE_TITLES,
     conclusion,
+    ensemble_lines,
     family_notes,
     family_title,
     idle_line,
@@ -16,12 +17,11 @@ from xpgcheck.explanations.words import (
     role_rows,
     sentences,
 )
-from xpgcheck.reports.terminal import new_table
+from xpgcheck.reports.terminal import print_table
 from xpgcheck.xpg.xps import Kind
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
 
@@ -32,6 +32,8 @@ def print_explanations(found: Explanations, console: Console) -> None:
     case = found.case
     title = Text.assemble((printable(case.graph.name), "bold"), ": ", (conclusion(case), "bold green"), " for ")
     console.print(title.append(instance_line(case)))
+    for line in ensemble_lines(case):
+        console.print(Text(line), soft_wrap=True)
     for kind in (Kind.AXP, Kind.CXP):
         console.print()
         console.print(Text(family_title(found, kind), style="bold"))
@@ -42,7 +44,12 @@ def print_explanations(found: Explanations, console: Console) -> None:
     console.print()
     rows = role_rows(found)
     if rows:
-        console.print(_roles(found))
+        texts = ["feature"] if case.point is None else ["feature", "value"]
+        cells = [
+            [name, value][: len(texts)] + ["yes" if answer else "–" if answer is False else "?" for answer in roles]
+            for name, value, *roles in rows
+        ]
+        print_table(console, cells, texts, ROLE_TITLES, narrowest=10)
     line = idle_line(found)
     if line:
         console.print(Text(line))
@@ -60,14 +67,3 @@ def _numbered(found: Explanations, kind: Kind, console: Console) -> Text:
             line.rstrip()
             lines.append(Text.assemble((f"{'' if place else number:>{room - 1}} ", "dim"), line))
     return Text("\n").join(lines)
-
-
-def _roles(found: Explanations) -> Table:
-    from rich.text import Text
-
-    texts = ["feature"] if found.case.point is None else ["feature", "value"]
-    table = new_table(texts, words=ROLE_TITLES, narrowest=10)
-    for name, value, *answers in role_rows(found):
-        cells = [name] if found.case.point is None else [name, value]
-        table.add_row(*map(Text, cells), *(Text("yes" if answer else "–") for answer in answers))
-    return table

@@ -11,15 +11,12 @@ from typing import Any
 from xpgcheck.arguments import TEXTS, Rule, takes
 from xpgcheck.errors import InputError, shown
 from xpgcheck.explanations.case import ExplainedInstance
-from xpgcheck.explanations.closest import ClosestPoint, ClosestSearch
+from xpgcheck.explanations.closest import ClosestPoint
 from xpgcheck.explanations.distances import Distance
 from xpgcheck.explanations.families_shown import FamilyMasks
-from xpgcheck.explanations.roles import Roles, roles
-from xpgcheck.explanations.smallest import is_weak
-from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.explanations.roles import Roles
 from xpgcheck.model.values import Value
 from xpgcheck.xpg.explanation_graph import indices
-from xpgcheck.xpg.traversal import droppable
 from xpgcheck.xpg.xps import Kind
 
 
@@ -104,7 +101,7 @@ class Explanations:
         for family in self.families.values():
             for mask in family.masks:
                 known |= mask
-        return roles(self.case.xpg, known, any(family.complete for family in self.families.values()))
+        return self.case.explainer.roles(known, any(family.complete for family in self.families.values()))
 
     @property
     def relevant(self) -> tuple[str, ...]:
@@ -124,8 +121,7 @@ class Explanations:
         """
         names = [cxp] if isinstance(cxp, str) else list(cxp)
         mask = self.case.mask_of_names(names)
-        xpg = self.case.xpg
-        if not is_weak(xpg, Kind.CXP, mask) or droppable(xpg, mask):
+        if not self.case.explainer.is_xp(Kind.CXP, mask):
             text = "{" + ", ".join(map(shown, names)) + "}"
             raise InputError(f"{text} is no CXp of this prediction", mend="name the features of one of its CXps")
         found = self.closest_point(mask)
@@ -136,14 +132,7 @@ class Explanations:
 
     def closest_point(self, cxp: int) -> ClosestPoint | None:
         """Return a closest point for the CXp *cxp* (a mask); None for an `.xpg` model."""
-        return None if self._search is None else self._search.closest(cxp)
-
-    @cached_property
-    def _search(self) -> ClosestSearch | None:
-        graph, point = self.case.graph, self.case.point
-        if not isinstance(graph, DecisionGraph) or point is None:
-            return None
-        return ClosestSearch(graph, point, self.case.xpg)
+        return self.case.explainer.closest(cxp)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON-ready values (the schema: ``xpgcheck schema explanations``)."""

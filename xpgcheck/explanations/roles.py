@@ -26,11 +26,19 @@ LARGE_TREE = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """Masks of features: those in some XP, in every AXp, and in every CXp (none of these where there is no CXp)."""
+    """Masks of features: those in some XP, in every AXp, and in every CXp (none of these where there is no CXp).
+
+    Of the features ``undecided`` it was not asked, or stays open, whether they are in what they are not in here.
+    """
 
     relevant: int
     in_every_axp: int
     in_every_cxp: int
+    undecided: int = 0
+
+    def tells(self, role: int, feature: int) -> bool | None:
+        """Return whether *feature* has *role*, one of the masks here; None where that is undecided."""
+        return True if role >> feature & 1 else None if self.undecided >> feature & 1 else False
 
 
 def roles(xpg: ExplanationGraph, known: int = 0, complete: bool = False) -> Roles:

@@ -10,31 +10,37 @@ Each step adds an XP that no former step had, so the loop ends; exponentially ma
 
 from __future__ import annotations
 
-from xpgcheck.xpg.explanation_graph import ExplanationGraph, indices, mask_of
-from xpgcheck.xpg.find_one import shrink_axp, shrink_cxp
-from xpgcheck.xpg.traversal import reaches_zero
+from typing import Protocol
+
+from xpgcheck.xpg.explanation_graph import indices, mask_of
 from xpgcheck.xpg.xps import Kind
 
 
-def smallest_xp(xpg: ExplanationGraph, kind: Kind, never: int = 0) -> int | None:
+class WeakXps(Protocol):
+    """Tells weak XPs of one prediction, and finds the XPs inside them."""
+
+    @property
+    def everything(self) -> int:
+        """All features."""
+
+    def is_weak(self, kind: Kind, mask: int) -> bool:
+        """Tell whether *mask* is a weak XP of *kind*."""
+
+    def inside(self, kind: Kind, seed: int) -> int:
+        """Return an XP of *kind* inside the weak XP *seed*."""
+
+
+def smallest_xp(finder: WeakXps, kind: Kind, never: int = 0) -> int | None:
     """Return an AXp or a CXp with as few features as any that has none of *never* (masks); None where there is none."""
-    everything = xpg.all_variables
-    if not is_weak(xpg, kind, everything & ~never):
+    everything = finder.everything
+    if not finder.is_weak(kind, everything & ~never):
         return None
     from pysat.examples.hitman import Hitman
 
+    other = Kind.CXP if kind is Kind.AXP else Kind.AXP
     with Hitman(solver="m22", htype="sorted") as hitman:
         while True:
             candidate = mask_of(hitman.get())
-            if is_weak(xpg, kind, candidate):
+            if finder.is_weak(kind, candidate):
                 return candidate
-            missed = everything & ~candidate
-            other = shrink_cxp(xpg, missed) if kind is Kind.AXP else shrink_axp(xpg, missed)
-            hitman.hit(list(indices(other & ~never)))
-
-
-def is_weak(xpg: ExplanationGraph, kind: Kind, mask: int) -> bool:
-    """Tell whether *mask* is a weak AXp (fixing it suffices) or a weak CXp (freeing it can change the class).  Linear."""
-    if kind is Kind.AXP:
-        return not reaches_zero(xpg, xpg.all_variables & ~mask)
-    return reaches_zero(xpg, mask)
+            hitman.hit(list(indices(finder.inside(other, everything & ~candidate) & ~never)))

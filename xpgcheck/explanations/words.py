@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from xpgcheck.errors import printable
 from xpgcheck.explanations.case import ExplainedInstance
 from xpgcheck.explanations.result import Explanations, Mode
-from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.wording import counted, listed, short_value
+from xpgcheck.explanations.standing import settled_trees, standing_lines
+from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.value_sets import ValueSet
+from xpgcheck.wording import condition_text, counted, listed, short_value
 from xpgcheck.xpg.explanation_graph import indices
 from xpgcheck.xpg.xps import Kind
 
@@ -48,9 +50,9 @@ def name_of(case: ExplainedInstance, feature: int) -> str:
 
 def value_of(case: ExplainedInstance, feature: int) -> str:
     """Return the instance's value of *feature*; an empty text for an `.xpg` model."""
-    if case.point is None or not isinstance(case.graph, DecisionGraph):
+    if case.point is None or case.model is None:
         return ""
-    return short_value(case.graph.features[feature].domain, case.point[feature])
+    return short_value(case.model.features[feature].domain, case.point[feature])
 
 
 def equation(case: ExplainedInstance, feature: int) -> str:
@@ -60,7 +62,7 @@ def equation(case: ExplainedInstance, feature: int) -> str:
 
 
 def axp_sentence(case: ExplainedInstance, axp: int) -> str:
-    """Return why the prediction is what it is: ``class T because age = O, whatever the other 3 features``."""
+    """Return why the prediction is what it is: ``class T because age ≤ 30, whatever the other 3 features``."""
     features = indices(axp)
     if not features:
         return f"{conclusion(case)} whatever the features"
@@ -69,18 +71,32 @@ def axp_sentence(case: ExplainedInstance, axp: int) -> str:
     if case.point is None:
         keep = "keeps its value" if len(features) == 1 else "keep their values"
         return f"the prediction holds while {listed([name_of(case, i) for i in features])} {keep}{others}"
-    return f"{conclusion(case)} because {listed([equation(case, i) for i in features])}{others}"
+    return f"{conclusion(case)} because {listed(axp_conditions(case, axp))}{others}"
+
+
+def axp_conditions(case: ExplainedInstance, axp: int) -> list[str]:
+    """Return of each feature of *axp* which values would do, or the instance's where that is not known."""
+    box = case.values_of_axp(axp) or {}
+    return [_condition(case, i, box[i]) if i in box else equation(case, i) for i in indices(axp)]
+
+
+def _condition(case: ExplainedInstance, feature: int, values: ValueSet) -> str:
+    assert case.model is not None
+    return condition_text(name_of(case, feature), case.model.features[feature].domain, values)
 
 
 def cxp_sentence(found: Explanations, cxp: int) -> str:
-    """Return what would change the class: ``class L with age = T (not O)``, the closest such change."""
+    """Return what would change the class: ``class L with age > 30 (not 27)``, the values around the closest such change."""
     case, point = found.case, found.closest_point(cxp)
-    if point is None or not isinstance(case.graph, DecisionGraph):
+    if point is None or case.model is None:
         return f"the prediction can change with {listed([name_of(case, i) for i in indices(cxp)])}"
+    box = case.values_of_change(cxp, point.point) or {}
     changes = []
     for feature in indices(cxp):
-        new = short_value(case.graph.features[feature].domain, point.point[feature])
-        changes.append(f"{name_of(case, feature)} = {new} (not {value_of(case, feature)})")
+        new = f"{name_of(case, feature)} = {short_value(case.model.features[feature].domain, point.point[feature])}"
+        if feature in box:
+            new = _condition(case, feature, box[feature])
+        changes.append(f"{new} (not {value_of(case, feature)})")
     doubt = "" if point.proven else "; a closer point may exist"
     return f"class {printable(point.prediction)} with {listed(changes)}{doubt}"
 
@@ -95,8 +111,10 @@ def family_title(found: Explanations, kind: Kind) -> str:
     if family.complete:
         return f"{aim}? {counted(len(family.masks), kind.value)}{':' if family.masks else ''}"
     count = counted(len(family.masks), kind.value)
+    if family.total is None and not family.masks:
+        return f"{aim}? No {kind.value} was found: {family.cut or 'the limit'} ended the search."
     if family.total is None:
-        return f"{aim}? At least {count}; the limit cut the search short:"
+        return f"{aim}? At least {count}; {family.cut or 'the limit'} cut the search short:"
     return f"{aim}? The smallest {len(family.masks):,} of {counted(family.total, kind.value)}:"
 
 
@@ -119,10 +137,37 @@ def family_notes(found: Explanations, kind: Kind) -> Iterator[str]:
 def sentences(found: Explanations, kind: Kind) -> Iterator[str]:
     """Yield a sentence an XP."""
     for mask in found.families[kind].masks:
-        yield axp_sentence(found.case, mask) if kind is Kind.AXP else cxp_sentence(found, mask)
+        sentence = axp_sentence(found.case, mask) if kind is Kind.AXP else cxp_sentence(found, mask)
+        doubt = doubt_text(found, kind, mask)
+        yield (f"{sentence} ({doubt})" if doubt else sentence) + _trees_settled(found.case, kind, mask)
 
 
-Row = tuple[str, str, bool, bool, bool, bool]
+def doubt_text(found: Explanations, kind: Kind, mask: int) -> str:
+    """Return what stays open of an XP; an empty text where nothing does."""
+    doubt = found.families[kind].doubts.get(mask)
+    if doubt is None:
+        return ""
+    if not doubt.needless:
+        return f"there may be a smaller one: {doubt.reason}"
+    names = listed([name_of(found.case, i) for i in indices(doubt.needless)])
+    return f"open whether it needs {names}: {doubt.reason}"
+
+
+def _trees_settled(case: ExplainedInstance, kind: Kind, mask: int) -> str:
+    """Return how many trees an AXp settles, of an ensemble."""
+    if kind is Kind.CXP or not isinstance(case.graph, Ensemble) or case.point is None or not mask:
+        return ""
+    return f"; it settles {settled_trees(case.graph, case.point, mask)} of {counted(len(case.graph.trees), 'tree')}"
+
+
+def ensemble_lines(case: ExplainedInstance) -> list[str]:
+    """Return how an ensemble stands at the instance; nothing of a graph."""
+    if not isinstance(case.graph, Ensemble) or case.point is None:
+        return []
+    return list(standing_lines(case.graph, case.point))
+
+
+Row = tuple[str, str, bool | None, bool | None, bool | None, bool | None]
 
 ROLE_TITLES = ("some AXp", "every AXp", "some CXp", "every CXp")
 
@@ -135,9 +180,9 @@ def role_rows(found: Explanations) -> list[Row]:
             name_of(found.case, i),
             value_of(found.case, i),
             True,
-            bool(roles.in_every_axp >> i & 1),
+            roles.tells(roles.in_every_axp, i),
             True,
-            bool(roles.in_every_cxp >> i & 1),
+            roles.tells(roles.in_every_cxp, i),
         )
         for i in indices(roles.relevant)
     ]
@@ -145,7 +190,13 @@ def role_rows(found: Explanations) -> list[Row]:
 
 def idle_line(found: Explanations) -> str:
     """Return how many features are in no XP; an empty text where there are none."""
-    idle = len(found.case.names) - found.roles.relevant.bit_count()
+    undecided = found.roles.undecided & ~found.roles.relevant
+    idle = len(found.case.names) - (found.roles.relevant | undecided).bit_count()
+    if undecided:
+        one = undecided.bit_count() == 1
+        which = "1 feature is" if one else f"{undecided.bit_count():,} features are"
+        rest = "" if not idle else f", {idle:,} in none"
+        return f"Of what is not listed, {which} in some AXp and CXp or in none: that was not decided{rest}."
     if not idle:
         return ""
     which = "The other feature is" if idle == 1 else f"The other {idle:,} features are"
@@ -155,6 +206,7 @@ def idle_line(found: Explanations) -> str:
 def text(found: Explanations) -> str:
     """Return everything as plain lines, one an explanation."""
     lines = [f"{printable(found.case.graph.name)}: {conclusion(found.case)} for {instance_line(found.case)}"]
+    lines += ensemble_lines(found.case)
     for kind in (Kind.AXP, Kind.CXP):
         lines.append(family_title(found, kind))
         lines += [f"  {number}. {sentence}" for number, sentence in enumerate(sentences(found, kind), 1)]

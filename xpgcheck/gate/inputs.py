@@ -12,11 +12,12 @@ from typing import Any
 
 from xpgcheck import embedded
 from xpgcheck.errors import InputError, LimitError, shown
-from xpgcheck.explanations.inputs import AS_THEY_ARE, is_embedded, model_of
+from xpgcheck.explanations.inputs import AS_THEY_ARE, classifier_of, is_embedded
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
-from xpgcheck.properties.cases import Case, LabelledCase
+from xpgcheck.properties.cases import Case, EnsembleCase, LabelledCase, case_of
 from xpgcheck.readers.instances import read_instances
 
 DEFAULT_SAMPLE = 100
@@ -35,7 +36,7 @@ class Job:
     ``origin`` says where the points come from, for the reports.
     """
 
-    graph: DecisionGraph | LabelledGraph
+    graph: DecisionGraph | LabelledGraph | Ensemble
     points: tuple[Point, ...]
     origin: str
 
@@ -44,11 +45,11 @@ class Job:
         """The number of instances."""
         return 1 if isinstance(self.graph, LabelledGraph) else len(self.points)
 
-    def case(self, number: int) -> Case | LabelledCase:
+    def case(self, number: int) -> Case | LabelledCase | EnsembleCase:
         """Return the case of instance *number*, from 0."""
         if isinstance(self.graph, LabelledGraph):
             return LabelledCase(self.graph)
-        return Case(self.graph, self.points[number], number)
+        return case_of(self.graph, self.points[number], number)
 
     def place(self, number: int) -> str:
         """Say which instance *number* is."""
@@ -113,7 +114,7 @@ def file_job(path: Path, selection: Selection, **reading: Any) -> Job:
     Without a file of instances: one point of every combination of cells that the graph's literals can tell apart, where
     these are at most ``selection.sample`` or all are asked for; otherwise a seeded sample of combinations.
     """
-    graph = model_of(path, **reading)
+    graph = classifier_of(path, **reading)
     if isinstance(graph, LabelledGraph):
         if selection.instances is not None:
             raise InputError(
@@ -145,7 +146,7 @@ def _count(number: int) -> str:
     return f"{number:,}" if number < 10**15 else f"about 10^{int(number.bit_length() * 0.30103)}"
 
 
-def _from_file(graph: DecisionGraph, selection: Selection) -> Job:
+def _from_file(graph: DecisionGraph | Ensemble, selection: Selection) -> Job:
     assert selection.instances is not None
     points = read_instances(
         selection.instances,
@@ -165,7 +166,7 @@ def sampled(job: Job, selection: Selection, origin: str) -> Job:
     return replace(job, points=points, origin=origin)
 
 
-def _random_points(graph: DecisionGraph, selection: Selection) -> tuple[Point, ...]:
+def _random_points(graph: DecisionGraph | Ensemble, selection: Selection) -> tuple[Point, ...]:
     """Draw distinct combinations of cells; a combination drawn twice is drawn again a few times, then let be."""
     rng = random.Random(selection.seed)
     points: dict[Point, None] = {}

@@ -8,10 +8,9 @@ import msgspec
 
 from xpgcheck.claims import documents
 from xpgcheck.claims.documents import JudgedCase, parse_judged_case
-from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
-from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.errors import FormatError, XpgcheckError, shown
 from xpgcheck.properties import corpus
-from xpgcheck.properties.cases import Case
+from xpgcheck.properties.cases import Case, EnsembleCase, case_of
 from xpgcheck.properties.corpus import KeptCase
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, read_bytes
 
@@ -20,14 +19,9 @@ class _Head(msgspec.Struct):
     format: str = ""
 
 
-def graph_case(kept: KeptCase | JudgedCase, path: Path) -> Case:
-    """Return what a subject can be asked at.  Raises ``InputError`` where the case at *path* is about an ensemble."""
-    if not isinstance(kept, JudgedCase):
-        return kept.case
-    if isinstance(kept.graph, Ensemble):
-        problem = "a case about an ensemble, about which no subject can be asked yet"
-        raise InputError(problem, place=str(path), mend="replay it without a subject")
-    return Case(kept.graph, kept.instance)
+def asked_case(kept: KeptCase | JudgedCase) -> Case | EnsembleCase:
+    """Return what a subject is asked at."""
+    return case_of(kept.graph, kept.instance) if isinstance(kept, JudgedCase) else kept.case
 
 
 def read_case(path: Path) -> KeptCase | JudgedCase:

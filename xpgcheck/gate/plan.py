@@ -12,6 +12,7 @@ from xpgcheck.errors import InputError
 from xpgcheck.gate import inputs
 from xpgcheck.gate.inputs import Job, Selection
 from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.properties.subjects import GRAPH_KIND
 from xpgcheck.subjects.limits import Limits
 from xpgcheck.subjects.remote import RemoteSubject
 
@@ -21,12 +22,17 @@ Opened = Callable[[], AbstractContextManager[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """Which cases are generated: how many, with what seed, of at most how many nodes, of which kinds (all if empty)."""
+    """Cases to generate: how many, with what seed, of at most how many nodes, of which kinds of graphs (any if empty).
+
+    ``models`` are the kinds of models, as ``MODEL_KINDS`` of :mod:`xpgcheck.properties.subjects` has them.  Of a gate's plan
+    they are those that are wanted, of which what the subject takes is drawn, and all of it if empty.
+    """
 
     examples: int
     seed: int
     size: int
     kinds: tuple[str, ...] = ()
+    models: tuple[str, ...] = (GRAPH_KIND,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +40,11 @@ class GatePlan:
     """One gate.
 
     ``open`` gives the subject, in each process anew.  ``models`` with their instances come first, then the cases of the
-    files ``kept``, then generated ones, on which the *properties* (names; none if empty) are tried too.  ``seconds`` is
+    files ``kept``, then generated ones; on generated decision graphs the *properties* (names; none if empty) are tried too.
+    The subject has to take models that the user ``named``, and others are passed over where it does not.  ``seconds`` is
     the time for one answer, of a subject in a process of its own :func:`patience`; ``solvers`` and ``timeout_ms`` are for
-    the judges.  With *certify*, claims at instances of the models come with lines of certificates.
+    the judges, and ``solvers_named`` says that the user named the solvers.  With *certify*, claims at instances of the
+    models come with lines of certificates.
     """
 
     open: Opened
@@ -48,6 +56,8 @@ class GatePlan:
     solvers: tuple[str, ...] = ("z3",)
     timeout_ms: int = 30_000
     certify: bool = False
+    named: bool = False
+    solvers_named: bool = False
 
 
 def selected_models(models: Sequence[str], selection: Selection, **reading: Any) -> tuple[Job, ...]:

@@ -53,11 +53,12 @@ class XpgGate:
             opened, seconds = _opened(subject, command, settings)
             plan = GatePlan(
                 opened,
-                Cases(settings.examples, settings.seed, settings.size, tuple(kinds)),
+                Cases(settings.examples, settings.seed, settings.size, tuple(kinds), ()),
                 selected_models(tuple(models), Selection(sample=sample, seed=settings.seed)) if models else (),
                 _kept(settings.corpus),
                 tuple(p.name for p in chosen(settings.names, smt=settings.smt or bool(settings.names))),
                 seconds,
+                named=bool(models),
             )
             report = gate(plan)
             if settings.record:

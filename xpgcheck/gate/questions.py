@@ -16,7 +16,7 @@ from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Members, Notion
 from xpgcheck.judging.claim_judge import ClaimJudge
 from xpgcheck.judging.judged import Judged
 from xpgcheck.properties import asking
-from xpgcheck.properties.cases import Case, LabelledCase
+from xpgcheck.properties.cases import Case, EnsembleCase, LabelledCase
 from xpgcheck.properties.trials import Untouched
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 
@@ -46,7 +46,7 @@ class Answers:
 def judge_answers(
     subject: Any,
     can: Iterable[str],
-    case: Case | LabelledCase,
+    case: Case | LabelledCase | EnsembleCase,
     judge: ClaimJudge,
     notion: Notion,
     seconds: float,
@@ -86,7 +86,7 @@ class _Questions:
     """Asks one subject at one case, where sets are of *count* members, and an enumeration of *most* claims one by one."""
 
     subject: Any
-    case: Case | LabelledCase
+    case: Case | LabelledCase | EnsembleCase
     count: int
     notion: Notion
     seconds: float
@@ -133,7 +133,8 @@ def _claims(questions: _Questions, ability: str, judge: ClaimJudge) -> Iterator[
         elif ability == "enumerate":
             yield from _listed(questions)
         elif ability == "tree_cxps":
-            if questions.case.graph.is_tree():
+            # Only of a decision graph is it known whether it is a tree.
+            if not isinstance(questions.case, EnsembleCase) and questions.case.graph.is_tree():
                 cxps = questions.ask(ability, (), lambda answer: asking.family(answer, questions.count))
                 yield Claim(kind, notion, cxps=cxps)
         else:

@@ -9,14 +9,12 @@ from typing import Any
 
 from xpgcheck.claims.documents import JudgedCase
 from xpgcheck.errors import InputError, NothingCheckedError, shown
-from xpgcheck.gate.kept import graph_case, read_case
+from xpgcheck.gate.kept import read_case
 from xpgcheck.gate.plan import GatePlan
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.gate.run import gate
-from xpgcheck.judging.ensemble_panel import EnsemblePanel
-from xpgcheck.judging.panel import Panel
-from xpgcheck.model.ensemble import Ensemble
-from xpgcheck.properties.cases import Case, EnsembleCase
+from xpgcheck.judging.panel import open_panel
+from xpgcheck.properties.cases import case_of
 
 
 def judge_again(
@@ -35,14 +33,8 @@ def judge_again(
     report = Report("xpgcheck replay", kept.subject)
     report.cases["saved"] = 1
     other: list[str] = []
-    case: Case | EnsembleCase
-    panel: Panel | EnsemblePanel
-    if isinstance(kept.graph, Ensemble):
-        case = EnsembleCase(kept.graph, kept.instance)
-        panel = EnsemblePanel(kept.graph, solvers, timeout_ms, solvers_first=solvers_first)
-    else:
-        case, panel = Case(kept.graph, kept.instance), Panel(kept.graph, solvers, timeout_ms)
-    with panel as judges:
+    case = case_of(kept.graph, kept.instance)
+    with open_panel(kept.graph, solvers, timeout_ms, solvers_named=solvers_first) as judges:
         judge = judges.claims_at(kept.instance)
         for claim, before in zip(kept.claims, kept.verdicts, strict=True):
             judged = judge.judge(claim)
@@ -63,7 +55,7 @@ def ask_again(path: Path, plan: GatePlan) -> Report:
 
     Raises ``NothingCheckedError`` where it has no method that the case is about.
     """
-    graph_case(read_case(path), path)
+    read_case(path)
     try:
         report = gate(dataclasses.replace(plan, kept=(path,)))
     except NothingCheckedError as error:

@@ -83,7 +83,9 @@ class Report:
     """All that reports show of one subject, or of one file of claims.
 
     ``abilities`` are the methods that are judged, ``passed_over`` those that have the name of an ability and are not, with
-    why.  ``counts`` has how often each verdict was given about what (right ones too), ``projected`` the same of claims over
+    why.  ``models`` are the kinds of models that the subject takes, and ``not_asked`` counts the cases of others, by their
+    kind, at which it was not asked.  ``counts`` has how often each verdict was given about what (right ones too),
+    ``projected`` the same of claims over
     conditions taken over features: a separate question without influence on the outcome.  ``unsupported`` counts what the
     subject declined to answer.  ``properties`` are the tallies of the properties tried.  ``cases`` counts the cases by
     where they come from.  ``bad`` are input lines that were left out, in one line each (at most ``MAX_FINDINGS``;
@@ -99,6 +101,8 @@ class Report:
     notion: str = ""
     abilities: tuple[str, ...] = ()
     passed_over: dict[str, str] = field(default_factory=dict)
+    models: tuple[str, ...] = ()
+    not_asked: Counter[str] = field(default_factory=Counter)
     counts: Counter[Row] = field(default_factory=Counter)
     projected: Counter[Row] = field(default_factory=Counter)
     unsupported: Counter[str] = field(default_factory=Counter)
@@ -156,6 +160,7 @@ class Report:
         self.counts += other.counts
         self.projected += other.projected
         self.unsupported += other.unsupported
+        self.not_asked += other.not_asked
         self.witnesses += other.witnesses
         self.repeated += other.repeated
         self.cases += other.cases

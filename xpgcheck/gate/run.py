@@ -15,21 +15,31 @@ from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undec
 from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError
 from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
 from xpgcheck.gate.inputs import blocks
-from xpgcheck.gate.kept import graph_case, read_case
+from xpgcheck.gate.kept import asked_case, read_case
 from xpgcheck.gate.plan import Cases, GatePlan
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
 from xpgcheck.gate.results import Finding, Report
+from xpgcheck.gate.taking import drawn, taken
 from xpgcheck.judging.claim import Notion
+from xpgcheck.judging.ensemble_panel import EnsemblePanel
 from xpgcheck.judging.judged import Judged
-from xpgcheck.judging.panel import Panel
+from xpgcheck.judging.panel import LabelledPanel, Panel, open_panel
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.properties.cases import Case
+from xpgcheck.properties.cases import Case, EnsembleCase, LabelledCase
 from xpgcheck.properties.catalogue import Property, able, chosen
 from xpgcheck.properties.corpus import KeptCase
 from xpgcheck.properties.needed import require_hypothesis
 from xpgcheck.properties.running.trying import try_one
-from xpgcheck.properties.subjects import abilities, methods_of, require_abilities, subject_name
+from xpgcheck.properties.subjects import (
+    GRAPH_KIND,
+    MODEL_KINDS,
+    abilities,
+    methods_of,
+    model_kind,
+    models_of,
+    require_abilities,
+    subject_name,
+)
 from xpgcheck.runs.pool import pooled
 from xpgcheck.runs.progress import progress_text, telling
 from xpgcheck.subjects.remote import Counters, RemoteSubject
@@ -95,6 +105,7 @@ def gate(
     started = time.monotonic()
     with plan.open() as subject:
         report = _titled(subject)
+    plan, report.not_asked = taken(plan, report)
     units = _units(plan)
     found: dict[GateUnit, Report] = {}
     noted: dict[GateUnit, list[CertificateNote]] = {}
@@ -127,7 +138,8 @@ def gate(
     judged = report.claims + sum(t.held + t.failed + t.open for t in report.properties.values())
     if not judged and not report.bad_count and not report.unsupported:
         mend = "raise --examples, or select another --graph-kind or --model"
-        raise NothingCheckedError("the subject was asked nothing", mend=mend)
+        why = f": it takes no {' or '.join(MODEL_KINDS[kind] for kind in report.not_asked)}" if report.not_asked else ""
+        raise NothingCheckedError(f"the subject was asked nothing{why}", mend=mend)
     return report
 
 
@@ -154,6 +166,7 @@ def _titled(subject: Any) -> Report:
         notion_of(subject).value,
         tuple(sorted(methods.judged)),
         passed_over_of(subject),
+        models_of(subject),
     )
 
 
@@ -181,10 +194,13 @@ def _units(plan: GatePlan) -> list[GateUnit]:
         else:
             units.append(GateUnit((block,)))
     units += [GateUnit(kept=plan.kept[start : start + INSTANCES]) for start in range(0, len(plan.kept), INSTANCES)]
-    for number, start in enumerate(range(0, plan.cases.examples, UNIT)):
-        examples = min(UNIT, plan.cases.examples - start)
-        cases = dataclasses.replace(plan.cases, examples=examples, seed=plan.cases.seed + (number << 40))
-        units.append(GateUnit(cases=cases, before=start))
+    number = before = 0
+    for cases in drawn(plan.cases):
+        for start in range(0, cases.examples, UNIT):
+            examples = min(UNIT, cases.examples - start)
+            part = dataclasses.replace(cases, examples=examples, seed=cases.seed + (number << 40))
+            units.append(GateUnit(cases=part, before=before))
+            number, before = number + 1, before + examples
     return units
 
 
@@ -232,10 +248,10 @@ def _models(plan: GatePlan, unit: GateUnit, subject: Any, notes: list[Certificat
     for model, block in unit.instances:
         job = plan.models[model]
         graph = job.graph
-        assert isinstance(graph, DecisionGraph)
-        with Panel(graph, plan.solvers, plan.timeout_ms) as judges:
+        with open_panel(graph, plan.solvers, plan.timeout_ms, solvers_named=plan.solvers_named) as judges:
             for number in block:
-                case = Case(graph, job.points[number], number)
+                case = job.case(number)
+                assert not isinstance(case, LabelledCase)
                 _judge(report, plan, subject, case, judges, job.place(number), certify)
                 report.cases[f"{OF_MODEL}{graph.name}"] += 1
     return report
@@ -243,19 +259,23 @@ def _models(plan: GatePlan, unit: GateUnit, subject: Any, notes: list[Certificat
 
 def _kept(plan: GatePlan, unit: GateUnit, subject: Any) -> Report:
     report = Report("kept cases")
-    by_features = notion_of(subject) is Notion.FEATURES
+    by_features, takes = notion_of(subject) is Notion.FEATURES, models_of(subject)
     properties = able(chosen(()), abilities(subject)) if by_features else ()
     wanted = {p.name: p for p in properties if p.name in plan.properties}
     for path in unit.kept:
         try:
             kept = read_case(path)
-            case = graph_case(kept, path)
         except XpgcheckError as error:
             report.bad.append(str(error))
             report.bad_count += 1
             continue
+        case = asked_case(kept)
+        if model_kind(case.graph) not in takes:
+            report.not_asked[model_kind(case.graph)] += 1
+            continue
         report.cases["kept"] += 1
-        with Panel(case.graph, plan.solvers, plan.timeout_ms, solver_last=True) as judges:
+        solvers = plan.solvers, plan.timeout_ms
+        with open_panel(case.graph, *solvers, solver_last=True, solvers_named=plan.solvers_named) as judges:
             wrong = _judge(report, plan, subject, case, judges, f"kept in {path.name}")
         if isinstance(kept, KeptCase) and kept.property in wanted and not wanted[kept.property].needs & wrong:
             _try_property(report, plan, subject, wanted[kept.property], kept, path)
@@ -281,12 +301,17 @@ def _try_property(report: Report, plan: GatePlan, subject: Any, item: Property, 
     report.add(result)
 
 
-Certify = Callable[[str, Case, str, Judged], Judged]
+Certify = Callable[[str, Case | EnsembleCase, str, Judged], Judged]
 """Notes the certificate of a claim: what was asked, the case and its origin; returns the claim as it then stands."""
 
 
 def _certified(
-    notes: list[CertificateNote], pool: CertifierPool, about: str, case: Case, origin: str, judged: Judged
+    notes: list[CertificateNote],
+    pool: CertifierPool,
+    about: str,
+    case: Case | EnsembleCase,
+    origin: str,
+    judged: Judged,
 ) -> Judged:
     try:
         found = pool.certified(case.graph, case.instance, judged)
@@ -301,8 +326,8 @@ def _judge(
     report: Report,
     plan: GatePlan,
     subject: Any,
-    case: Case,
-    judges: Panel,
+    case: Case | EnsembleCase,
+    judges: Panel | EnsemblePanel | LabelledPanel,
     origin: str,
     certify: Certify | None = None,
 ) -> set[str]:
@@ -330,7 +355,8 @@ def _judge(
             known = (*row, judged.way) in {(f.about, f.verdict, f.way) for f in part.findings}
             full = judged if known or doubted else judge.judge(judged.claim)
             stderr = answers.stderr.get(about, "")
-            part.findings.append(Finding.of(about, full, case, origin=origin, stderr=stderr))
+            found: Finding[Any] = Finding.of(about, full, case, origin=origin, stderr=stderr)
+            part.findings.append(found)
     report.add(part)
     return {finding.about for finding in part.findings if finding.outcome is Outcome.VIOLATED}
 
@@ -344,7 +370,7 @@ def _generated(plan: GatePlan, unit: GateUnit, subject: Any) -> Report:
         from xpgcheck.gate.search import search
 
         report = search(subject, sorted(can), notion, unit.cases, plan.seconds, solvers=plan.solvers)
-    if notion is Notion.FEATURES and plan.properties:
+    if notion is Notion.FEATURES and plan.properties and GRAPH_KIND in unit.cases.models:
         wrong = {finding.about for finding in report.findings if finding.outcome is Outcome.VIOLATED}
         properties = [p for p in able(chosen(()), can) if p.name in plan.properties and not p.needs & wrong]
         _properties(plan, unit.cases, subject, properties, report)

@@ -22,10 +22,9 @@ from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.oracles.certificates import Certificate
 from xpgcheck.oracles.pysmt_backend import Backend
-from xpgcheck.properties.cases import Case, EnsembleCase
+from xpgcheck.properties.cases import case_of
 from xpgcheck.runs.pool import pooled_in_order
 from xpgcheck.runs.progress import progress_text, telling
 
@@ -349,16 +348,11 @@ def _note(
         row[1],
         judged.outcome,
         judged.evidence.text,
-        _case(line),
+        case_of(line.graph, line.instance),
         (judged,),
         origin=f"{plan.source}{by}",
         line=number,
     )
-
-
-def _case(line: JudgedLine) -> Case | EnsembleCase:
-    graph = line.graph
-    return EnsembleCase(graph, line.instance) if isinstance(graph, Ensemble) else Case(graph, line.instance)
 
 
 def _listed(source: str, number: int, line: JudgedLine) -> str:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from xpgcheck.errors import InputError
 from xpgcheck.judging.candidates import candidate_duals, candidate_families
 from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
+from xpgcheck.judging.family_search import FoundXps, found_xps
 from xpgcheck.judging.frames import Frame
 from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.judging.verdicts import Verdict
@@ -26,7 +27,9 @@ from xpgcheck.judging.xp_judge import (
     shrink_cxp,
 )
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
+from xpgcheck.oracles.answers import WITHIN_ROUNDING
 from xpgcheck.wording import counted, set_text
 
 BUDGET = 2_000_000
@@ -49,7 +52,7 @@ class ClaimJudge:
         self._frames = frames
         self._max_family = max_family
         self._used: dict[Notion, Frame] = {}
-        self._families: dict[Notion, tuple[list[Members], list[Members]] | str] = {}
+        self._families: dict[Notion, FoundXps] = {}
 
     @property
     def questions(self) -> int:
@@ -94,21 +97,23 @@ class ClaimJudge:
         """Judge by families that the oracles call complete: a feature is in some XP exactly if it is in one of these."""
         if not 0 <= claim.feature < len(frame.labels):
             raise InputError(f"there is no feature {claim.feature}", mend="name a feature of the model")
-        families = self._families.get(claim.notion)
-        if families is None:
+        found = self._families.get(claim.notion)
+        if found is None:
             # An XpG over conditions knows nothing of the theory that links them.
             theory = claim.notion is Notion.THEORY
-            families = "not judged under the theory" if theory else _certified_families(frame)
-            self._families[claim.notion] = families
-        if isinstance(families, str):
-            return Judged(claim, Verdict.INCONCLUSIVE, Evidence("", reason=families))
-        axps, cxps = families
+            found = FoundXps(problem="not judged under the theory") if theory else _certified_families(frame)
+            self._families[claim.notion] = found
+        axps, cxps = found.axps, found.cxps
         held = next((Named("AXp", axp) for axp in axps if claim.feature in axp), None)
+        if held is None and found.problem and axps:
+            held = _holding(frame, cxps, claim.feature)
         name = set_text(frame.labels, [claim.feature])
+        if held is None and found.problem:
+            return Judged(claim, Verdict.INCONCLUSIVE, Evidence("", reason=found.problem))
         if held is None:
             text = f"{name} is in none of {counted(len(axps), 'AXp')} and {counted(len(cxps), 'CXp')}, which are all"
         else:
-            text = f"{name} is in the AXp {set_text(frame.labels, held.members)}"
+            text = f"{name} is in the {held.kind} {set_text(frame.labels, held.members)}"
         right = (held is not None) == claim.member
         return Judged(claim, Verdict.MEMBERSHIP if right else Verdict.WRONG_MEMBERSHIP, Evidence(text, correct=held))
 
@@ -121,6 +126,9 @@ def _prediction(claim: Claim, frame: Frame) -> Judged:
             f"class {claim.class_index} is claimed, of {len(classes)} from 0; the class by the graph is {classes[own]}"
         )
         return Judged(claim, Verdict.PREDICTION_MISMATCH, Evidence(text))
+    if isinstance(frame.space, Ensemble) and not frame.space.is_settled(frame.instance):
+        text = f"the class {classes[claim.class_index]} is claimed"
+        return Judged(claim, Verdict.INCONCLUSIVE, Evidence(text, reason=WITHIN_ROUNDING))
     if claim.class_index == own:
         return Judged(claim, Verdict.PREDICTION, Evidence(f"the class is {classes[own]}"))
     text = f"class {classes[claim.class_index]} is claimed; the class by the graph, κ(v), is {classes[own]}"
@@ -353,15 +361,28 @@ def _one_side(claim: Claim, frame: Frame, most: int) -> Judged:
     return Judged(claim, Verdict.INCOMPLETE, Evidence(text, missing=Named(kind.value, missing)))
 
 
-def _certified_families(frame: Frame) -> tuple[list[Members], list[Members]] | str:
-    """Return all AXps and all CXps, which the oracles call complete, or why there are none."""
-    if not isinstance(frame.space, DecisionGraph):
-        return "no candidates for all XPs of an ensemble yet"
-    families = candidate_families(frame.space, frame.instance)
-    if families is None:
-        return "the instance has too many XPs"
-    axps, cxps = families
-    judgement = judge_family(frame.consensus, axps, cxps)
+def _holding(frame: Frame, cxps: Sequence[Members], member: int) -> Named | None:
+    """Return an XP that holds *member* where not all are known: one of *cxps*, or an AXp that keeps it as long as it can."""
+    cxp = next((cxp for cxp in cxps if member in cxp), None)
+    if cxp is not None:
+        return Named("CXp", cxp)
+    nearest = _nearest(frame, is_axp=True, wanted=frozenset([member]))
+    return Named("AXp", nearest) if nearest is not None and member in nearest else None
+
+
+def _certified_families(frame: Frame) -> FoundXps:
+    """Return all AXps and all CXps, which the oracles call complete; of an ensemble those that were found, if not all."""
+    if isinstance(frame.space, DecisionGraph):
+        families = candidate_families(frame.space, frame.instance)
+        if families is None:
+            return FoundXps(problem="the instance has too many XPs")
+        found = FoundXps(*families)
+    else:
+        found = found_xps(frame.consensus, BUDGET)
+    if found.problem:
+        return found
+    judgement = judge_family(frame.consensus, found.axps, found.cxps)
     if judgement.verdict is not Verdict.COMPLETE:
-        return f"no complete families to compare with: {judgement.verdict.value} {judgement.reason}".strip()
-    return axps, cxps
+        problem = f"no complete families to compare with: {judgement.verdict.value} {judgement.reason}".strip()
+        return FoundXps(problem=problem)
+    return found

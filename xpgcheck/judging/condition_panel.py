@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from contextlib import ExitStack
-from types import TracebackType
 
 from xpgcheck.errors import InstanceError
 from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.opened import Opening
 from xpgcheck.model.classifier import in_feature_space
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
@@ -33,7 +32,7 @@ from xpgcheck.oracles.late import LateOracle
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, FORMULATION_OF, SmtSession
 
 
-class ConditionOracles:
+class ConditionOracles(Opening):
     """The oracles of one graph over its conditions, for every instance and both notions.
 
     A context manager.  Each solver is opened by the first instance of a notion, and freed on leaving; tables of cells are
@@ -57,14 +56,13 @@ class ConditionOracles:
 
         Raises ``NotTwoWayError`` where the graph has no conditions.
         """
+        super().__init__()
         self.graph = graph
         self.conditions: tuple[Condition, ...] = conditions_of(graph)
         self._solvers = tuple(solvers)
         self._timeout_ms = timeout_ms
         self._limit = limit
         self._last = solver_last
-        self._stack = ExitStack()
-        self._opened: dict[tuple[str, bool], SmtSession | BoxSession] = {}
 
     @functools.cached_property
     def boolean_graph(self) -> DecisionGraph:
@@ -105,18 +103,6 @@ class ConditionOracles:
             thorough=thorough,
         )
 
-    def close(self) -> None:
-        """Free the solvers.  Closing twice is harmless."""
-        self._stack.close()
-
-    def __enter__(self) -> ConditionOracles:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     @functools.cached_property
     def _masks(self) -> BoxMasks:
         return BoxMasks(self.graph, self.conditions)
@@ -138,16 +124,13 @@ class ConditionOracles:
         return [*(opener() for opener in openers), *quick]
 
     def _solver_at(self, solver: str, theory: bool, point: Point) -> Oracle:
-        session = self._opened.get((solver, theory))
-        if session is None:
-            formulation = _formulation(solver)
-            if theory:
-                session = BoxSession(self.graph, self.conditions, solver, formulation, self._timeout_ms)
-            else:
-                session = SmtSession(self.boolean_graph, solver, formulation, self._timeout_ms)
-            self._opened[solver, theory] = session
-            self._stack.callback(session.close)
-        return session.at(point)
+        return self.opened((solver, theory), functools.partial(self._session, solver, theory)).at(point)
+
+    def _session(self, solver: str, theory: bool) -> SmtSession | BoxSession:
+        formulation = _formulation(solver)
+        if theory:
+            return BoxSession(self.graph, self.conditions, solver, formulation, self._timeout_ms)
+        return SmtSession(self.boolean_graph, solver, formulation, self._timeout_ms)
 
 
 def _formulation(solver: str) -> str:

@@ -7,6 +7,8 @@
 3. Everything else is inconclusive: unknowns, one route alone, a claim without evidence against one without evidence.
    An oracle that says "not changeable" against a witness that replays is a *disagreement*; it is inconclusive too, and
    never put to the vote.
+4. Of sums that a machine rounds, what hangs on points too near to a tie is inconclusive, "within rounding": everything
+   about an instance that is one itself, and a question of which two routes say so.
 
 The usual question is cheap: the first oracle finds a witness, and that is all; or it claims there is none, and the next
 route, usually the closed set, confirms it.  A witness that was found for one question answers all others on whose fixed
@@ -20,9 +22,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from xpgcheck.model.classifier import Classifier
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
-from xpgcheck.oracles.answers import Answer, Oracle, OracleFault, replay
+from xpgcheck.oracles.answers import WITHIN_ROUNDING, Answer, Oracle, OracleFault, replay
 from xpgcheck.oracles.sigma import replay_sigma
 
 Replay = Callable[[frozenset[int], Point], str | None]
@@ -67,8 +70,9 @@ class Consensus:
         *,
         instance: Point | None = None,
         thorough: bool = False,
+        open_because: str = "",
     ) -> None:
-        """Ask *oracles* in the order given; all of them at each question where *thorough*.
+        """Ask *oracles* in the order given; all at each question where *thorough*, none where *open_because* says why.
 
         *instance* is the point with whose values the fixed features are held, where these are the members of the
         questions: then a witness tells by itself which other questions it answers.
@@ -80,6 +84,7 @@ class Consensus:
         self._oracles = tuple(oracles)
         self._replay = replay
         self._thorough = thorough
+        self._open_because = open_because
         self._known: dict[frozenset[int], Belief] = {}
         self._instance = None if thorough else instance
         self._found: deque[tuple[frozenset[int], Belief]] = deque(maxlen=MAX_WITNESSES)
@@ -90,12 +95,14 @@ class Consensus:
     ) -> Consensus:
         """Return the consensus on a decision graph or an ensemble: witnesses are points, replayed by the definition of κ."""
         own_class = graph.kappa(instance)
+        settled = not isinstance(graph, Ensemble) or graph.is_settled(instance)
         return cls(
             len(graph.features),
             oracles,
             lambda fixed, witness: replay(graph, instance, fixed, witness, own_class),
             instance=instance,
             thorough=thorough,
+            open_because="" if settled else WITHIN_ROUNDING,
         )
 
     @classmethod
@@ -136,6 +143,9 @@ class Consensus:
         bare: list[str] = []
         denials: list[str] = []
         engines: set[str] = set()
+        rounding: set[str] = set()
+        if self._open_because:
+            return Belief(None, None, (), self._open_because, False, ())
         for oracle in self._oracles:
             self.queries[oracle.name] += 1
             answer = oracle.changeable(fixed)
@@ -152,7 +162,9 @@ class Consensus:
                     proofs.append(oracle.name)
                 else:
                     self.faults.append(OracleFault(oracle.name, fixed, problem, answer))
-            if not self._thorough and (proof is not None or (len(engines) > 1 and not bare)):
+            elif answer.reason == WITHIN_ROUNDING:
+                rounding.add(oracle.engine)
+            if not self._thorough and (proof is not None or (len(engines) > 1 and not bare) or len(rounding) > 1):
                 break
         return self._believe(answers, proof, proofs, bare, denials, engines)
 
@@ -178,6 +190,8 @@ class Consensus:
             reason = f"only one route says so: {', '.join(denials)}"
         elif bare:
             reason = f"claimed without a witness: {', '.join(bare)}"
+        elif all(answer.reason == WITHIN_ROUNDING for answer in answers) and answers:
+            reason = WITHIN_ROUNDING
         else:
             reason = "; ".join(f"{a.oracle}: {a.reason or 'its witness does not replay'}" for a in answers)
         return Belief(None, None, (), reason or "no oracle was asked", False, tuple(answers))

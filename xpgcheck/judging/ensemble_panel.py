@@ -1,33 +1,37 @@
 """The panel of an ensemble: its oracles put together, opened once and asked at any of its instances.
 
-Clauses are asked first: a point of another class is what they are quick to find, and it is replayed by κ.  Where they
-say that there is none, boxes have to say so too, or else every cell, where there are few; a solver of SMT comes last, or
-first where the user named it.
+Of votes, clauses are asked first: a point of another class is what they are quick to find, and it is replayed by κ.  Where
+they say that there is none, boxes have to say so too, or else every cell, where there are few.  Of sums, boxes come first,
+which take a millisecond where the others take ten, then whole numbers, where ``ortools`` is installed, and every cell.  A
+solver of SMT comes last, or first where the user named it.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from contextlib import ExitStack
-from types import TracebackType
 
 from xpgcheck.errors import InputError
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.claim_judge import MAX_FAMILY, ClaimJudge
 from xpgcheck.judging.consensus import Consensus
-from xpgcheck.judging.frames import Frame, frame_of_ensemble
+from xpgcheck.judging.frames import Frame, frame_of_ensemble, frame_of_ensemble_conditions
+from xpgcheck.judging.opened import Opening
+from xpgcheck.model.combination import Majority
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Oracle
+from xpgcheck.oracles.conditions import condition_ensemble, conditions_at, conditions_of
+from xpgcheck.oracles.ensembles.box_sums import SumForest
 from xpgcheck.oracles.ensembles.boxes import Forest
 from xpgcheck.oracles.ensembles.clauses import VoteClauses
 from xpgcheck.oracles.ensembles.every_cell import EveryCell, EveryCellOracle
+from xpgcheck.oracles.ensembles.integer_sums import IntegerSums, is_available
 from xpgcheck.oracles.late import LateOracle
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, VOTES, SmtSession
 
 
-class EnsemblePanel:
+class EnsemblePanel(Opening):
     """The oracles for one ensemble.  A context manager: solvers are freed on leaving.
 
     The first of the SMT *solvers* is opened by the first question that the others leave open; with *solvers_first* all of
@@ -43,25 +47,12 @@ class EnsemblePanel:
         solvers_first: bool = False,
         thorough: bool = False,
     ) -> None:
+        super().__init__()
         self.ensemble = ensemble
         self._solvers = tuple(solvers)
         self._timeout_ms = timeout_ms
         self._first = solvers_first
         self._thorough = thorough
-        self._stack = ExitStack()
-        self._sessions: dict[str, SmtSession] = {}
-
-    def __enter__(self) -> EnsemblePanel:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Free the solvers.  Closing twice is harmless."""
-        self._stack.close()
 
     def at(self, instance: Point) -> Consensus:
         """Return the consensus on sets of features at *instance*.
@@ -69,11 +60,14 @@ class EnsemblePanel:
         Raises ``MissingPackageError`` where a solver that is asked first is not installed; else a question may.
         """
         name, engine = EveryCellOracle.name, EveryCellOracle.engine
-        own: list[Oracle] = [
-            self._clauses.at(instance),
-            self._boxes.at(instance),
-            LateOracle(name, engine, lambda: self._cells.at(instance)),
-        ]
+        own: list[Oracle]
+        if isinstance(self.ensemble.rule, Majority):
+            own = [self._clauses.at(instance), self._boxes.at(instance)]
+        else:
+            own = [self._box_sums.at(instance)]
+            if is_available():
+                own.append(LateOracle(IntegerSums.name, IntegerSums.engine, lambda: self._integers.at(instance)))
+        own.append(LateOracle(name, engine, lambda: self._cells.at(instance)))
         if self._first:
             oracles = [*(self._session(name).at(instance) for name in self._solvers), *own]
         else:
@@ -81,34 +75,48 @@ class EnsemblePanel:
         return Consensus.of_graph(self.ensemble, instance, oracles, thorough=self._thorough)
 
     def claims_at(self, instance: Point, max_family: int = MAX_FAMILY) -> ClaimJudge:
-        """Return the judge of claims over features at *instance*, of families of at most *max_family* XPs."""
-        frame = frame_of_ensemble(self.ensemble, instance, self.at(instance))
+        """Return the judge of claims at *instance*, of families of at most *max_family* XPs."""
+        return ClaimJudge(functools.cache(functools.partial(self._frame, instance)), max_family)
 
-        def frame_of(notion: Notion) -> Frame:
-            if notion is not Notion.FEATURES:
-                mend = "claim it over features"
-                raise InputError("claims over the conditions of an ensemble are not judged yet", mend=mend)
-            return frame
+    def _frame(self, instance: Point, notion: Notion) -> Frame:
+        if notion is Notion.FEATURES:
+            return frame_of_ensemble(self.ensemble, instance, self.at(instance))
+        if notion is Notion.THEORY:
+            problem = "claims over the conditions of an ensemble, with theory, are not judged yet"
+            raise InputError(problem, mend="claim it over independent conditions, or over features")
+        panel = self._over_conditions
+        truth = conditions_at(conditions_of(self.ensemble), instance) or (False,)
+        return frame_of_ensemble_conditions(self.ensemble, instance, panel.ensemble, panel.at(truth))
 
-        return ClaimJudge(frame_of, max_family)
+    @functools.cached_property
+    def _over_conditions(self) -> EnsemblePanel:
+        """The panel of the ensemble over its conditions.  Raises ``NotTwoWayError`` where it has none."""
+        own = condition_ensemble(self.ensemble)
+        solvers, first = (self._solvers, self._timeout_ms), self._first
+        return self._stack.enter_context(EnsemblePanel(own, *solvers, solvers_first=first, thorough=self._thorough))
 
     @functools.cached_property
     def _clauses(self) -> VoteClauses:
-        return self._stack.enter_context(VoteClauses(self.ensemble))
+        return self.opened(VoteClauses, functools.partial(VoteClauses, self.ensemble))
 
     @functools.cached_property
     def _boxes(self) -> Forest:
         return Forest(self.ensemble)
 
     @functools.cached_property
+    def _box_sums(self) -> SumForest:
+        return SumForest(self.ensemble)
+
+    @functools.cached_property
+    def _integers(self) -> IntegerSums:
+        return IntegerSums(self.ensemble)
+
+    @functools.cached_property
     def _cells(self) -> EveryCell:
         return EveryCell(self.ensemble)
 
     def _session(self, solver: str) -> SmtSession:
-        if solver not in self._sessions:
-            session = SmtSession(self.ensemble, solver, timeout_ms=self._timeout_ms)
-            self._sessions[solver] = self._stack.enter_context(session)
-        return self._sessions[solver]
+        return self.opened(solver, functools.partial(SmtSession, self.ensemble, solver, timeout_ms=self._timeout_ms))
 
     def _last_resort(self, instance: Point) -> list[Oracle]:
         """Return the first solver's oracle, which is opened when it is asked."""

@@ -16,7 +16,7 @@ from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.box_closed_set import check_closed_set_in_box, closed_set_in_box
 from xpgcheck.oracles.closed_set import check_closed_set, closed_set
-from xpgcheck.oracles.conditions import Condition, conditions_at, literals_at
+from xpgcheck.oracles.conditions import Condition, conditions_at, conditions_of, literals_at
 
 ClosedSet = Callable[[frozenset[int]], frozenset[int] | None]
 
@@ -51,6 +51,20 @@ def frame_of_ensemble(ensemble: Ensemble, instance: Point, consensus: Consensus)
     """Return the frame of Eq. 1 and Eq. 2 of an ensemble, of which no set of nodes proves anything."""
     labels = tuple(feature.name for feature in ensemble.features)
     return Frame(Notion.FEATURES, labels, ensemble, instance, consensus, lambda _: None, tuple(range(len(labels))))
+
+
+def frame_of_ensemble_conditions(
+    ensemble: Ensemble, instance: Point, over_conditions: Ensemble, consensus: Consensus
+) -> Frame:
+    """Return the frame of independent conditions of *ensemble*, which is *over_conditions* over these.
+
+    Raises ``NotTwoWayError`` where it has none.
+    """
+    conditions = conditions_of(ensemble)
+    truth = conditions_at(conditions, instance) or (False,)
+    features = tuple(condition.feature for condition in conditions)
+    labels = literals_at(ensemble, instance)
+    return Frame(Notion.CONDITIONS, labels, over_conditions, truth, consensus, lambda _: None, features)
 
 
 def frame_of_labels(graph: LabelledGraph, consensus: Consensus) -> Frame:

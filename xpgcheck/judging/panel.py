@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from contextlib import ExitStack
-from types import TracebackType
 
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.claim_judge import MAX_FAMILY, ClaimJudge
 from xpgcheck.judging.condition_panel import ConditionOracles
 from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.ensemble_panel import EnsemblePanel
 from xpgcheck.judging.frames import Frame, frame_of_conditions, frame_of_features, frame_of_labels
+from xpgcheck.judging.opened import Opening
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Oracle
@@ -31,7 +32,7 @@ CELLS = 20_000
 """Combinations of cells up to which the exhaustive oracle is asked before a solver, where solvers are the last resort."""
 
 
-class Panel:
+class Panel(Opening):
     """The oracles for one graph.  A context manager: solvers are freed on leaving.
 
     The SMT *solvers* are asked first, in their order; closed sets and the cells of feature space are the second route for
@@ -53,6 +54,7 @@ class Panel:
         thorough: bool = False,
         certificates: Sequence[CertifiedGraph] = (),
     ) -> None:
+        super().__init__()
         self.graph = graph
         self._certificates = tuple(certificates)
         self._solvers = tuple(solvers)
@@ -60,19 +62,6 @@ class Panel:
         self._last = solver_last
         self._cells = cells
         self._thorough = thorough
-        self._stack = ExitStack()
-
-    def __enter__(self) -> Panel:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Free the solvers.  Closing twice is harmless."""
-        self._stack.close()
 
     def at(self, instance: Point) -> Consensus:
         """Return the consensus on sets of features at *instance*.
@@ -102,15 +91,18 @@ class Panel:
     @functools.cached_property
     def conditions(self) -> ConditionOracles:
         """The oracles of the graph over its conditions.  Raises ``NotTwoWayError`` where it has none."""
-        oracles = ConditionOracles(self.graph, self._solvers, self._timeout_ms, solver_last=self._last)
-        return self._stack.enter_context(oracles)
+        opener = functools.partial(
+            ConditionOracles, self.graph, self._solvers, self._timeout_ms, solver_last=self._last
+        )
+        return self.opened("conditions", opener)
 
     @functools.cached_property
     def _sessions(self) -> list[SmtSession]:
-        return [
-            self._stack.enter_context(SmtSession(self.graph, name, FORMULATION_OF.get(name, "ite"), self._timeout_ms))
-            for name in self._solvers
-        ]
+        return [self._session(name) for name in self._solvers]
+
+    def _session(self, solver: str) -> SmtSession:
+        formulation = FORMULATION_OF.get(solver, "ite")
+        return self.opened(solver, functools.partial(SmtSession, self.graph, solver, formulation, self._timeout_ms))
 
     @functools.cached_property
     def _table(self) -> CellTable:
@@ -124,30 +116,35 @@ class Panel:
         ]
 
 
-def open_panel(graph: DecisionGraph | LabelledGraph, solvers: Sequence[str], timeout_ms: int) -> Panel | LabelledPanel:
-    """Return the panel for *graph*, whichever kind of graph it is."""
-    return (
-        LabelledPanel(graph, solvers, timeout_ms)
-        if isinstance(graph, LabelledGraph)
-        else Panel(graph, solvers, timeout_ms)
-    )
+def open_panel(
+    model: DecisionGraph | LabelledGraph | Ensemble,
+    solvers: Sequence[str] = ("z3",),
+    timeout_ms: int = DEFAULT_TIMEOUT_MS,
+    *,
+    solver_last: bool = False,
+    solvers_named: bool = False,
+) -> Panel | LabelledPanel | EnsemblePanel:
+    """Return the panel for *model*, whichever kind of model it is.
+
+    *solver_last* is as :class:`Panel` takes it.  Of an ensemble, solvers are the last resort anyway, unless the user *named*
+    them (``solvers_named``).
+    """
+    if isinstance(model, LabelledGraph):
+        return LabelledPanel(model, solvers, timeout_ms)
+    if isinstance(model, Ensemble):
+        return EnsemblePanel(model, solvers, timeout_ms, solvers_first=solvers_named)
+    return Panel(model, solvers, timeout_ms, solver_last=solver_last)
 
 
-class LabelledPanel:
+class LabelledPanel(Opening):
     """The oracles of a labelled graph (from an ``.xpg`` file), which has one instance.  A context manager."""
 
     def __init__(self, graph: LabelledGraph, solvers: Sequence[str], timeout_ms: int = DEFAULT_TIMEOUT_MS) -> None:
+        super().__init__()
         self.graph = graph
-        self._stack = ExitStack()
-        self._sessions = [self._stack.enter_context(SigmaSession(graph, name, timeout_ms)) for name in solvers]
-
-    def __enter__(self) -> LabelledPanel:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stack.close()
+        self._sessions = [
+            self.opened(name, functools.partial(SigmaSession, graph, name, timeout_ms)) for name in solvers
+        ]
 
     def at(self, instance: Point = ()) -> Consensus:
         """Return the consensus at the one instance that the labels stand for."""

@@ -21,9 +21,11 @@ class Verdict(Enum):
     COMPLETE = "complete"
     PREDICTION = "right prediction"
     MEMBERSHIP = "right membership"
+    INFLATED = "inflated"
     REDUNDANT = "redundant"
     INSUFFICIENT = "insufficient"
     INEFFECTIVE = "ineffective"
+    NOT_MAXIMAL = "not maximal"
     OUTSIDE_SEED = "outside the seed"
     INCOMPLETE = "incomplete"
     DUPLICATE = "duplicate"
@@ -44,4 +46,4 @@ class Verdict(Enum):
         return Outcome.INCONCLUSIVE if self is Verdict.INCONCLUSIVE else Outcome.VIOLATED
 
 
-_RIGHT = (Verdict.AXP, Verdict.CXP, Verdict.COMPLETE, Verdict.PREDICTION, Verdict.MEMBERSHIP)
+_RIGHT = (Verdict.AXP, Verdict.CXP, Verdict.COMPLETE, Verdict.PREDICTION, Verdict.MEMBERSHIP, Verdict.INFLATED)

@@ -98,14 +98,14 @@ class DecisionGraph:
         """Tell whether every node but the root has exactly one incoming edge."""
         return self.shape.tree
 
-    def terminal(self, point: Point, located: dict[int, Location] | None = None) -> int:
-        """Return the one terminal that *point* reaches (Proposition 2).
+    def terminal(self, point: Point, located: dict[int, Location] | None = None, start: int = 0) -> int:
+        """Return the one terminal that *point* reaches (Proposition 2) from the node *start*, the root.
 
         *located* has of some features where the point's value is on its line, and gets those of others that are tested: of
         many graphs at one point, each is worked out once.
         Raises ``ValueError`` where no outgoing literal holds, which cannot happen on a graph that satisfies (i).
         """
-        node = 0
+        node = start
         # Where a number is on its line is worked out once a feature, whatever the number of literals on the way.
         located = {} if located is None else located
         class_of, feature_of, literals = self.class_of, self.feature_of, self.literals
@@ -202,15 +202,21 @@ def decision_graph(
     edges_of = {key: _merged_edges(key, node) for key, node in nodes.items()}
     order = _topological(edges_of, root)
     number = {key: position for position, key in enumerate(order)}
-    literals = _Numbering()
-    feature_of, class_of, children, literal_ids = [], [], [], []
+    literals = _Numbering(len(features))
+    feature_of, class_of = list[int](), list[int]()
+    children, literal_ids = list[tuple[int, ...]](), list[tuple[int, ...]]()
     for key in order:
         node, edges = nodes[key], edges_of[key]
-        feature = node.feature if isinstance(node, NonTerminal) else -1
-        feature_of.append(feature)
-        class_of.append(node.class_index if isinstance(node, Terminal) else -1)
-        children.append(tuple([number[child] for child, _ in edges]))
-        literal_ids.append(tuple([literals.number(feature, values) for _, values in edges]))
+        if isinstance(node, Terminal):
+            feature_of.append(-1)
+            class_of.append(node.class_index)
+            children.append(())
+            literal_ids.append(())
+        else:
+            feature_of.append(node.feature)
+            class_of.append(-1)
+            children.append(tuple([number[child] for child, _ in edges]))
+            literal_ids.append(literals.numbers_of(node.feature, edges))
     index = literals.numbers
     split, literal_cells = _split_domains(features, list(index), literal_ids, order)
     graph = DecisionGraph(
@@ -234,17 +240,20 @@ def decision_graph(
 class _Numbering:
     """Numbers literals: equal ones have the same number."""
 
-    def __init__(self) -> None:
+    def __init__(self, features: int) -> None:
         self.numbers: dict[Literal, int] = {}
-        self._seen: dict[tuple[int, int], int] = {}
-
-    def number(self, feature: int, values: ValueSet) -> int:
         # Sources share sets between nodes: an object seen before is not hashed again.  The sets live as long as this.
-        key = (feature, id(values))
-        known = self._seen.get(key)
-        if known is None:
-            known = self._seen[key] = self.numbers.setdefault(Literal(feature, values), len(self.numbers))
-        return known
+        self._seen: list[dict[int, int]] = [{} for _ in range(features)]
+
+    def numbers_of(self, feature: int, edges: Edges) -> tuple[int, ...]:
+        seen = self._seen[feature]
+        try:
+            return tuple([seen[id(values)] for _, values in edges])
+        except KeyError:
+            for _, values in edges:
+                if id(values) not in seen:
+                    seen[id(values)] = self.numbers.setdefault(Literal(feature, values), len(self.numbers))
+            return tuple([seen[id(values)] for _, values in edges])
 
 
 def _refuse_twice(what: str, names: list[str]) -> None:
@@ -278,7 +287,7 @@ def _merged_edges(key: NodeId, node: Node) -> Edges:
     if isinstance(node, Terminal):
         return ()
     edges = node.edges
-    if len({child for child, _ in edges}) == len(edges):
+    if edges[0][0] != edges[1][0] if len(edges) == 2 else len({child for child, _ in edges}) == len(edges):
         return edges
     parts: dict[NodeId, list[ValueSet]] = {}
     for child, values in edges:

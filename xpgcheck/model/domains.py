@@ -390,6 +390,6 @@ def contains(domain: Domain, value: Value) -> bool:
         return isinstance(domain, (Float32, Float64)) and domain.missing
     if isinstance(domain, Integer):
         return isinstance(value, int) and not isinstance(value, bool) and value in domain.all_values()
-    if not isinstance(value, Fraction) or value not in domain.all_values():
+    if not isinstance(value, Fraction):
         return False
-    return isinstance(domain, Real) or domain.binary.holds(value)
+    return value in domain.all_values() if isinstance(domain, Real) else domain.binary.holds(value)

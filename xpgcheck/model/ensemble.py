@@ -69,6 +69,14 @@ class Ensemble:
         """Tell whether κ(*point*) holds whatever the rounding of the source's sums, whose own arithmetic decided if not."""
         return not self.tally.slack or self.tally.is_settled(self.tally.sums(self.votes(point)))
 
+    def differs(self, point: Point, own: int) -> bool | None:
+        """Tell whether *point* has another class than *own* whatever the rounding; None where rounding decides that."""
+        if not self.tally.slack:
+            return self.kappa(point) != own
+        sums = self.tally.sums(self.votes(point))
+        ahead = max(sums[:own] + sums[own + 1 :], default=sums[own] - self.tally.slack - 1) - sums[own]
+        return None if abs(ahead) <= self.tally.slack else ahead > 0
+
     def __repr__(self) -> str:
         return f"<Ensemble {shown(self.name)}: {len(self.features)} features, trees: {len(self.trees)}, {self.rule}>"
 

@@ -100,7 +100,12 @@ class BinaryFormat:
 
     def holds(self, value: Fraction) -> bool:
         """Tell whether *value* is exactly a finite number of this format."""
-        return self.lowest <= value <= self.highest and self.nearest(float(value)) == value
+        try:
+            near = float(value)
+        except OverflowError:
+            return False
+        # Compared as ratios of integers, which is exact, and faster than a comparison of fractions.
+        return near.as_integer_ratio() == value.as_integer_ratio() and self._is_own(near)
 
     def __repr__(self) -> str:
         return f"<BinaryFormat {self.name}>"

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 _ZIP = b"PK\x03\x04"
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"(\xb5/\xfd", b"\x04\x22M\x18")
+COMBINATIONS = ("majority", "average")
+"""Ways to combine the trees of a forest, where its source leaves the choice: votes counted, or what leaves hold averaged."""
+
 _PICKLED = (".pkl", ".pickle", ".joblib", ".p")
 
 
@@ -25,8 +28,14 @@ _ROOT = Rule(
     "pass one that the file lists, or leave it out",
 )
 
+_COMBINE = Rule(
+    lambda combine: combine in (None, *COMBINATIONS),
+    "a way to combine trees",
+    "pass 'majority' or 'average', or leave it out",
+)
 
-@takes(path=PATH, max_bytes=count_from(1), missing=optional(FLAG), root=_ROOT)
+
+@takes(path=PATH, max_bytes=count_from(1), missing=optional(FLAG), root=_ROOT, combine=_COMBINE)
 def read_model(
     path: PathLike,
     max_bytes: int = DEFAULT_MAX_BYTES,
@@ -34,23 +43,25 @@ def read_model(
     missing: bool | None = None,
     root: str | int | None = None,
     names: object = None,
+    combine: str | None = None,
 ) -> DecisionGraph | LabelledGraph:
     """Return the model in the file at *path*; its format is found by its content, then by its name.
 
     An `.xpg` file gives a ``LabelledGraph``, every other format of :mod:`xpgcheck.readers.formats` a ``DecisionGraph``; an
     ensemble is refused, as it is none (:func:`read_classifier` reads it).
     *missing* says whether a value may be missing, where the format leaves that open (each reader has its own default);
-    *root* which function of a BDD dump is meant.  *names* are used instead of the file's own: a path, a list of the
+    *root* which function of a BDD dump is meant; *combine*, ``"majority"`` or ``"average"``, how the trees of a forest are
+    combined, where its format leaves that open.  *names* are used instead of the file's own: a path, a list of the
     features' names, or a mapping (see :func:`xpgcheck.readers.other_names.other_names`).
 
     Raises what the readers raise, ``InputError`` for an option that the format does not have, and ``FormatError`` on
     anything else.  A pickle is never loaded: it could run any code.
     """
-    found = read_classifier(path, max_bytes, missing=missing, root=root, names=names)
+    found = read_classifier(path, max_bytes, missing=missing, root=root, names=names, combine=combine)
     return graph_alone(found, place_of(path))
 
 
-@takes(path=PATH, max_bytes=count_from(1), missing=optional(FLAG), root=_ROOT)
+@takes(path=PATH, max_bytes=count_from(1), missing=optional(FLAG), root=_ROOT, combine=_COMBINE)
 def read_classifier(
     path: PathLike,
     max_bytes: int = DEFAULT_MAX_BYTES,
@@ -58,6 +69,7 @@ def read_classifier(
     missing: bool | None = None,
     root: str | int | None = None,
     names: object = None,
+    combine: str | None = None,
 ) -> DecisionGraph | LabelledGraph | Ensemble:
     """Return the model in the file at *path*, as :func:`read_model` does; a forest gives an ``Ensemble``."""
     from xpgcheck.readers import formats
@@ -79,10 +91,13 @@ def read_classifier(
         known = formats.find_format(content)
         if known is None:
             raise _unknown(content)
-        given = {"missing": missing, "root": root}
+        given = {"missing": missing, "root": root, "combine": combine}
         options = {key: value for key, value in given.items() if value is not None}
-        for key in options.keys() - set(known.options):
-            raise InputError(f"the format {known.name} has no option '{key}'", mend=f"leave '{key}' out")
+        for key in sorted(options.keys() - set(known.options)):
+            problem = f"the format {known.name} has no option '{key}'"
+            if key == "combine":
+                problem = f"the format {known.name} leaves no choice how trees are combined"
+            raise InputError(problem, mend=f"leave '{key}' out")
         if "max_bytes" in known.options:
             options["max_bytes"] = max_bytes
         if others is None:

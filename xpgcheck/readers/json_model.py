@@ -180,6 +180,8 @@ class SharedLiterals:
     def __init__(self, features: list[Feature]) -> None:
         self._domains = [feature.domain for feature in features]
         self._known: dict[tuple[object, ...], ValueSet] = {}
+        # Of each feature, its literals of one text, which are the most of large models.
+        self.single: list[dict[str, ValueSet]] = [{} for _ in features]
 
     def read(self, feature: int, items: list[Any], place: Place) -> ValueSet:
         """Return what the *items* of a literal on *feature* are.  Raises ``FormatError`` at *place*."""
@@ -191,6 +193,8 @@ class SharedLiterals:
             raise self._refused(items, place) from None
         if known is None:
             known = self._known[key] = self._read(feature, items, place)
+            if len(items) == 1 and type(items[0]) is str:
+                self.single[feature][items[0]] = known
         return known
 
     def _read(self, feature: int, items: list[Any], place: Place) -> ValueSet:
@@ -249,11 +253,16 @@ class GraphNodes:
         index = self._features.get(record.feature)
         if index is None:
             raise _undeclared("feature", record.feature, f"{base}.nodes[{position}].feature")
-        edges = []
-        for number, edge in enumerate(record.edges):
-            if edge.to not in ids:
-                raise _no_target(ids, edge.to, f"{base}.nodes[{position}].edges[{number}].to")
-            edges.append((edge.to, self._literals.read(index, edge.literal, (base, position, number))))
+        edges: list[tuple[NodeId, ValueSet]] = []
+        known = self._literals.single[index]
+        for edge in record.edges:
+            target, items = edge.to, edge.literal
+            if target not in ids:
+                raise _no_target(ids, target, f"{base}.nodes[{position}].edges[{len(edges)}].to")
+            values = known.get(items[0]) if len(items) == 1 and type(items[0]) is str else None
+            if values is None:
+                values = self._literals.read(index, items, (base, position, len(edges)))
+            edges.append((target, values))
         return NonTerminal(index, tuple(edges))
 
 

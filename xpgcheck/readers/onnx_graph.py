@@ -1,4 +1,4 @@
-"""The one tree operator of an ONNX graph, with what is around it known to be harmless.
+"""The one operator of trees of an ONNX graph, with what is around it known to be harmless.
 
 Between the input and the tree may stand ``Identity`` and ``Cast`` to float or double.  From the label of a
 ``TreeEnsembleClassifier`` to an output of the graph, ``Identity`` and ``Cast`` to integers or texts.  A ``TreeEnsemble``
@@ -200,7 +200,7 @@ def _operator(node: Any) -> str:
 def _not_one_tree(graph: Any, count: int) -> InputError:
     names = sorted({_operator(node) for node in graph.node})
     if count > 1:
-        return InputError(f"there are {count} tree operators", mend="export one tree alone")
+        return InputError(f"there are {count} tree operators", mend="export the trees as one operator")
     if "TreeEnsembleRegressor" in names:
         return InputError("a TreeEnsembleRegressor predicts numbers", mend="export a classifier")
     found = ", ".join(map(shown, names[:5])) or "none"

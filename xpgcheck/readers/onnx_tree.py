@@ -1,4 +1,4 @@
-"""ONNX models around one tree: a ``TreeEnsembleClassifier``, or a ``TreeEnsemble`` with ``ArgMax``, as onnxruntime has them.
+"""ONNX models around trees: a ``TreeEnsembleClassifier``, or a ``TreeEnsemble`` with ``ArgMax``, as onnxruntime has them.
 
 * The input is float (float32), double, int64, int32 or Boolean.  Integers are rounded to the type of the thresholds before
   they are compared.  Float thresholds are compared as they are, double ones only with double input,
@@ -13,6 +13,8 @@
 A ``TreeEnsemble`` (ai.onnx.ml 5) has modes as numbers, and a weight and a target at a leaf: the class is the first of the
 largest scores, those of the other targets being 0.
 
+Several trees are summed: see :mod:`xpgcheck.readers.onnx_ensemble`.
+
 Where onnxruntime and the specification disagree (two classes with weights of both, classes that a leaf has no weight
 for), a leaf on which they say different classes is refused.
 """
@@ -20,7 +22,7 @@ for), a leaf on which they say different classes is refused.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -29,26 +31,25 @@ from xpgcheck.errors import FormatError, InputError, MissingPackageError, Xpgche
 from xpgcheck.extras import install
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal
 from xpgcheck.model.domains import Boolean, Domain, Feature, Float32, Float64, Integer
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import FiniteSet, Grid, IntervalSet, ValueSet
 from xpgcheck.readers.comparisons import at_most, equal_to, less_than, sides, whole_preimage
-from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.names import check_name, numbered_names
-from xpgcheck.readers.onnx_arrays import Test, Tree, tree_5
+from xpgcheck.readers.onnx_arrays import Test, Tree, Votes, classifier_trees, shows_missing, trees_5
+from xpgcheck.readers.onnx_ensemble import onnx_ensemble
 from xpgcheck.readers.onnx_graph import TREE_5, TreeOperator, tree_operator
 from xpgcheck.readers.other_names import OtherNames, stored_names
 from xpgcheck.readers.source_trees import tree_graph
-
-LEAF = "LEAF"
 
 Literals = tuple[ValueSet, ValueSet]
 
 
 def read_onnx(
     path: PathLike, *, max_bytes: int = DEFAULT_MAX_BYTES, missing: bool | None = None, name: str | None = None
-) -> DecisionGraph:
-    """Return the decision graph of the ONNX model at *path*; see :func:`parse_onnx`."""
+) -> DecisionGraph | Ensemble:
+    """Return the decision graph, or the ensemble, of the ONNX model at *path*; see :func:`parse_onnx`."""
     data = read_bytes(path, max_bytes)
     try:
         return parse_onnx(data, name or Path(path).stem, missing=missing)
@@ -58,32 +59,39 @@ def read_onnx(
 
 def parse_onnx(
     data: bytes, name: str, *, missing: bool | None = None, names: OtherNames | None = None
-) -> DecisionGraph:
-    """Return the decision graph of a model around one tree.  Needs the package `onnx`, not onnxruntime.
+) -> DecisionGraph | Ensemble:
+    """Return the decision graph of a model around one tree, the ensemble of one around several.
+
+    Needs the package `onnx`, not onnxruntime.
 
     Features are called ``feature_0`` …, classes by their labels; *names* may give others.  *missing* puts the
     missing value into every domain; left out, it does so where the model sends missing values somewhere
     (``nodes_missing_value_tracks_true``, or an infinite threshold).
 
-    Raises ``InputError`` for a model of another kind, several trees, and operators that are not known to be harmless;
+    Raises ``InputError`` for a model of another kind, and operators that are not known to be harmless;
     ``FormatError`` for a damaged file; ``MissingPackageError`` without `onnx`.
     """
     check_name("model", name)
     operator = tree_operator(_decoded(data))
-    tree = tree_5(operator) if operator.kind == TREE_5 else _classifier_tree(operator)
+    trees = trees_5(operator) if operator.kind == TREE_5 else classifier_trees(operator)
     whole = operator.domain_type in _WHOLE_RANGES or operator.domain_type == "bool"
     if missing is None:
-        missing = not whole and tree.shows_missing()
+        missing = not whole and shows_missing(trees)
     elif missing and whole:
         problem = f"an input of {operator.domain_type} has no missing values"
         raise InputError(problem, place=operator.place, mend="leave 'missing' out")
     domain = _domain(operator.domain_type, missing)
-    count = operator.feature_count or 1 + max(tree.features, default=0)
+    tested = [test.feature for tree in trees for test in tree.tests.values()]
+    count = operator.feature_count or 1 + max(tested, default=0)
     features = [
         Feature(text, domain) for text in stored_names("feature", numbered_names("feature_", count), count, names)
     ]
     classes = stored_names("class", operator.labels, len(operator.labels), names)
-    return tree_graph(name, features, classes, dict(_nodes(operator, tree, missing)), tree.root)
+    tests = Tests(operator, missing)
+    if len(trees) > 1:
+        return onnx_ensemble(operator, trees, name, features, classes, tests.nodes)
+    (tree,) = trees
+    return tree_graph(name, features, classes, tests.nodes(tree, _class_of(operator, tree)), tree.root)
 
 
 _WHOLE_RANGES = {"int64": (-(2**63), 2**63 - 1), "int32": (-(2**31), 2**31 - 1)}
@@ -111,43 +119,23 @@ def _decoded(data: bytes) -> Any:
     return model
 
 
-def _classifier_tree(operator: TreeOperator) -> Tree:
-    """Return the tree of a ``TreeEnsembleClassifier``: its ``nodes_…`` attributes, of one length."""
-    trees = set(operator.integers("nodes_treeids"))
-    if len(trees) != 1:
-        problem = f"there are {len(trees)} trees, and an ensemble is no decision graph"
-        raise InputError(problem, place=operator.place, mend="export a model of one tree")
-    ids = operator.integers("nodes_nodeids")
-    columns = (
-        ids,
-        operator.texts("nodes_modes"),
-        operator.integers("nodes_featureids"),
-        operator.numbers("nodes_values"),
-        operator.integers("nodes_truenodeids"),
-        operator.integers("nodes_falsenodeids"),
-        operator.integers("nodes_missing_value_tracks_true") or [0] * len(ids),
-    )
-    if len({len(column) for column in columns}) != 1 or len(set(ids)) != len(ids):
-        raise damaged("the attributes of the nodes do not fit each other", operator.place)
-    class_of = _classes(operator)
-    tests, leaves = {}, {}
-    for key, mode, feature, value, true, false, missing_true in zip(*columns, strict=True):
-        if mode != LEAF:
-            tests[key] = Test(mode, feature, value, missing_true == 1, (true, false))
-        elif key in class_of:
-            leaves[key] = class_of[key]
-        else:
-            raise damaged("a leaf has no weights", f"{operator.place}: node {key}")
-    return Tree(tests, leaves, ids[0])
+class Tests:
+    """Makes nodes of the tests of an operator's trees: equal tests of all of them have the same literals."""
 
+    def __init__(self, operator: TreeOperator, missing: bool) -> None:
+        self._operator = operator
+        self._missing = missing
+        self._known: dict[tuple[str, float, bool], Literals] = {}
 
-def _nodes(operator: TreeOperator, tree: Tree, missing: bool) -> Iterator[tuple[NodeId, Node]]:
-    for key, class_index in tree.leaves.items():
-        yield key, Terminal(class_index)
-    known: dict[tuple[str, float, bool], Literals] = {}
-    for key, test in tree.tests.items():
-        literals = known.get(test.key) or known.setdefault(test.key, _literals(operator, test, missing))
-        yield key, NonTerminal(test.feature, tuple(zip(test.ends, literals, strict=True)))
+    def nodes(self, tree: Tree, class_of: Mapping[NodeId, int]) -> dict[NodeId, Node]:
+        """Return the nodes of *tree*, with the class of each leaf that counts."""
+        found: dict[NodeId, Node] = {key: Terminal(index) for key, index in class_of.items()}
+        for key, test in tree.tests.items():
+            literals = self._known.get(test.key)
+            if literals is None:
+                literals = self._known[test.key] = _literals(self._operator, test, self._missing)
+            found[key] = NonTerminal(test.feature, tuple(zip(test.ends, literals, strict=True)))
+        return found
 
 
 def _literals(operator: TreeOperator, test: Test, missing: bool) -> Literals:
@@ -181,29 +169,27 @@ def _holding(operator: TreeOperator, grid: Grid, test: Test) -> IntervalSet:
     raise InputError(f"the node mode {shown(test.mode)} is not read", place=operator.place, mend="export it again")
 
 
-def _classes(operator: TreeOperator) -> Mapping[int, int]:
+def _class_of(operator: TreeOperator, tree: Tree) -> dict[NodeId, int]:
     """Return the class of each leaf."""
-    ids, nodes = operator.integers("class_ids"), operator.integers("class_nodeids")
-    weights = operator.numbers("class_weights")
-    count = len(operator.labels)
-    if not len(ids) == len(nodes) == len(weights):
-        raise damaged("the attributes of the weights do not fit each other", operator.place)
-    if count < 2 or any(not 0 <= k < count for k in ids):
-        raise damaged(f"a weight is of none of the {count} classes, or there is one class only", operator.place)
-    votes: dict[int, dict[int, float]] = {}
-    for node, k, weight in zip(nodes, ids, weights, strict=True):
-        if k in votes.setdefault(node, {}):
-            raise damaged(f"class {k} has two weights", f"{operator.place}: node {node}")
-        votes[node][k] = weight
-    base = operator.numbers("base_values")
-    rule = _Rule(operator, set(ids), all(weight >= 0 for weight in weights), base)
-    return {node: rule.class_of(node, of_node) for node, of_node in votes.items()}
+    if operator.kind == TREE_5:
+        return {key: _of_target(votes, len(operator.labels)) for key, votes in tree.votes.items()}
+    weights = [weight for votes in tree.votes.values() for weight in votes.values()]
+    rule = _Rule(operator, {k for votes in tree.votes.values() for k in votes}, all(weight >= 0 for weight in weights))
+    return {key: rule.class_of(key, votes) for key, votes in tree.votes.items()}
+
+
+def _of_target(votes: Votes, count: int) -> int:
+    """Return the first of the largest scores, those of the other targets being 0."""
+    ((target, weight),) = votes.items()
+    others = 1 if target == 0 and count > 1 else 0
+    return target if weight > 0 or count == 1 else min(target, others) if weight == 0 else others
 
 
 class _Rule:
     """From the weights of a leaf to its class."""
 
-    def __init__(self, operator: TreeOperator, voted: set[int], all_positive: bool, base: Sequence[float]) -> None:
+    def __init__(self, operator: TreeOperator, voted: set[int], all_positive: bool) -> None:
+        base = operator.numbers("base_values")
         self._operator = operator
         self._count = len(operator.labels)
         self._single = self._count == 2 and len(voted) == 1
@@ -213,7 +199,7 @@ class _Rule:
             problem = f"base values {list(base)[:3]} for {self._count} classes are understood differently by runtimes"
             raise InputError(problem, place=operator.place, mend="export the model without base_values")
 
-    def class_of(self, node: int, votes: Mapping[int, float]) -> int:
+    def class_of(self, node: NodeId, votes: Votes) -> int:
         if self._single:
             (weight,) = votes.values()
             return int(weight > self._border)
@@ -227,7 +213,7 @@ class _Rule:
             raise InputError(problem, place=f"{self._operator.place}: node {node}", mend=mend)
         return by_specification
 
-    def _by_runtime(self, votes: Mapping[int, float], scores: Sequence[float]) -> int:
+    def _by_runtime(self, votes: Votes, scores: Sequence[float]) -> int:
         if self._count == 2:
             # The runtime gives the labels 0 and 1 here, whatever the list of integer labels says.
             positive = votes.get(1, votes.get(0, 0.0)) > 0

@@ -1,18 +1,13 @@
-"""What objects of scikit-learn are that are not one classification tree, and what to do instead."""
+"""What objects are that are no tree or ensemble of trees of scikit-learn that is read, and what to do instead."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
-FORESTS = ("RandomForestClassifier", "ExtraTreesClassifier")
-"""Ensembles whose members are classification trees."""
-
 _ONE_TREE = "fit a DecisionTreeClassifier, or train XGBoost or LightGBM with one tree (n_estimators=1) and two classes"
 
 _TREES_OF_NUMBERS = {
-    "GradientBoostingClassifier": "it adds up regression trees, and none of them predicts a class",
-    "HistGradientBoostingClassifier": "it adds up regression trees, and none of them predicts a class",
     "IsolationForest": "its trees isolate outliers, and none of them predicts a class",
 }
 
@@ -39,15 +34,14 @@ def advice_by_name(kind: str, verb: str) -> tuple[str, str] | None:
         return what, mend.format(verb="pass" if verb == "pass" else "read")
     if kind.endswith(("Regressor", "Regression")) and not kind.startswith("Logistic"):
         return "it predicts numbers, and only classes are explained", "fit a DecisionTreeClassifier"
-    if kind in FORESTS:
-        return "it is an ensemble of trees", f"{verb} one of its trees, estimators_[0]"
     return None
 
 
-def advice(estimator: Any, is_tree: Callable[[object], bool]) -> tuple[str, str]:
+def advice(estimator: Any, is_tree: Callable[[object], bool], is_ensemble: Callable[[object], bool]) -> tuple[str, str]:
     """Return what *estimator* is ("" where there is nothing to add), and what to do to have a tree of it.
 
-    *is_tree* tells a classification tree.  Nothing of *estimator* is called.
+    *is_tree* tells a classification tree, *is_ensemble* one of the ensembles that are read.  Nothing of *estimator* is
+    called.
     """
     kind = type(estimator).__name__
     if isinstance(estimator, type):
@@ -60,18 +54,16 @@ def advice(estimator: Any, is_tree: Callable[[object], bool]) -> tuple[str, str]
         return "it is not fitted", "call its 'fit' first, then pass its best_estimator_"
     if hasattr(estimator, "steps"):
         last = estimator.steps[-1][1]
-        if is_tree(last):
+        if is_tree(last) or is_ensemble(last):
             return "", "pass its last step, and instances as that step gets them"
-        what, mend = advice(last, is_tree)
+        what, mend = advice(last, is_tree, is_ensemble)
         return f"its last step is of type {type(last).__name__}" + (f": {what}" if what else ""), mend
     found = advice_by_name(kind, "pass")
-    if found is not None and kind not in FORESTS:
+    if found is not None:
         return found
     members = list(_members(estimator))
     if members and all(map(is_tree, members)):
         return "it is an ensemble of trees", f"pass one of its trees with its names: {_one_tree(estimator, members[0])}"
-    if found is not None:
-        return "it is not fitted", "call its 'fit' first"
     if members:
         return f"it is an ensemble of {type(members[0]).__name__} objects", "fit a DecisionTreeClassifier"
     return "", "pass a fitted DecisionTreeClassifier"

@@ -16,27 +16,39 @@ from typing import Any
 
 from xpgcheck.arguments import FLAG, LABELS, TEXT, optional, takes
 from xpgcheck.errors import InputError, shown
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Feature, Float32
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.graph_errors import NodeId
-from xpgcheck.model.value_sets import Grid, ValueSet
+from xpgcheck.model.value_sets import BOTTOM, Cut, Grid, IntervalSet
 from xpgcheck.readers.comparisons import at_most, sides
 from xpgcheck.readers.names import check_name, checked_names
 from xpgcheck.readers.pauses import no_cycle_collection
 from xpgcheck.readers.sklearn_advice import advice
-from xpgcheck.readers.source_trees import tree_graph
+from xpgcheck.readers.source_trees import is_free_of_idle_edges, tree_graph
 
 
-@takes(feature_names=optional(LABELS), class_names=optional(LABELS), missing=optional(FLAG), name=TEXT)
+@takes(
+    feature_names=optional(LABELS),
+    class_names=optional(LABELS),
+    missing=optional(FLAG),
+    combine=optional(TEXT),
+    name=TEXT,
+)
 def from_sklearn(
     estimator: object,
     *,
     feature_names: Sequence[str] | None = None,
     class_names: Sequence[str] | None = None,
     missing: bool | None = None,
+    combine: str | None = None,
     name: str = "tree",
-) -> DecisionGraph:
-    """Return the decision graph of a fitted ``DecisionTreeClassifier`` (or ``ExtraTreeClassifier``).
+) -> DecisionGraph | Ensemble:
+    """Return the decision graph of a fitted ``DecisionTreeClassifier`` (or ``ExtraTreeClassifier``), or an ensemble.
+
+    An ensemble is that of a fitted ``RandomForestClassifier``, ``ExtraTreesClassifier``, ``BaggingClassifier`` of trees,
+    ``AdaBoostClassifier`` of trees, ``GradientBoostingClassifier`` or ``HistGradientBoostingClassifier``.  Of the first
+    three, *combine* ``"majority"`` counts the votes of the trees, where ``predict`` averages.
 
     κ of a float32 point is what ``estimator.predict`` says of it.  *missing* puts the missing value (NaN) into every domain;
     left out, it does so where the tree shows that it was fitted to missing values (:func:`fitted_to_missing`).
@@ -46,7 +58,14 @@ def from_sklearn(
     Raises ``InputError`` on any other object, an unfitted or multi-output tree, names that do not fit, and where
     ``missing`` is asked of a tree whose ``predict`` refuses missing values.  O(n·h) for n nodes and depth h.
     """
+    from xpgcheck.readers.sklearn_objects import ensemble_kind, ensemble_of_object
+
+    kind = ensemble_kind(estimator)
+    if kind:
+        return ensemble_of_object(estimator, kind, name, feature_names, class_names, missing, combine)
     tree = _fitted_tree(estimator)
+    if combine is not None:
+        raise InputError("one tree has nothing to combine", place="combine", mend="leave it out")
     names = _feature_names(estimator, tree, feature_names)
     classes = _class_names(estimator, class_names)
     check_name("model", name)
@@ -59,7 +78,7 @@ def from_sklearn(
         tree.missing_go_to_left.astype(bool).tolist(),
         tree.value[:, 0, :].argmax(axis=1).tolist(),
     )
-    allowed = missing is not False and _takes_missing(estimator, len(names))
+    allowed = missing is not False and takes_missing(estimator, len(names))
     if missing and not allowed:
         problem = f"this {type(estimator).__name__} does not predict for missing values"
         raise InputError(problem, mend="leave 'missing' out")
@@ -96,36 +115,58 @@ def fitted_to_missing(arrays: TreeArrays, samples: Sequence[int]) -> bool:
     return False
 
 
-def arrays_graph(arrays: TreeArrays, features: list[Feature], classes: list[str], name: str) -> DecisionGraph:
-    """Return the decision graph of *arrays* over float32 *features*, all with the missing value or none."""
+Sides = dict[tuple[float, bool | None], tuple[IntervalSet, IntervalSet]]
+"""What goes left and what goes right, by the threshold and whether the missing value goes left."""
+
+
+def arrays_graph(
+    arrays: TreeArrays, features: list[Feature], classes: list[str], name: str, literals: Sides | None = None
+) -> DecisionGraph:
+    """Return the decision graph of *arrays* over float32 *features*, all with the missing value or none.
+
+    *literals* keeps literals from one tree to the next.
+    """
     missing = bool(features) and features[0].domain == Float32(missing=True)
-    literals: dict[tuple[float, bool | None], tuple[ValueSet, ValueSet]] = {}
+    literals = {} if literals is None else literals
     terminals = [Terminal(position) for position in range(len(classes))]
     nodes: dict[NodeId, Node] = {}
+    tests: list[tuple[int, Cut, bool] | None] = []
     with no_cycle_collection():
         for node, left in enumerate(arrays.left):
             if left < 0:
                 nodes[node] = terminals[arrays.class_of[node]]
+                tests.append(None)
                 continue
             key = (arrays.threshold[node], arrays.missing_left[node] if missing else None)
             below, above = literals.get(key) or literals.setdefault(key, _literals(*key))
-            nodes[node] = NonTerminal(arrays.feature[node], ((left, below), (arrays.right[node], above)))
+            feature = arrays.feature[node]
+            nodes[node] = NonTerminal(feature, ((left, below), (arrays.right[node], above)))
+            tests.append((feature, below.cuts[1] if below.cuts else BOTTOM, key[1] is True))
+        if is_free_of_idle_edges(arrays.left, arrays.right, tests, len(features), missing):
+            # Both assumptions hold: literals of a node are each other's complements, and every path is some point's.
+            return decision_graph(name, features, classes, nodes, 0)
         return tree_graph(name, features, classes, nodes, 0)
 
 
-def _literals(threshold: float, missing_left: bool | None) -> tuple[ValueSet, ValueSet]:
+def _literals(threshold: float, missing_left: bool | None) -> tuple[IntervalSet, IntervalSet]:
     """Return what goes left (``x <= threshold``) and what goes right; None: there are no missing values."""
     return sides(at_most(Grid.FLOAT32, threshold), missing_left is not None, missing_left is True)
 
 
 def _fitted_tree(estimator: object) -> Any:
     """Return ``estimator.tree_`` after refusing whatever is not a fitted single-output tree classifier."""
+    from xpgcheck.readers.sklearn_objects import ensemble_kind
+
     # An object of scikit-learn's exists only where its module is already imported: no import is needed to tell.
     module = sys.modules.get("sklearn.tree")
     kind = type(estimator).__name__
     classifier = getattr(module, "DecisionTreeClassifier", None)
     if classifier is None or not isinstance(estimator, classifier):
-        what, mend = advice(estimator, lambda other: classifier is not None and isinstance(other, classifier))
+        what, mend = advice(
+            estimator,
+            lambda other: classifier is not None and isinstance(other, classifier),
+            lambda other: bool(ensemble_kind(other)),
+        )
         problem = f"an object of type {shown(kind)} is not a scikit-learn DecisionTreeClassifier"
         raise InputError(f"{problem}: {what}" if what else problem, mend=mend)
     if type(estimator).predict is not classifier.predict:
@@ -153,8 +194,11 @@ def _class_names(estimator: object, given: Sequence[str] | None) -> list[str]:
     return checked_names("class", classes if given is None else given, len(classes))
 
 
-def _takes_missing(estimator: Any, count: int) -> bool:
-    """Ask ``predict`` itself: whether it takes missing values depends on version, splitter and criterion."""
+def takes_missing(estimator: Any, count: int) -> bool:
+    """Tell whether *estimator*, fitted to *count* features, predicts for missing values.
+
+    Ask ``predict`` itself: whether it takes missing values depends on version, splitter and criterion.
+    """
     import warnings
 
     try:

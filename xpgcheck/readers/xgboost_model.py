@@ -1,4 +1,4 @@
-"""XGBoost models of one tree (``save_model`` as JSON or UBJSON), with the exact semantics of ``XGBClassifier.predict``.
+"""XGBoost models (``save_model`` as JSON or UBJSON), with the exact semantics of ``XGBClassifier.predict``.
 
 What the predictor does, and so does κ:
 
@@ -7,54 +7,47 @@ What the predictor does, and so does κ:
   1.5 is category 1; a negative one, one not in the set and one that training never saw all go left.
 * The missing value (NaN) goes where ``default_left`` says.  An instance with another mark for missing values (the
   ``missing`` of ``XGBClassifier``) has to be given with NaN: the mark is not in the file.
-* The margin is the leaf's weight plus the margin of ``base_score``, one float32 addition.  Of ``binary:logistic`` the
-  class is 1 where the float32 sigmoid of the margin is over 1/2, which a margin up to 1.5·2⁻²⁴ is not yet; of
-  ``binary:hinge`` where the margin is over 0; of ``binary:logitraw`` where the margin itself is over 1/2.
+* Weights are summed, and sums become a class, as :mod:`xpgcheck.readers.xgboost_sums` says.
+* A model that stopped early predicts with the rounds up to its best one, which the file names.
+
+A tree of two classes alone is a decision graph, whose leaves have classes; anything else is an ensemble.  A tree alone is
+refused where a margin comes so close to the border that the machine's logarithm decides.
 
 Where the file has the categories of a table's columns (``cats``, XGBoost 3.1 and later), they are the domain; else cells
 are codes.  A category that training never saw is not in the domain: XGBoost 3.2 refuses one behind the last in order, and
 takes any other for the next larger one.
-
-The margin of ``base_score`` is ``base_score`` itself, but −log(1/b − 1) in float32 of ``binary:logistic``.  The last bits
-of that depend on the machine's logarithm: a leaf whose margin comes so close to the border is refused.
 """
 
 from __future__ import annotations
 
 import itertools
-import math
-import struct
-from collections.abc import Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal
-from xpgcheck.model.domains import Categorical, Domain, Feature, Float32
-from xpgcheck.model.graph_errors import NodeId
-from xpgcheck.model.value_sets import Grid, IntervalSet, ValueSet
+from xpgcheck.errors import InputError, ModelNotice, XpgcheckError, shown
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.domains import Domain, Feature, Float32
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.readers import ubjson
-from xpgcheck.readers.categories import category_domain, category_literals, warn_of_codes
-from xpgcheck.readers.comparisons import less_than, sides, whole_parts
-from xpgcheck.readers.fields import Fields, damaged, decode_json, plain
+from xpgcheck.readers.categories import category_domain, warn_of_codes
+from xpgcheck.readers.fields import Fields, damaged, decode_json
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.names import check_name, numbered_names
 from xpgcheck.readers.other_names import OtherNames, stored_names
+from xpgcheck.readers.pauses import no_cycle_collection
 from xpgcheck.readers.source_trees import tree_graph
-
-LARGEST_CATEGORY = 2**24
-"""Categories from here on are invalid to XGBoost, and go left."""
-
-BORDERS = {"binary:logistic": 1.5 * 2**-24, "binary:hinge": 0.0, "binary:logitraw": 0.5}
-"""The largest margin that is still class 0, for each objective that is read."""
-
-_ULPS = 4
+from xpgcheck.readers.summed_trees import WeighingTree, Weights, refuse_count, summed_trees
+from xpgcheck.readers.xgboost_sums import BORDERS, Scores, scores_of
+from xpgcheck.readers.xgboost_trees import Literals, float32, tree_nodes
 
 
 def read_xgboost(
     path: PathLike, *, max_bytes: int = DEFAULT_MAX_BYTES, missing: bool = True, name: str | None = None
-) -> DecisionGraph:
-    """Return the decision graph of the XGBoost model at *path*; see :func:`parse_xgboost`."""
+) -> DecisionGraph | Ensemble:
+    """Return the model that XGBoost stored at *path*; see :func:`parse_xgboost`."""
     data = read_bytes(path, max_bytes)
     try:
         return parse_xgboost(data, name or Path(path).stem, missing=missing)
@@ -62,39 +55,150 @@ def read_xgboost(
         raise error.at(place_of(path)) from None
 
 
-def parse_xgboost(data: bytes, name: str, *, missing: bool = True, names: OtherNames | None = None) -> DecisionGraph:
-    """Return the decision graph of a model of one tree, JSON or UBJSON.  Needs no XGBoost.
+def parse_xgboost(
+    data: bytes, name: str, *, missing: bool = True, names: OtherNames | None = None
+) -> DecisionGraph | Ensemble:
+    """Return the ensemble of a model, JSON or UBJSON, or the graph of one tree of two classes.  Needs no XGBoost.
 
-    Features are called as in the model, else f0, f1 …; classes are "0" and "1", as ``XGBClassifier`` has them.  The
+    Features are called as in the model, else f0, f1 …; classes are "0", "1", …, as ``XGBClassifier`` has them.  The
     missing value is in every domain unless *missing* is False.  *names* may give other names.
 
-    Raises ``InputError`` for another booster or objective, several trees and vector leaves; ``FormatError`` for a
-    damaged file.
+    Raises ``InputError`` for another booster or objective, no trees, several outputs and vector leaves; ``LimitError`` for
+    too many trees; ``FormatError`` for a damaged file.
     """
     check_name("model", name)
+    # In a function of its own: what it does not return is gone before the collector is on again.
+    with no_cycle_collection():
+        return _model(data, name, missing, names)
+
+
+def _model(data: bytes, name: str, missing: bool, names: OtherNames | None) -> DecisionGraph | Ensemble:
     learner = Fields(_decoded(data), "$").fields("learner")
     if learner.optional("generic_param", dict) is not None:
         problem = "this is XGBoost's configuration (save_config), without the model"
         raise InputError(problem, place=learner.place, mend="write the model with save_model('model.json')")
-    parameters = learner.fields("learner_model_param")
-    objective = learner.fields("objective").text("name")
-    if objective not in BORDERS:
-        known = ", ".join(BORDERS)
-        problem = f"the objective {shown(objective)} is not read"
-        raise InputError(
-            problem, place=f"{learner.place}.objective", mend=f"train a binary classifier of one of: {known}"
-        )
-    count = parameters.whole("num_feature")
+    model, drops = _boosted(learner.fields("gradient_booster"))
+    trained = len(model.items("trees"))
+    refuse_count(trained, f"{model.place}.trees", "train with n_estimators=1 or more")
+    arrays = _arrays(model)
+    scores = scores_of(learner, trained)
+    trees = _trees(model, arrays, drops, len(scores.base))[: _used(learner, model, len(scores.base), name)]
+    count = learner.fields("learner_model_param").whole("num_feature")
     own = stored_names("feature", learner.optional("feature_names", list) or numbered_names("f", count), count, names)
-    booster = learner.fields("gradient_booster")
-    tree = _only_tree(booster)
-    lists = _category_lists(booster.fields("model"), count)
+    lists = _category_lists(model, count)
     features = [Feature(text, _domain(text, lists.get(column), missing)) for column, text in enumerate(own)]
-    classes = _Classes(objective, _base_margin(objective, parameters))
-    nodes = dict(_nodes(tree, classes, missing, [feature.domain for feature in features]))
-    warn_of_codes(name, own, _categorical(learner, tree) - lists.keys())
-    labels = stored_names("class", ["0", "1"], 2, names)
-    return tree_graph(name, features, labels, nodes, 0)
+    literals = Literals([feature.domain for feature in features], missing)
+    labels = stored_names("class", [str(k) for k in range(scores.classes)], scores.classes, names)
+    if len(trees) == 1 and scores.objective in BORDERS:
+        found: DecisionGraph | Ensemble = _alone(name, features, labels, trees[0], literals, scores)
+    else:
+        found = _summed(name, features, labels, trees, literals, scores)
+    warn_of_codes(name, own, _categorical(learner, trees) - lists.keys())
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """A tree's arrays, the score that it adds to, and its drop weight where the booster is ``dart``."""
+
+    arrays: Fields
+    score: int
+    dropped: float | None
+
+
+def _boosted(booster: Fields) -> tuple[Fields, list[float] | None]:
+    """Return the trees' model and the drop weights, if there are any."""
+    kind = booster.text("name")
+    if kind == "gbtree":
+        return booster.fields("model"), None
+    if kind != "dart":
+        raise InputError(f"the booster is {shown(kind)}", place=booster.place, mend="train with booster='gbtree'")
+    model = booster.fields("gbtree").fields("model")
+    drops, count = booster.numbers("weight_drop"), len(model.items("trees"))
+    place = f"{booster.place}.weight_drop"
+    if len(drops) != count:
+        raise damaged(f"there are {len(drops)} weights for {count} trees", place)
+    try:
+        drops = [float32(drop) for drop in drops]
+    except OverflowError:
+        raise damaged("a number is beyond the float32 numbers", place) from None
+    if not all(drop - drop == 0 for drop in drops):
+        raise damaged("a weight is no finite number", place)
+    return model, drops
+
+
+def _used(learner: Fields, model: Fields, scores: int, name: str) -> int:
+    """Return how many trees ``XGBClassifier.predict`` uses: those up to the best round where training stopped early."""
+    trained = len(model.items("trees"))
+    attributes = learner.optional("attributes", dict) or {}
+    best = attributes.get("best_iteration")
+    if best is None:
+        return trained
+    last = Fields(attributes, f"{learner.place}.attributes").whole("best_iteration")
+    starts = model.integers("iteration_indptr", default=[])
+    if starts:
+        used = starts[last + 1] if 0 <= last + 1 < len(starts) else trained
+    else:
+        parallel = model.fields("gbtree_model_param").whole("num_parallel_tree", default=1)
+        used = (last + 1) * parallel * scores
+    if last < 0 or used < 1:
+        raise damaged(f"the best round is {last}", f"{learner.place}.attributes.best_iteration")
+    if used < trained:
+        problem = (
+            f"training stopped early: {used:,} of {trained:,} trees are read, up to the best round, as by "
+            "XGBClassifier.predict (Booster.predict takes all)"
+        )
+        warnings.warn(ModelNotice(f"model {shown(name)}: {problem}"), stacklevel=2)
+    return min(used, trained)
+
+
+def _arrays(model: Fields) -> list[Fields]:
+    """Return the arrays of each tree.  Raises ``InputError`` where leaves are vectors."""
+    found = [Fields(raw, f"{model.place}.trees[{number}]") for number, raw in enumerate(model.items("trees"))]
+    for tree in found:
+        if tree.fields("tree_param").whole("size_leaf_vector", default=1) > 1:
+            mend = "train with multi_strategy='one_output_per_tree'"
+            raise InputError("the leaves are vectors", place=tree.place, mend=mend)
+    return found
+
+
+def _trees(model: Fields, arrays: Sequence[Fields], drops: list[float] | None, scores: int) -> list[_Tree]:
+    infos = model.integers("tree_info", default=[0] if len(arrays) == 1 else [])
+    if len(infos) != len(arrays):
+        raise damaged(f"there are {len(infos)} numbers for {len(arrays)} trees", f"{model.place}.tree_info")
+    for number, score in enumerate(infos):
+        if not 0 <= score < scores:
+            problem = f"there is no score {score} of {scores}"
+            raise damaged(problem, f"{model.place}.tree_info[{number}]")
+    kept: Sequence[float | None] = drops or [None] * len(arrays)
+    return [_Tree(*each) for each in zip(arrays, infos, kept, strict=True)]
+
+
+def _alone(
+    name: str, features: list[Feature], labels: list[str], tree: _Tree, literals: Literals, scores: Scores
+) -> DecisionGraph:
+    """Return the graph of the only *tree* of two classes, whose leaves have classes."""
+
+    def class_of(weight: float, place: str) -> int:
+        return scores.class_alone(scores.added(weight, 0, tree.dropped, place), place)
+
+    return tree_graph(name, features, labels, tree_nodes(tree.arrays, literals, class_of), 0)
+
+
+def _summed(
+    name: str, features: list[Feature], labels: list[str], trees: list[_Tree], literals: Literals, scores: Scores
+) -> Ensemble:
+    found, weighed = [], []
+    for tree in trees:
+        weights = Weights()
+
+        def class_of(weight: float, place: str, tree: _Tree = tree, weights: Weights = weights) -> int:
+            return weights.answer(scores.added(weight, tree.score, tree.dropped, place), place)
+
+        nodes = tree_nodes(tree.arrays, literals, class_of)
+        found.append(WeighingTree(nodes, 0, weights, tree.score, tree.arrays.place))
+        weighed.append((tree.score, weights, tree.dropped))
+    return summed_trees(name, features, labels, found, scores.rule(weighed))
 
 
 def _domain(name: str, categories: Sequence[object] | None, missing: bool) -> Domain:
@@ -133,127 +237,19 @@ def _category_texts(record: Fields) -> list[str]:
     return [text[start:end] for start, end in itertools.pairwise(offsets)]
 
 
-def _categorical(learner: Fields, tree: Fields) -> set[int]:
+def _categorical(learner: Fields, trees: Sequence[_Tree]) -> set[int]:
     """Return the columns of categories: those declared, and those that a node tests as such."""
     declared = learner.optional("feature_types", list) or []
-    kinds = tree.integers("split_type", default=[])
-    tested = {index for index, kind in zip(tree.integers("split_indices"), kinds, strict=False) if kind == 1}
-    return tested | {column for column, kind in enumerate(declared) if kind == "c"}
+    found = {column for column, kind in enumerate(declared) if kind == "c"}
+    for tree in trees:
+        kinds = tree.arrays.integers("split_type", default=[])
+        found.update(
+            index for index, kind in zip(tree.arrays.integers("split_indices"), kinds, strict=False) if kind == 1
+        )
+    return found
 
 
 def _decoded(data: bytes) -> Any:
     if data[:1] == b"{" and data[1:2] in (b"L", b"U", b"i", b"I", b"l"):
         return ubjson.decode(data)
     return decode_json(data, "write the model again with save_model")
-
-
-def _only_tree(booster: Fields) -> Fields:
-    kind = booster.text("name")
-    if kind != "gbtree":
-        raise InputError(f"the booster is {shown(kind)}", place=booster.place, mend="train with booster='gbtree'")
-    model = booster.fields("model")
-    trees = model.items("trees")
-    if len(trees) != 1:
-        problem = f"there are {len(trees)} trees, and an ensemble is no decision graph"
-        raise InputError(problem, place=f"{model.place}.trees", mend="train with n_estimators=1, and two classes")
-    tree = Fields(trees[0], f"{model.place}.trees[0]")
-    if tree.fields("tree_param").whole("size_leaf_vector", default=1) > 1:
-        raise InputError(
-            "the leaves are vectors", place=tree.place, mend="train with multi_strategy='one_output_per_tree'"
-        )
-    return tree
-
-
-class _Classes:
-    """The class of a leaf from its weight."""
-
-    def __init__(self, objective: str, base: float) -> None:
-        self._border = BORDERS[objective]
-        self._base = base
-        # A base margin that is exact (0, or no logarithm) leaves nothing in doubt.
-        self._doubt = _ULPS * 2**-23 * abs(base) if objective == "binary:logistic" else 0.0
-
-    def of(self, weight: float, place: str) -> int:
-        margin = _float32(weight + self._base)
-        if self._doubt and abs(margin - self._border) <= self._doubt:
-            problem = f"the margin {margin!r} is so close to the border between the classes that the machine decides"
-            raise InputError(problem, place=place, mend="train with base_score=0.5")
-        return int(margin > self._border)
-
-
-def _base_margin(objective: str, parameters: Fields) -> float:
-    text = parameters.text("base_score").strip("[]")
-    try:
-        base = _float32(float(plain(text)))
-    except (ValueError, OverflowError):
-        problem = f"the base score {shown(text)} is not one number"
-        raise FormatError(problem, place=f"{parameters.place}.base_score", mend="train with one output") from None
-    if objective != "binary:logistic":
-        return base
-    if not 0 < base < 1:
-        problem = f"the base score {base!r} is not between 0 and 1"
-        raise FormatError(problem, place=f"{parameters.place}.base_score", mend="train with base_score=0.5")
-    return 0.0 if base == 0.5 else _float32(-math.log(_float32(_float32(1 / base) - 1)))
-
-
-def _float32(number: float) -> float:
-    """Return *number*, a double, rounded to float32.  Raises ``OverflowError`` beyond it."""
-    rounded: float = struct.unpack("<f", struct.pack("<f", number))[0]
-    return rounded
-
-
-def _nodes(tree: Fields, classes: _Classes, missing: bool, domains: Sequence[Domain]) -> Iterator[tuple[NodeId, Node]]:
-    left, right = tree.integers("left_children"), tree.integers("right_children")
-    values, indices = tree.numbers("split_conditions"), tree.integers("split_indices")
-    default_left = tree.integers("default_left")
-    kinds = tree.integers("split_type", default=[0] * len(left))
-    if len({len(left), len(right), len(values), len(indices), len(default_left), len(kinds)}) != 1 or not left:
-        raise damaged("the arrays of the tree are not of one length", tree.place)
-    categories = _categories(tree)
-    literals: dict[tuple[float, int], tuple[ValueSet, ValueSet]] = {}
-    for node, child in enumerate(left):
-        place = f"{tree.place}: node {node}"
-        try:
-            value = _float32(values[node])
-        except OverflowError:
-            raise damaged("a number is beyond the float32 numbers", place) from None
-        if child == -1:
-            yield node, Terminal(classes.of(value, place))
-            continue
-        goes_left = bool(default_left[node])
-        if kinds[node] == 1:
-            if node not in categories:
-                raise damaged("a categorical node has no categories", place)
-            # What is in the set goes right.
-            right_side, left_side = sides(_matching(categories[node]), missing, not goes_left)
-            pair: tuple[ValueSet, ValueSet] = (left_side, right_side)
-        elif kinds[node] == 0:
-            key = (value, goes_left)
-            pair = literals.get(key) or literals.setdefault(
-                key, sides(less_than(Grid.FLOAT32, value), missing, goes_left)
-            )
-        else:
-            raise damaged(f"the split type {kinds[node]} is unknown", place)
-        domain = domains[indices[node]] if 0 <= indices[node] < len(domains) else None
-        ends = category_literals(domain, pair) if isinstance(domain, Categorical) else pair
-        yield node, NonTerminal(indices[node], ((child, ends[0]), (right[node], ends[1])))
-
-
-def _matching(categories: Sequence[int]) -> IntervalSet:
-    """Return the float32 numbers whose whole part is one of *categories*: those from −1 to 0 are invalid, −0 is 0."""
-    parts = whole_parts(Grid.FLOAT32, [k for k in categories if 0 <= k < LARGEST_CATEGORY])
-    return parts.difference(less_than(Grid.FLOAT32, 0.0))
-
-
-def _categories(tree: Fields) -> Mapping[int, list[int]]:
-    nodes = tree.integers("categories_nodes", default=[])
-    starts, sizes = tree.integers("categories_segments", default=[]), tree.integers("categories_sizes", default=[])
-    values = tree.integers("categories", default=[])
-    if not len(nodes) == len(starts) == len(sizes):
-        raise damaged("the arrays of the categories are not of one length", tree.place)
-    found = {}
-    for node, start, size in zip(nodes, starts, sizes, strict=True):
-        if not 0 <= start <= start + size <= len(values):
-            raise damaged("the categories of a node are not there", f"{tree.place}: node {node}")
-        found[node] = values[start : start + size]
-    return found

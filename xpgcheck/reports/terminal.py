@@ -26,6 +26,38 @@ def say(console: Console, text: str, style: str = "") -> None:
     console.print(Text(text, style=style), soft_wrap=True)
 
 
+LONG_TABLE = 100
+"""Rows above which a table is set here where that is possible: rich measures and wraps every cell, which takes longer than
+what large tables report."""
+
+
+def print_table(
+    console: Console, rows: Sequence[Sequence[str]], texts: Sequence[str], words: Sequence[str], narrowest: int
+) -> None:
+    """Print *rows* below the titles *texts* and *words*, as a :func:`new_table` of them shows them.  Linear."""
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    titles = [*texts, *words]
+    columns = list(zip(titles, *rows, strict=True))
+    widths = [max(map(cell_len, column)) for column in columns]
+    widths[0] = max(widths[0], narrowest)
+    gap = "  "
+    whole = sum(widths) + len(gap) * (len(widths) - 1)
+    if len(rows) <= LONG_TABLE or whole > console.width:
+        table = new_table(texts, words=words, narrowest=narrowest)
+        for row in rows:
+            table.add_row(*map(Text, row))
+        console.print(table)
+        return
+    head, *lines = (
+        gap.join([cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)])
+        for row in (titles, *rows)
+    )
+    console.print(Text(head, style="table.header"), Text("─" * whole), sep="\n", soft_wrap=True)
+    console.out("\n".join(lines), highlight=False)
+
+
 def new_table(
     texts: Sequence[str],
     numbers: Sequence[str | Text] = (),

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from xpgcheck.errors import InputError, printable
-from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Float64, Integer, exact_number
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import MISSING, Value
@@ -20,7 +20,7 @@ def one_line(text: object, limit: int = 300) -> str:
     return plain if len(plain) <= limit else plain[: limit - 1] + "…"
 
 
-def point_texts(graph: DecisionGraph, point: Sequence[Any]) -> dict[str, str]:
+def point_texts(graph: Classifier, point: Sequence[Any]) -> dict[str, str]:
     """Return the values of *point* as texts by the names of features; *point* may be no point of feature space.
 
     A value of another type than its domain's is written so that it reads as no value; values beyond the last feature
@@ -49,7 +49,7 @@ def _text(domain: Domain, value: Any) -> str:
     return value_text(value) if fits else f"{one_line(repr(value))} ({type(value).__name__})"
 
 
-def read_point(graph: DecisionGraph, texts: Mapping[str, str]) -> tuple[Any, ...]:
+def read_point(graph: Classifier, texts: Mapping[str, str]) -> tuple[Any, ...]:
     """Return the point that *texts* writes, for someone who checks it: nothing is rounded, and nothing refused.
 
     A text that is no value of its domain stays a text, so it is no value there either; a feature without a text is left

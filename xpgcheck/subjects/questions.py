@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from xpgcheck.errors import InputError
+from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.literals import write_literal
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Oracle
@@ -18,7 +20,7 @@ from xpgcheck.properties.verdicts import NotApplicable
 from xpgcheck.subjects.abilities import ABILITIES
 from xpgcheck.subjects.point_texts import point_texts
 from xpgcheck.version import __version__
-from xpgcheck.writers.json_model import model_json
+from xpgcheck.writers.json_model import classifier_json
 
 PROTOCOL = 1
 
@@ -28,8 +30,8 @@ LIVE_MODELS = 16
 KEPT_INSTANCES = 64
 """Texts of instances that are kept for each model."""
 
-Conditions = Callable[[DecisionGraph], Iterable[Any]]
-"""Returns the conditions of a graph, objects with ``feature`` (an index) and ``values`` (a set of values)."""
+Conditions = Callable[[Any], Iterable[Any]]
+"""Returns the conditions of a model, objects with ``feature`` (an index) and ``values`` (a set of values)."""
 
 
 def hello(number: int) -> bytes:
@@ -42,7 +44,7 @@ class _Model:
     """A model that the subject may be asked about; it holds on to its graph, whose identity is its key."""
 
     name: str
-    graph: DecisionGraph
+    graph: DecisionGraph | Ensemble
     sent: bool = False
     instances: dict[int, tuple[Point, str]] = field(default_factory=dict)
 
@@ -77,7 +79,7 @@ class Questions:
         """
         parts = [f'{{"id":{number},"ask":"{ability}"']
         known = ABILITIES[ability]
-        graph: DecisionGraph | None = None
+        graph: DecisionGraph | Ensemble | None = None
         if known.on_model:
             if len(arguments) < 2:
                 raise TypeError(f"{ability} is asked of a graph and an instance")
@@ -96,7 +98,7 @@ class Questions:
             self._forget.clear()
         return (",".join(parts) + "}\n").encode()
 
-    def _about(self, graph: DecisionGraph, instance: Point) -> str:
+    def _about(self, graph: DecisionGraph | Ensemble, instance: Point) -> str:
         model = self._models.get(id(graph))
         if model is None:
             model = _Model(next(self._names), graph)
@@ -118,12 +120,12 @@ class Questions:
         return f'{text},"instance":{_instance_text(model, instance)}'
 
 
-def _document(graph: DecisionGraph) -> str:
+def _document(graph: DecisionGraph | Ensemble) -> str:
     # Newlines stand between its parts only: those in names are escaped.
-    return model_json(graph).replace("\n", "")
+    return classifier_json(graph).replace("\n", "")
 
 
-def _listed_conditions(graph: DecisionGraph, conditions: Iterable[Any]) -> str:
+def _listed_conditions(graph: Classifier, conditions: Iterable[Any]) -> str:
     listed = [
         {
             "feature": condition.feature,
@@ -144,7 +146,7 @@ def _instance_text(model: _Model, instance: Point) -> str:
     return kept[1]
 
 
-def _oracle(graph: DecisionGraph, oracle: Oracle, fixed: Iterable[int]) -> dict[str, Any]:
+def _oracle(graph: Classifier, oracle: Oracle, fixed: Iterable[int]) -> dict[str, Any]:
     """Return what *oracle* answers, asked now: a subject in another process cannot ask it."""
     said = oracle.changeable(fixed)
     witness = None if said.witness is None else point_texts(graph, said.witness)

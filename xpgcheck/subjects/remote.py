@@ -13,9 +13,10 @@ from types import TracebackType
 from typing import Any
 
 from xpgcheck.errors import InputError, shown
-from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer
+from xpgcheck.properties.subjects import MODEL_KINDS, model_kind
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 from xpgcheck.runs import interpreter
 from xpgcheck.subjects.abilities import ABILITIES, NOTIONS, WitnessAnswer
@@ -60,9 +61,9 @@ class RemoteSubject:
     next question, unless it said itself that it failed; ``NotApplicable`` where it says that it does not support the
     question.
 
-    ``name``, ``version`` and ``notion`` are what the process says of itself, ``ignored`` the abilities that it declares and
-    that are not known here, ``passed_over`` the methods that it has and does not offer, with why,
-    ``counters`` what it was asked so far, ``last_stderr`` the end of what it wrote to stderr.
+    ``name``, ``version`` and ``notion`` are what the process says of itself, ``models`` the kinds of models that it takes,
+    ``ignored`` the abilities that it declares and that are not known here, ``passed_over`` the methods that it has and does
+    not offer, with why, ``counters`` what it was asked so far, ``last_stderr`` the end of what it wrote to stderr.
     It is used from one thread of the process that made it.
     """
 
@@ -100,6 +101,7 @@ class RemoteSubject:
         self.name = one_line(said.name, 100) or self._called
         self.version = one_line(said.version, 100)
         self.notion = said.notion
+        self.models = tuple(kind for kind in MODEL_KINDS if kind in said.models)
         self.passed_over = {
             one_line(name, 100): one_line(reason) for name, reason in said.passed_over.items() if name in ABILITIES
         }
@@ -144,6 +146,8 @@ class RemoteSubject:
         return self._stderr if self._process is None else self._process.stderr
 
     def _ask(self, ability: str, *arguments: Any) -> Any:
+        if ABILITIES[ability].on_model and model_kind(arguments[0]) not in self.models:
+            raise NotApplicable(f"it takes no {MODEL_KINDS[model_kind(arguments[0])]}")
         self.counters.questions += 1
         try:
             if self._process is None:
@@ -163,9 +167,10 @@ class RemoteSubject:
             raise
         if isinstance(answer, WitnessAnswer):
             return self._with_point(arguments[0], answer)
-        return answer
+        # JSON has only texts as keys, so that a mapping comes as pairs.
+        return dict(answer) if ability == "inflate" else answer
 
-    def _with_point(self, graph: DecisionGraph, said: WitnessAnswer) -> Answer:
+    def _with_point(self, graph: Classifier, said: WitnessAnswer) -> Answer:
         witness: Point | None = None if said.witness is None else read_point(graph, said.witness)
         return Answer(said.changeable, witness, self.name, one_line(said.reason))
 
@@ -178,7 +183,7 @@ class RemoteSubject:
             raise SubjectFault("crash", f"it does not start again: {error}") from None
         except SubjectFault as fault:
             raise SubjectFault(fault.verdict, f"when started again: {fault.evidence}") from None
-        if (said.can, said.notion) != (self._said.can, self._said.notion):
+        if (said.can, said.notion, said.models) != (self._said.can, self._said.notion, self._said.models):
             raise SubjectFault("malformed answer", "started again, it declares other abilities than before")
 
     def _start(self) -> Hello:
@@ -218,6 +223,9 @@ class RemoteSubject:
         if not any(name in ABILITIES for name in said.can):
             problem = f"it can do none of what is judged: {shown(', '.join(said.can))}"
             raise self._refused(problem, f"declare some of {', '.join(ABILITIES)}")
+        if not any(kind in MODEL_KINDS for kind in said.models):
+            problem = f"it takes none of the kinds of models that are known: {shown(', '.join(said.models))}"
+            raise self._refused(problem, f"declare some of {', '.join(MODEL_KINDS)}")
 
     def _refused(self, problem: str, mend: str) -> InputError:
         return InputError(f"the subject {shown(self._called)} cannot be used: {problem}", mend=mend)
@@ -227,6 +235,5 @@ def _conditions() -> Conditions:
     with contextlib.suppress(ImportError):
         from xpgcheck.oracles.conditions import conditions_of
 
-        found: Conditions = conditions_of
-        return found
+        return conditions_of
     raise InputError("subjects that explain by conditions cannot be judged here", mend="explain by features")

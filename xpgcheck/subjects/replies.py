@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from xpgcheck.errors import shown
+from xpgcheck.properties.subjects import GRAPH_KIND
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 from xpgcheck.subjects.abilities import ABILITIES
 from xpgcheck.subjects.point_texts import one_line
@@ -38,6 +39,7 @@ class Hello(msgspec.Struct):
     version: str = ""
     can: list[str] = []
     notion: str = "features"
+    models: tuple[str, ...] = (GRAPH_KIND,)
     passed_over: dict[str, str] = {}
     error: str | None = None
 

@@ -13,13 +13,15 @@ import msgspec
 from xpgcheck.errors import InputError, UndecidedError, XpgcheckError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import read_value
+from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.literals import write_literal
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer
 from xpgcheck.properties import asking
 from xpgcheck.properties.running.loading import load_subject
-from xpgcheck.properties.subjects import methods_of, subject_name
+from xpgcheck.properties.subjects import MODEL_KINDS, methods_of, model_kind, models_of, subject_name
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
-from xpgcheck.readers.json_model import parse_json
+from xpgcheck.readers.json_ensemble import parse_classifier
 from xpgcheck.subjects.abilities import ABILITIES, OracleAnswer
 from xpgcheck.subjects.point_texts import one_line, point_texts, read_point
 from xpgcheck.subjects.questions import KEPT_INSTANCES, PROTOCOL
@@ -37,9 +39,9 @@ class _Question(msgspec.Struct):
 
 @dataclass(slots=True)
 class _Model:
-    """A model that questions name: its graph, the instances that were asked about, and the number of its conditions."""
+    """A model that questions name, the instances that were asked about, and the number of its conditions."""
 
-    graph: DecisionGraph
+    graph: DecisionGraph | Ensemble
     conditions: int
     instances: dict[tuple[str, ...], Point] = field(default_factory=dict)
 
@@ -60,7 +62,7 @@ class _Model:
 class _Says:
     """An oracle of a ``settle`` question: it was asked before, and repeats what it said."""
 
-    def __init__(self, said: OracleAnswer, graph: DecisionGraph) -> None:
+    def __init__(self, said: OracleAnswer, graph: DecisionGraph | Ensemble) -> None:
         self.name = said.name
         self.engine = said.engine
         witness = None if said.answer.witness is None else read_point(graph, said.answer.witness)
@@ -123,15 +125,17 @@ class Server:
     def __init__(self, subject: Any) -> None:
         self._subject = subject
         self._methods = methods_of(subject)
+        self._takes = models_of(subject)
         self._models: dict[str, _Model] = {}
 
     def hello(self) -> dict[str, Any]:
-        """Return what the subject is called and can do."""
+        """Return what the subject is called, can do, and takes."""
         said: dict[str, Any] = {"protocol": PROTOCOL, "name": subject_name(self._subject)}
         for optional in ("version", "notion"):
             value = getattr(self._subject, optional, None)
             if value is not None:
                 said[optional] = str(value)
+        said["models"] = list(self._takes)
         if self._methods.passed_over:
             said["passed_over"] = dict(self._methods.passed_over)
         return {**said, "can": [name for name in ABILITIES if name in self._methods.judged]}
@@ -143,6 +147,8 @@ class Server:
         if question.ask not in self._methods.judged:
             return {"unsupported": f"{question.ask} is not among the abilities"}
         arguments, model = self._arguments(question, line)
+        if model is not None and model_kind(model.graph) not in self._takes:
+            return {"unsupported": f"it takes no {MODEL_KINDS[model_kind(model.graph)]}"}
         read = self._reader(question.ask, model)
         try:
             answer = asking.ask(self._subject, question.ask, arguments, read, 0.0)
@@ -165,7 +171,7 @@ class Server:
         arguments: list[Any] = []
         if ABILITIES[question.ask].on_model:
             if question.graph is not msgspec.UNSET:
-                graph = parse_json(bytes(question.graph))
+                graph = parse_classifier(bytes(question.graph))
                 self._models[question.model] = _Model(graph, len(question.conditions or ()))
             model = self._models.get(question.model)
             if model is None:
@@ -173,10 +179,12 @@ class Server:
             arguments += [model.graph, model.instance(question.instance)]
         for name in ABILITIES[question.ask].arguments:
             value = getattr(given, name)
-            if name in ("seed", "fixed", "free", "features"):
+            if name in ("seed", "fixed", "free", "features", "axp"):
                 value = frozenset(value)
             elif name in ("axps", "cxps"):
                 value = tuple(map(frozenset, value))
+            elif name == "order":
+                value = tuple(value)
             elif name == "oracles" and model is not None:
                 value = tuple(_Says(said, model.graph) for said in value)
             arguments.append(value)
@@ -212,6 +220,12 @@ def _belief(answer: object, graph: Any, count: int) -> bool | None:
     return None if answer is None else asking.truth(answer)
 
 
+def _boxed(answer: object, graph: Any, count: int) -> list[tuple[int, list[str | int]]]:
+    members = asking.features(answer, count)
+    found = asking.box(answer, graph.features, members)
+    return [(i, write_literal(graph.features[i].domain, values)) for i, values in found.items()]
+
+
 def _word(answer: object, graph: Any, count: int) -> str:
     return str(answer)
 
@@ -239,6 +253,7 @@ _READERS: dict[str, Callable[[Any, Any, int], Any]] = {
     "tree_cxps": lambda answer, _, count: [sorted(members) for members in asking.family(answer, count)],
     "tree_steps": _number,
     "terminals": lambda answer, graph, _: asking.numbers(answer, graph.node_count),
+    "inflate": _boxed,
     "changeable": _witnessed,
     "dual": _truth,
     "judge": _word,

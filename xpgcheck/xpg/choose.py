@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from xpgcheck.arguments import count_from, optional, takes
 from xpgcheck.xpg.enumeration import Enumeration
-from xpgcheck.xpg.explanation_graph import XPG, ExplanationGraph, features_of
+from xpgcheck.xpg.explanation_graph import XPG, ExplanationGraph
 from xpgcheck.xpg.families import all_cxps, minimal_hitting_sets
-from xpgcheck.xpg.xps import XP, Kind
+from xpgcheck.xpg.xps import XP, axp_of, cxp_of
 
 SMALL_GRAPH = 2_000
 """Nodes up to which a graph that is not a tree is tried by families first."""
@@ -45,8 +45,5 @@ def enumerate_xps(xpg: ExplanationGraph, limit: int | None = None) -> Iterator[X
     axps, cxps = masks
     if limit is not None:
         cxps, axps = cxps[:limit], axps[: max(0, limit - len(cxps))]
-    make = XP._make
-    for mask in cxps:
-        yield make((Kind.CXP, features_of(mask)))
-    for mask in axps:
-        yield make((Kind.AXP, features_of(mask)))
+    yield from map(cxp_of, cxps)
+    yield from map(axp_of, axps)

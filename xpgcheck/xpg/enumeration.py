@@ -6,16 +6,19 @@ which kind of XP its seed holds; Algorithm 2 or 3 finds it; a clause keeps later
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
-from xpgcheck.xpg.explanation_graph import MANY_VARIABLES, ExplanationGraph, features_of, indices
+from xpgcheck.xpg.explanation_graph import MANY_VARIABLES, ExplanationGraph, indices
 from xpgcheck.xpg.find_one import cxp_inside, shrink_axp
 from xpgcheck.xpg.traversal import cheapest_path
-from xpgcheck.xpg.xps import XP, Kind
+from xpgcheck.xpg.xps import XP, Kind, axp_of, cxp_of
 
 DEFAULT_SOLVER = "minisat-gh"
+
+_Take = Callable[[list[int]], object]
+"""Takes a list of literals."""
 
 
 class Enumeration:
@@ -36,20 +39,19 @@ class Enumeration:
         self._solver = solver
 
     def __iter__(self) -> Iterator[XP]:
-        make = XP._make
+        cxp_kind = Kind.CXP
         for kind, mask in self.masks():
-            yield make((kind, features_of(mask)))
+            yield cxp_of(mask) if kind is cxp_kind else axp_of(mask)
 
     def masks(self) -> Generator[tuple[Kind, int], None, None]:
         """Yield (kind, mask of features) pairs: what :meth:`__iter__` yields, without building sets."""
         xpg, limit = self._xpg, self._limit
         everything = xpg.all_variables
         many = len(xpg.variables) > MANY_VARIABLES
-        bit = _bit_of_literal(0 if many else len(xpg.variables))
+        bits = _bit_of_literal(0 if many else len(xpg.variables))
         find_cxp = cheapest_path if xpg.cheapest_is_minimal else cxp_inside
         axp_kind, cxp_kind = Kind.AXP, Kind.CXP
-        sat, solve, prefer = _start(self._solver)
-        get_model, add_clause = sat.get_model, sat.add_clause
+        sat, solve, get_model, add_clause, prefer = _start(self._solver)
         cxps: list[int] = []
         mentioned = 0
         calls = 0
@@ -60,7 +62,10 @@ class Enumeration:
                     self.complete = True
                     return
                 # What the model fixes; a variable that no clause mentions is free.
-                fixed = _fixed_by(get_model()) & everything if many else sum(map(bit, get_model()))
+                model = get_model() or ()
+                fixed = (
+                    _fixed_by(model) & everything if many else sum([bits[literal] for literal in model if literal > 0])
+                )
                 cxp = find_cxp(xpg, everything ^ fixed)
                 if cxp is not None:
                     some_fixed = _fixed_literals(cxp)
@@ -103,7 +108,7 @@ def _is_hit_minimally(cxps: list[int], fixed: int) -> bool:
     return needed == fixed
 
 
-def _fixed_by(model: list[int]) -> int:
+def _fixed_by(model: Sequence[int]) -> int:
     """Return the mask of what *model* fixes, in time linear in its length."""
     digits = ["0"] * max(map(abs, model), default=0)
     for literal in model:
@@ -113,23 +118,42 @@ def _fixed_by(model: list[int]) -> int:
 
 
 @lru_cache
-def _bit_of_literal(variables: int) -> Callable[[int], int]:
-    """Return what maps the literal i + 1 ("i is fixed") to bit i, and negative literals ("free") to 0."""
-    bits = [0, *(1 << i for i in range(variables)), *([0] * variables)]
-    return bits.__getitem__
+def _bit_of_literal(variables: int) -> list[int]:
+    """Return of each literal i + 1 ("i is fixed") bit i; it begins with 0, as literals count from 1."""
+    return [0, *(1 << i for i in range(variables))]
 
 
-def _start(solver: str) -> tuple[Any, Callable[[], bool], Callable[[list[int]], None]]:
-    """Return a new PySAT solver, what asks it, and what tells it which literals to prefer.
+def _start(
+    solver: str,
+) -> tuple[Any, Callable[[], bool], Callable[[], list[int] | None], _Take, _Take]:
+    """Return a new PySAT solver, and what asks it, reads its model, adds a clause and tells it which literals to prefer.
 
     The default is told to leave variables free, so that its models fix as few as they can and are AXps or leave CXps.
     """
     if solver != DEFAULT_SOLVER:
         sat = _solvers().Solver(name=solver)
-        return sat, sat.solve, _ignore
+        return sat, sat.solve, sat.get_model, sat.add_clause, _ignore
     sat = _solvers().MinisatGH()
     # Expecting no limit but an interrupt, it is ``solve`` without a signal handler for each call: that took half the time.
-    return sat, partial(sat.solve_limited, [], True), sat.set_phases
+    calls, engine = _direct_calls(), sat.minisat
+    if calls is None or engine is None:
+        return sat, partial(sat.solve_limited, [], True), sat.get_model, sat.add_clause, sat.set_phases
+    solve, model, add, prefer = calls
+    return sat, partial(solve, engine, [], 1, 1), partial(model, engine), partial(add, engine), partial(prefer, engine)
+
+
+@lru_cache
+def _direct_calls() -> tuple[Callable[..., Any], ...] | None:
+    """Return what PySAT's methods of its MiniSat call; None in a version that does not show it.
+
+    The methods look at the thread and the clock, which takes a third of the time of Algorithm 4 on small graphs.
+    """
+    try:
+        import pysolvers
+
+        return tuple(getattr(pysolvers, f"minisatgh_{name}") for name in ("solve_lim", "model", "add_cl", "setphases"))
+    except (ImportError, AttributeError):
+        return None
 
 
 def _ignore(_: list[int]) -> None:

@@ -80,9 +80,17 @@ def minimal_hitting_sets(family: list[int], budget: int) -> list[int] | None:
 
     Berge's multiplication, smallest sets first.  The dual of no sets is {∅}; of {∅} it is empty.
     """
-    hitting = [0]
+    # What is alone in its set is in every hitting set.
+    alone = 0
+    for mask in family:
+        if mask & (mask - 1):
+            break
+        alone |= mask
+    hitting = [alone]
     compared = 0
     for mask in family:
+        if mask & alone:
+            continue
         hit = [h for h in hitting if h & mask]
         missed = [h for h in hitting if not h & mask]
         if not missed:

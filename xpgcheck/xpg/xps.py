@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import enum
+from functools import lru_cache
 from typing import NamedTuple
+
+from xpgcheck.xpg.explanation_graph import features_of
 
 
 class Kind(enum.Enum):
@@ -18,3 +21,15 @@ class XP(NamedTuple):
 
     kind: Kind
     features: frozenset[int]
+
+
+@lru_cache(maxsize=10_000)
+def axp_of(mask: int) -> XP:
+    """Return the AXp of the features in *mask*.  The instances of a model share many XPs."""
+    return XP(Kind.AXP, features_of(mask))
+
+
+@lru_cache(maxsize=10_000)
+def cxp_of(mask: int) -> XP:
+    """Return the CXp of the features in *mask*."""
+    return XP(Kind.CXP, features_of(mask))

@@ -43,6 +43,8 @@ class Booster(Reader):
 
 class XgboostJson(Booster, JsonReader):
     name = "XGBoost, JSON"
+    weights: Sequence[float] = (1.0,)
+    """What the leaves of class 1 hold in each tree; those of class 0 hold as much less than 0."""
     largest = LARGEST_SINGLE
     numbers = (
         (b"[", b"0.4375", b","),
@@ -68,44 +70,12 @@ class XgboostJson(Booster, JsonReader):
         return singles(wanted)
 
     def document(self, tree: Tree) -> dict[str, Any]:
-        nodes, count = tree.nodes, len(tree.nodes)
-        right_of = {
-            i: [k for k in range(len(tree.features[n.feature].values)) if k not in n.test]
-            for i, n in inner_nodes(tree)
-            if isinstance(n.test, frozenset)
-        }
-        starts = [sum(map(len, list(right_of.values())[:k])) for k in range(len(right_of))]
-        parents = {end: i for i, n in inner_nodes(tree) for end in (n.left, n.right)}
-        splits = [n if isinstance(n, Split) else None for n in nodes]
-        numbers = [2.0 * n.label - 1 if isinstance(n, Leaf) else _threshold(n) for n in nodes]
-        made = {
-            "base_weights": [0.0] * count,
-            "categories": [k for codes in right_of.values() for k in codes],
-            "categories_nodes": list(right_of),
-            "categories_segments": starts,
-            "categories_sizes": [len(codes) for codes in right_of.values()],
-            "default_left": [int(s is not None and s.missing_left) for s in splits],
-            "id": 0,
-            "left_children": [s.left if s else -1 for s in splits],
-            "loss_changes": [0.0] * count,
-            "parents": [parents.get(i, 2147483647) for i in range(count)],
-            "right_children": [s.right if s else -1 for s in splits],
-            "split_conditions": numbers,
-            "split_indices": [s.feature if s else 0 for s in splits],
-            "split_type": [int(i in right_of) for i in range(count)],
-            "sum_hessian": [1.0] * count,
-            "tree_param": {
-                "num_deleted": "0",
-                "num_feature": str(len(tree.features)),
-                "num_nodes": str(count),
-                "size_leaf_vector": "1",
-            },
-        }
+        trees = [self.arrays(tree, weight, number) for number, weight in enumerate(self.weights)]
         model: dict[str, Any] = {
-            "gbtree_model_param": {"num_parallel_tree": "1", "num_trees": "1"},
-            "iteration_indptr": [0, 1],
-            "tree_info": [0],
-            "trees": [made],
+            "gbtree_model_param": {"num_parallel_tree": "1", "num_trees": str(len(trees))},
+            "iteration_indptr": list(range(len(trees) + 1)),
+            "tree_info": [0] * len(trees),
+            "trees": trees,
         }
         if any(variable.mapped for variable in tree.features):
             model["cats"] = _cats(tree.features)
@@ -125,6 +95,41 @@ class XgboostJson(Booster, JsonReader):
                 "objective": {"name": "binary:logistic", "reg_loss_param": {"scale_pos_weight": "1"}},
             },
             "version": [3, 2, 0],
+        }
+
+    def arrays(self, tree: Tree, weight: float, number: int) -> dict[str, Any]:
+        nodes, count = tree.nodes, len(tree.nodes)
+        right_of = {
+            i: [k for k in range(len(tree.features[n.feature].values)) if k not in n.test]
+            for i, n in inner_nodes(tree)
+            if isinstance(n.test, frozenset)
+        }
+        starts = [sum(map(len, list(right_of.values())[:k])) for k in range(len(right_of))]
+        parents = {end: i for i, n in inner_nodes(tree) for end in (n.left, n.right)}
+        splits = [n if isinstance(n, Split) else None for n in nodes]
+        numbers = [weight * (2.0 * n.label - 1) if isinstance(n, Leaf) else _threshold(n) for n in nodes]
+        return {
+            "base_weights": [0.0] * count,
+            "categories": [k for codes in right_of.values() for k in codes],
+            "categories_nodes": list(right_of),
+            "categories_segments": starts,
+            "categories_sizes": [len(codes) for codes in right_of.values()],
+            "default_left": [int(s is not None and s.missing_left) for s in splits],
+            "id": number,
+            "left_children": [s.left if s else -1 for s in splits],
+            "loss_changes": [0.0] * count,
+            "parents": [parents.get(i, 2147483647) for i in range(count)],
+            "right_children": [s.right if s else -1 for s in splits],
+            "split_conditions": numbers,
+            "split_indices": [s.feature if s else 0 for s in splits],
+            "split_type": [int(i in right_of) for i in range(count)],
+            "sum_hessian": [1.0] * count,
+            "tree_param": {
+                "num_deleted": "0",
+                "num_feature": str(len(tree.features)),
+                "num_nodes": str(count),
+                "size_leaf_vector": "1",
+            },
         }
 
 
@@ -148,6 +153,14 @@ def _cats(features: Sequence[Variable]) -> dict[str, Any]:
         segments.append(segments[-1] + (len(variable.values) if variable.mapped else 0))
     order = [k for v in features if v.mapped for k in sorted(range(len(v.values)), key=lambda k, v=v: v.values[k])]
     return {"enc": enc, "feature_segments": segments, "sorted_idx": order}
+
+
+class XgboostMany(XgboostJson):
+    """The same tree three times; the sum has the sign of the first."""
+
+    name = "XGBoost, many trees"
+    weights = (1.0, 0.25, -0.5)
+    further = True
 
 
 class XgboostUbjson(XgboostJson):
@@ -220,7 +233,7 @@ class LightgbmText(Lightgbm):
         header, block, rest = self.parts(tree)
         return "\n".join([*header, "", *block, "", *rest]).encode()
 
-    def parts(self, tree: Tree) -> tuple[list[str], list[str], list[str]]:
+    def parts(self, tree: Tree, weight: float = 1.0, number: int = 0) -> tuple[list[str], list[str], list[str]]:
         leaf_of = {i: k for k, i in enumerate(i for i, n in enumerate(tree.nodes) if isinstance(n, Leaf))}
         inner = dict(inner_nodes(tree))
         split_of = {i: k for k, i in enumerate(inner)}
@@ -260,12 +273,13 @@ class LightgbmText(Lightgbm):
                 f"left_child={_row(end(n.left) for n in inner.values())}",
                 f"right_child={_row(end(n.right) for n in inner.values())}",
             ]
-        block.append(f"leaf_value={_row(float(2 * tree.nodes[i].label - 1) for i in leaf_of)}")  # type: ignore[union-attr]
+        block.append(f"leaf_value={_row(weight * (2 * tree.nodes[i].label - 1) for i in leaf_of)}")  # type: ignore[union-attr]
         if sets:
             bounds = [sum(map(len, words[:k])) for k in range(len(words) + 1)]
             block += [f"cat_boundaries={_row(bounds)}", f"cat_threshold={_row(w for group in words for w in group)}"]
         block += ["is_linear=0", "shrinkage=1"]
         maps = [list(v.values) for v in tree.features if v.mapped]
+        block = block if number == 0 else [f"Tree={number}", *block[1:]]
         return header, block, ["", "end of trees", "", f"pandas_categorical:{json.dumps(maps or None)}", ""]
 
     def in_other_orders(self, tree: Tree) -> Iterator[bytes]:
@@ -281,6 +295,36 @@ class LightgbmText(Lightgbm):
             yield "\n".join([*header, header[number], "", *block, "", *rest]).encode()
         for number in range(len(block)):
             yield "\n".join([*header, "", *block, block[number], "", *rest]).encode()
+
+
+class LightgbmMany(LightgbmText):
+    """The same tree three times; the sum has the sign of the first."""
+
+    name = "LightGBM, many trees"
+    further = True
+
+    def make(self, tree: Tree) -> bytes:
+        header, first, rest = self.parts(tree)
+        return self.joined(header, [first, *self.others(tree)], rest)
+
+    def others(self, tree: Tree) -> list[list[str]]:
+        return [self.parts(tree, weight, number)[1] for number, weight in enumerate((0.25, -0.5), 1)]
+
+    def joined(self, header: Sequence[str], blocks: Sequence[Sequence[str]], rest: Sequence[str]) -> bytes:
+        return "\n".join([*header, "", *(line for block in blocks for line in [*block, ""]), *rest]).encode()
+
+    def in_other_orders(self, tree: Tree) -> Iterator[bytes]:
+        header, first, rest = self.parts(tree)
+        blocks = [[block[0], *block[:0:-1]] for block in [first, *self.others(tree)]]
+        yield self.joined([header[0], *header[:0:-1]], blocks, rest)
+
+    def with_doubled_keys(self, tree: Tree) -> Iterator[bytes]:
+        header, first, rest = self.parts(tree)
+        others = self.others(tree)
+        for number in range(1, len(header)):
+            yield self.joined([*header, header[number]], [first, *others], rest)
+        for number in range(len(first)):
+            yield self.joined(header, [first, others[0], [*others[1], others[1][number]]], rest)
 
 
 def _row(items: Any) -> str:
@@ -357,4 +401,4 @@ class LightgbmJson(Lightgbm, JsonReader):
         }
 
 
-BOOSTER_READERS = (XgboostJson(), XgboostUbjson(), LightgbmText(), LightgbmJson())
+BOOSTER_READERS = (XgboostJson(), XgboostUbjson(), XgboostMany(), LightgbmText(), LightgbmJson(), LightgbmMany())

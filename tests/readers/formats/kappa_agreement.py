@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from xpgcheck.errors import InstanceError, XpgcheckError
-from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.decision_graph import DecisionGraph, Literal
 from xpgcheck.model.domains import Float32, Float64, read_value
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import IntervalSet
 from xpgcheck.model.values import Value
 
@@ -32,10 +33,16 @@ def neighbours(value: float) -> list[float]:
     return [x for x in found if abs(x) <= LARGEST_FLOAT32]
 
 
-def interesting(graph: DecisionGraph, feature: int, more: Iterable[float] = ()) -> list[float]:
+def literals_of(graph: DecisionGraph | Ensemble) -> list[Literal]:
+    """Return the literals of a graph, or of all trees of an ensemble."""
+    trees = graph.trees if isinstance(graph, Ensemble) else [graph]
+    return [literal for tree in trees for literal in tree.literals]
+
+
+def interesting(graph: DecisionGraph | Ensemble, feature: int, more: Iterable[float] = ()) -> list[float]:
     """Return the numbers at which κ can change along *feature*, their neighbours, and *more*."""
     ends: set[float] = set()
-    for literal in graph.literals:
+    for literal in literals_of(graph):
         if literal.feature == feature and isinstance(literal.values, IntervalSet):
             for span in literal.values.intervals():
                 ends.update(float(end) for end in (span.low, span.high) if end is not None)
@@ -44,7 +51,7 @@ def interesting(graph: DecisionGraph, feature: int, more: Iterable[float] = ()) 
     return [*sorted(found), *([float("nan")] if missing else [])]
 
 
-def table(graph: DecisionGraph, count: int, seed: int, more: Sequence[Iterable[float]] = ()) -> Table:
+def table(graph: DecisionGraph | Ensemble, count: int, seed: int, more: Sequence[Iterable[float]] = ()) -> Table:
     """Return *count* rows: every interesting number of every feature at least once, combined at random.
 
     Of many rows the last quarter is random numbers of every size, the missing value among them where the domain has it.

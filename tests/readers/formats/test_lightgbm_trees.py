@@ -62,7 +62,8 @@ def fitted(seed: int, depth: int = 4, categorical: bool = False, **more: Any) ->
     }
     rounds = settings.pop("rounds", 1)
     target = settings.pop("target", labels)
-    dataset = lightgbm.Dataset(data, target, categorical_feature=[2] if categorical else [])
+    group = settings.pop("group", None)
+    dataset = lightgbm.Dataset(data, target, group=group, categorical_feature=[2] if categorical else [])
     return lightgbm.train(settings, dataset, num_boost_round=rounds)
 
 
@@ -216,13 +217,14 @@ def test_hundreds_of_thousands_of_points(tmp_path: Path) -> None:
 
 
 class TestRefused:
-    """One line with the mend, for what is no single decision tree."""
+    """One line with the mend, for what is no single decision tree of a classifier."""
 
     @pytest.mark.parametrize(
         ("make", "problem"),
         [
-            (lambda: fitted(0, rounds=3), "there are 3 trees"),
-            (lambda: fitted(0, objective="multiclass", num_class=3, target=np.arange(400) % 3), "there are 3 trees"),
+            (lambda: fitted(0, rounds=3), "this is an ensemble of 3 trees"),
+            (lambda: fitted(0, objective="multiclass", num_class=3, target=np.arange(400) % 3), "of 3 trees"),
+            (lambda: fitted(0, objective="lambdarank", group=[200, 200]), "the objective 'lambdarank' is not read"),
             (lambda: fitted(0, objective="regression"), "the objective 'regression' is not read"),
             (lambda: fitted(0, objective="cross_entropy"), "the objective 'cross_entropy' is not read"),
             (lambda: linear(), "the leaves are linear models"),

@@ -107,12 +107,8 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("make", "problem", "mend"),
         [
-            (lambda: ensemble("RandomForestClassifier"), "it is an ensemble of trees", "estimators_[0]"),
-            (
-                lambda: ensemble("GradientBoostingClassifier"),
-                "adds up regression trees",
-                "fit a DecisionTreeClassifier",
-            ),
+            (lambda: ensemble("RandomForestClassifier"), "this is an ensemble of 2 trees", "verify"),
+            (lambda: ensemble("RandomForestRegressor"), "it predicts numbers", "fit a DecisionTreeClassifier"),
             (lambda: fitted(0, kind="DecisionTreeRegressor"), "it predicts numbers", "fit a DecisionTreeClassifier"),
             (lambda: tree.DecisionTreeClassifier(), "is not fitted", "call its 'fit'"),
             (lambda: two_outputs(), "has 2 outputs", "one tree per output"),

@@ -129,6 +129,14 @@ def test_names_come_from_the_model(tmp_path: Path) -> None:
     assert graph.classes == ("0", "1")
 
 
+def test_a_tree_of_dart(tmp_path: Path) -> None:
+    for seed in range(3):
+        model = fitted(seed, 4, booster="dart", base_score=[0.5, 0.3, None][seed])
+        graph = read(stored(model, tmp_path, "ubj"))
+        rows = table(graph, 300, seed)
+        assert_same(graph, rows, model.predict(rows))
+
+
 @pytest.mark.slow
 def test_hundreds_of_thousands_of_points(tmp_path: Path) -> None:
     points: Counter[str] = Counter()
@@ -145,17 +153,16 @@ def test_hundreds_of_thousands_of_points(tmp_path: Path) -> None:
 
 
 class TestRefused:
-    """One line with the mend, for what is no single decision tree."""
+    """One line with the mend, for what is no single decision tree of a classifier."""
 
     @pytest.mark.parametrize(
         ("make", "problem"),
         [
-            (lambda: fitted(0, n_estimators=3), "there are 3 trees"),
-            (lambda: fitted(0, booster="dart"), "the booster is 'dart'"),
+            (lambda: fitted(0, n_estimators=3), "this is an ensemble of 3 trees"),
             (lambda: fitted(0, booster="gblinear"), "the booster is 'gblinear'"),
-            (lambda: fitted(0, num_parallel_tree=2), "there are 2 trees"),
-            (lambda: three_classes(), "the objective 'multi:softprob' is not read"),
-            (lambda: three_classes(multi_strategy="multi_output_tree", tree_method="hist"), "is not read"),
+            (lambda: fitted(0, num_parallel_tree=2), "this is an ensemble of 2 trees"),
+            (lambda: three_classes(), "this is an ensemble of 3 trees"),
+            (lambda: three_classes(multi_strategy="multi_output_tree", tree_method="hist"), "the leaves are vectors"),
             (lambda: xgboost.XGBRegressor(n_estimators=1).fit(*random_data(0)), "the objective 'reg:squarederror'"),
         ],
     )

@@ -11,7 +11,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
+from xpgcheck.errors import LimitError, ModelError, UndecidedError
 from xpgcheck.gate.check.results import Check, CheckFinding, InstanceResult, values_text
 from xpgcheck.gate.inputs import Job
 from xpgcheck.gate.questions import judge_answers
@@ -21,22 +23,29 @@ from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.panel import open_panel
 from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
-from xpgcheck.properties.cases import Case, LabelledCase
+from xpgcheck.properties.cases import Case, EnsembleCase, LabelledCase
 from xpgcheck.wording import set_text
 from xpgcheck.xpg.choose import enumerate_xps
+from xpgcheck.xpg.ensembles.choose import explained_ensemble
+from xpgcheck.xpg.ensembles.marco import EnsembleEnumeration
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels
 from xpgcheck.xpg.xps import XP, Kind
 
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """How to judge: the SMT solvers in the order asked, the time for one question, and how many XPs to enumerate."""
+    """How to judge: the SMT solvers in the order asked, the time for one question, and how many XPs to enumerate.
+
+    ``solvers_named``: of ensembles too, the solvers are asked first.
+    """
 
     solvers: tuple[str, ...] = ("z3",)
     timeout_ms: int = 30_000
     limit: int = 10_000
+    solvers_named: bool = False
 
 
 Enumerate = Callable[[ExplanationGraph, int], Iterable[XP]]
@@ -46,7 +55,8 @@ Enumerate = Callable[[ExplanationGraph, int], Iterable[XP]]
 class OurExplainer:
     """An explainer as a subject in this process: it lists one XP beyond *limit*, where there are more.
 
-    ``seconds`` is the time of its answers: building XpGs and enumerating.
+    ``seconds`` is the time of its answers: building XpGs and enumerating.  ``cut_short`` says of an ensemble why the last
+    list may lack some.
     """
 
     name = "ours"
@@ -55,16 +65,33 @@ class OurExplainer:
         self._explain = explain
         self._limit = limit
         self.seconds = 0.0
+        self.cut_short = ""
 
-    def enumerate(self, graph: DecisionGraph | LabelledGraph, instance: Point) -> list[XP]:
+    def enumerate(self, graph: DecisionGraph | LabelledGraph | Ensemble, instance: Point) -> list[XP]:
         """Return all XPs, CXps first: the witnesses of CXps answer what is asked about the features of AXps."""
         started = time.perf_counter()
         try:
-            xpg = from_labels(graph) if isinstance(graph, LabelledGraph) else explanation_graph(graph, instance)
-            xps = list(self._explain(xpg, self._limit + 1))
+            if isinstance(graph, Ensemble):
+                xps = self._of_ensemble(graph, instance)
+            else:
+                xpg = from_labels(graph) if isinstance(graph, LabelledGraph) else explanation_graph(graph, instance)
+                xps = list(self._explain(xpg, self._limit + 1))
             return [*sorted(xps[: self._limit], key=lambda xp: xp[0] is not Kind.CXP), *xps[self._limit :]]
         finally:
             self.seconds += time.perf_counter() - started
+
+    def _of_ensemble(self, ensemble: Ensemble, instance: Point) -> list[XP]:
+        """Return the XPs that are found, each without doubt."""
+        self.cut_short = ""
+        try:
+            enumeration = EnsembleEnumeration(explained_ensemble(ensemble, instance))
+            found = [XP(kind, xp.features) for kind, xp in islice(enumeration, self._limit + 1) if not xp.open]
+        except (LimitError, ModelError, UndecidedError) as error:
+            self.cut_short = str(error)
+            return []
+        if not enumeration.complete and len(found) <= self._limit:
+            self.cut_short = enumeration.reason
+        return found
 
 
 def cross_check(
@@ -75,7 +102,7 @@ def cross_check(
     *explain* is replaced in tests, to see that wrong explainers are caught.
     """
     results = []
-    with open_panel(job.graph, settings.solvers, settings.timeout_ms) as panel:
+    with open_panel(job.graph, settings.solvers, settings.timeout_ms, solvers_named=settings.solvers_named) as panel:
         for number in instances:
             started = time.perf_counter()
             case, subject = job.case(number), OurExplainer(explain, settings.limit)
@@ -86,7 +113,7 @@ def cross_check(
             frame = judge.frame(Notion.FEATURES)
             noted = _Noted(case, job.place(number), frame.labels, settings.limit)
             for _, judged in answers.judged:
-                noted.note(judged)
+                noted.note(judged, subject.cut_short)
             noted.checks[Check.ORACLES] += 1
             for fault in frame.consensus.faults:
                 noted.leave_open(Check.ORACLES, f"an answer of {fault.oracle}", "an oracle fault", fault.problem)
@@ -105,7 +132,7 @@ _CHECKS = {
 class _Noted:
     """What is noted of one instance while its claims are judged."""
 
-    def __init__(self, case: Case | LabelledCase, place: str, names: Sequence[str], limit: int) -> None:
+    def __init__(self, case: Case | LabelledCase | EnsembleCase, place: str, names: Sequence[str], limit: int) -> None:
         self.checks: Counter[Check] = Counter()
         self._case = case
         self._place = place
@@ -114,8 +141,10 @@ class _Noted:
         self._sizes: dict[ClaimKind, list[int]] = {kind: [] for kind in _CHECKS}
         self._findings: list[CheckFinding] = []
 
-    def note(self, judged: Judged) -> None:
+    def note(self, judged: Judged, cut_short: str = "") -> None:
         """Count what *judged* decided, an XP or the claim that all are listed, and keep what does not hold.
+
+        *cut_short* says why not all that was found is listed, where it is not.
 
         Raises ``MemoryError`` where that is why there is no answer.
         """
@@ -133,6 +162,9 @@ class _Noted:
         elif len(claim.axps or ()) + len(claim.cxps or ()) > self._limit:
             what, why = f"the list of {self._limit} XPs", "the limit of XPs (--limit) was reached"
             self.leave_open(Check.COMPLETE, what, "cut short", why)
+            return
+        elif cut_short:
+            self.leave_open(Check.COMPLETE, "the list of XPs", "cut short", cut_short)
             return
         else:
             check = Check.COMPLETE

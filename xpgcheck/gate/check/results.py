@@ -16,10 +16,11 @@ from xpgcheck.gate.check.documents import CheckFindingRecord, KindRecord, ModelR
 from xpgcheck.gate.inputs import Job
 from xpgcheck.gate.results import Finding
 from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point
-from xpgcheck.properties.cases import Case, LabelledCase
+from xpgcheck.properties.cases import Case, EnsembleCase, LabelledCase
 
 
 class Check(Enum):
@@ -33,7 +34,7 @@ class Check(Enum):
     ORACLES = "no oracle contradicts its own evidence"
 
 
-CheckFinding: TypeAlias = "Finding[Case | LabelledCase]"
+CheckFinding: TypeAlias = "Finding[Case | LabelledCase | EnsembleCase]"
 """A finding about a check, at the instance that the dice of its case name."""
 
 
@@ -86,7 +87,7 @@ def summary(job: Job, results: Iterable[InstanceResult]) -> ModelRecord:
         name=graph.name,
         features=features,
         nodes=graph.node_count,
-        depth=graph.depth(),
+        depth=max(tree.depth() for tree in graph.trees) if isinstance(graph, Ensemble) else graph.depth(),
         instances=len(ordered),
         instances_from=job.origin,
         seconds=sum(result.explain_seconds for result in ordered),
@@ -115,7 +116,7 @@ def _finding(finding: CheckFinding) -> CheckFindingRecord:
     )
 
 
-def _point_text(case: Case | LabelledCase) -> str:
+def _point_text(case: Case | LabelledCase | EnsembleCase) -> str:
     if isinstance(case, LabelledCase):
         return "as labelled"
     return values_text([feature.name for feature in case.graph.features], case.instance)

@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.model.classifier import Classifier
-from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.properties.cases import Case, EnsembleCase
 from xpgcheck.reports.lines import line
@@ -25,7 +24,7 @@ def labels_of(claim: Claim, case: Case | EnsembleCase) -> tuple[str, ...]:
     if claim.notion is not Notion.FEATURES:
         from xpgcheck.oracles.conditions import literals_at
 
-        return literals_at(_graph_of(case), case.instance)
+        return literals_at(case.graph, case.instance)
     return tuple(feature.name for feature in case.graph.features)
 
 
@@ -80,9 +79,9 @@ def class_at(claim: Claim, witness: Point, case: Case | EnsembleCase) -> str:
     """Return the class of a witness of *claim*."""
     graph: Classifier = case.graph
     if claim.notion is Notion.CONDITIONS:
-        from xpgcheck.oracles.conditions import condition_graph
+        from xpgcheck.oracles.conditions import over_conditions
 
-        graph = condition_graph(_graph_of(case))
+        graph = over_conditions(case.graph)
     return line(graph.classes[graph.kappa(witness)], 40)
 
 
@@ -93,13 +92,7 @@ def instance_of(claim: Claim, case: Case | EnsembleCase) -> Point:
     from xpgcheck.oracles.conditions import conditions_at, conditions_of
 
     # A graph that tests nothing has one condition, which nothing tests.
-    return conditions_at(conditions_of(_graph_of(case)), case.instance) or (False,)
-
-
-def _graph_of(case: Case | EnsembleCase) -> DecisionGraph:
-    """Return the graph of a case with claims over conditions, which no ensemble has."""
-    assert isinstance(case, Case)
-    return case.graph
+    return conditions_at(conditions_of(case.graph), case.instance) or (False,)
 
 
 def evidence_lines(judged: Judged, case: Case | EnsembleCase) -> list[tuple[str, str]]:

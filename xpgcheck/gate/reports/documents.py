@@ -70,6 +70,10 @@ class GateReport(ReportRecord, kw_only=True, tag="xpgcheck-gate-report"):
     ]
     abilities: Annotated[list[str], Meta(description="The methods that are judged.")]
     passed_over: PassedOver
+    models: Annotated[list[str], Meta(description="The kinds of models that the subject takes.")]
+    not_asked: Annotated[
+        Tally, Meta(description="Cases of other models, by the kind of these, at which it was not asked.")
+    ]
     again: Annotated[str, Meta(description="The command line that repeats the run.")]
     outcome: Outcome
     exit_status: Literal[0, 1, 2, 3]

@@ -28,6 +28,8 @@ def json_report(report: Report) -> str:
         notion=report.notion,
         abilities=list(report.abilities),
         passed_over=dict(report.passed_over),
+        models=list(report.models),
+        not_asked=dict(report.not_asked),
         again=report.again,
         outcome=report.outcome(),
         exit_status=cast("Any", report.exit_status()),

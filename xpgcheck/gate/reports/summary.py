@@ -10,7 +10,7 @@ from xpgcheck.gate.results import Report, Row
 from xpgcheck.judging.claim import ClaimKind
 from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.properties.running.outcomes import Tally
-from xpgcheck.properties.subjects import passed_over_words
+from xpgcheck.properties.subjects import GRAPH_KIND, MODEL_KINDS, passed_over_words
 from xpgcheck.reports.conclusion import Conclusion
 from xpgcheck.wording import counted
 
@@ -133,6 +133,11 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("notion", NOTION_WORDS.get(report.notion, report.notion)),
         ("can", ", ".join(report.abilities)),
         ("passed over", "; ".join(passed_over_words(report.passed_over))),
+        ("takes", _taken(report)),
+        (
+            "not asked",
+            ", ".join(f"{counted(n, 'case')} of {MODEL_KINDS[kind]}" for kind, n in report.not_asked.items()),
+        ),
         ("cases", cases),
         ("questions", f"{report.questions:,}" if report.questions else ""),
         ("restarts", f"{report.restarts:,}" if report.restarts else ""),
@@ -142,6 +147,12 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("time", f"{report.seconds:.1f} s" if report.seconds else ""),
     ]
     return [(name, text) for name, text in found if text]
+
+
+def _taken(report: Report) -> str:
+    """Return the kinds of models that the subject takes; "" where these are decision graphs alone, as usual."""
+    usual = report.models in ((), (GRAPH_KIND,)) and not report.not_asked
+    return "" if usual else ", ".join(MODEL_KINDS[kind] for kind in report.models)
 
 
 def _certified(report: Report) -> str:

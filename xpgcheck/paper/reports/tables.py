@@ -20,6 +20,13 @@ SYMBOLIC = {
     "counterexample": ("theorem", "kind", "size", "verdict"),
     "mutation": ("theorem", "kind", "group", "verdict"),
 }
+ENSEMBLES = {
+    "verdicts": (
+        *("forest", "claims", "counted", "right", "redundant", "not even weak", "other", "open", "published"),
+        *("idle", "published idle", "as published", "points", "two routes"),
+    ),
+    "explained": ("log", "what"),
+}
 """The tables of a source, by what their rows say they are, and the columns of each."""
 
 

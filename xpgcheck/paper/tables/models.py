@@ -126,6 +126,7 @@ def decision_tree(data: DataSet) -> Model:
         tree = DecisionTreeClassifier(max_depth=DEPTH, random_state=0).fit(table[train], labels[train])
         predicted = [str(label) for label in tree.predict(table)]
     graph = from_sklearn(tree, feature_names=list(data.features), name=data.name)
+    assert isinstance(graph, DecisionGraph)
     wrong = sum(
         graph.classes[graph.kappa(_singles(row))] != label for row, label in zip(data.rows, predicted, strict=True)
     )

@@ -1,0 +1,123 @@
+"""The explanations of a decision graph at an instance, by its explanation graph."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from functools import cached_property
+
+from xpgcheck.errors import LimitError, UndecidedError
+from xpgcheck.explanations.closest import ClosestPoint, ClosestSearch
+from xpgcheck.explanations.families_shown import FamilyMasks, all_families
+from xpgcheck.explanations.preferences import Preferred, is_weak, preferred_xp
+from xpgcheck.explanations.roles import Roles, roles
+from xpgcheck.explanations.smallest import smallest_xp
+from xpgcheck.model.boxes import Box
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.model.values import Point
+from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels, indices, mask_of
+from xpgcheck.xpg.find_one import shrink_axp, shrink_cxp
+from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
+from xpgcheck.xpg.membership_certificate import Traversals, certificate_fault, membership_certificate
+from xpgcheck.xpg.traversal import droppable
+from xpgcheck.xpg.xps import Kind
+
+
+class GraphExplainer:
+    """Finds the explanations of a decision graph at *point*, or of a labelled graph, which stands for one instance."""
+
+    def __init__(self, graph: DecisionGraph | LabelledGraph, point: Point | None) -> None:
+        """Make the explanation graph.  Linear."""
+        self._graph = graph
+        self._point = point
+        if isinstance(graph, LabelledGraph):
+            self.xpg: ExplanationGraph = from_labels(graph)
+        else:
+            assert point is not None
+            self.xpg = explanation_graph(graph, point)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the features."""
+        return self.xpg.variables
+
+    @property
+    def everything(self) -> int:
+        """All features."""
+        return self.xpg.all_variables
+
+    def families(self, limit: int | None) -> tuple[FamilyMasks, FamilyMasks]:
+        """Return the AXps and the CXps, at most *limit* of both together."""
+        return all_families(self.xpg, limit)
+
+    def preferred(self, kind: Kind, prefer: Sequence[int], never: int) -> Preferred | None:
+        """Return an XP of *kind* without *never* that holds what it can of *prefer*; None where there is none."""
+        return preferred_xp(self.xpg, kind, prefer, never)
+
+    def smallest(self, kind: Kind, never: int) -> Preferred | None:
+        """Return an XP of *kind* without *never* that has as few features as any; None where there is none."""
+        mask = smallest_xp(self, kind, never)
+        return None if mask is None else Preferred(mask, ())
+
+    def is_weak(self, kind: Kind, mask: int) -> bool:
+        """Tell whether *mask* is a weak XP of *kind*.  Linear."""
+        return is_weak(self.xpg, kind, mask)
+
+    def inside(self, kind: Kind, seed: int) -> int:
+        """Return an XP of *kind* inside the weak XP *seed*."""
+        return shrink_axp(self.xpg, seed) if kind is Kind.AXP else shrink_cxp(self.xpg, seed)
+
+    def is_xp(self, kind: Kind, mask: int) -> bool:
+        """Tell whether *mask* is an XP of *kind*."""
+        if not self.is_weak(kind, mask):
+            return False
+        return not droppable(self.xpg, mask) if kind is Kind.CXP else self.inside(kind, mask) == mask
+
+    def roles(self, known: int, complete: bool) -> Roles:
+        """Return the roles of the features; *known* is the union of XPs, of a whole family where *complete*."""
+        return roles(self.xpg, known, complete)
+
+    def closest(self, cxp: int) -> ClosestPoint | None:
+        """Return a closest point of another class for a CXp; None where the model has no values."""
+        return None if self._search is None else self._search.closest(cxp)
+
+    @cached_property
+    def _search(self) -> ClosestSearch | None:
+        if not isinstance(self._graph, DecisionGraph) or self._point is None:
+            return None
+        return ClosestSearch(self._graph, self._point, self.xpg)
+
+    def values_of_axp(self, axp: int) -> Box | None:
+        """Return an inflated AXp: the values that would do of each feature of *axp*; None where paths are too many."""
+        if not isinstance(self._graph, DecisionGraph) or self._point is None:
+            return None
+        with contextlib.suppress(LimitError):
+            return inflate_axp(self._graph, self._point, indices(axp))
+        return None
+
+    def values_of_change(self, cxp: int, changed: Point) -> Box | None:
+        """Return the values around those of the point *changed* that give its class as well, for a CXp."""
+        if not isinstance(self._graph, DecisionGraph) or self._point is None:
+            return None
+        with contextlib.suppress(LimitError):
+            return inflate_cxp(self._graph, self._point, indices(cxp), changed)
+        return None
+
+    def membership(self, feature: int) -> dict[Kind, tuple[int, str]] | None:
+        """Return an AXp and a CXp that hold *feature*, checked by Algorithm 1 (Proposition 8); None where there are none.
+
+        No enumeration: polynomial for trees, one SAT query for other graphs; then at most m + 1 runs of Algorithm 1 a kind.
+        """
+        found = {}
+        for kind in Kind:
+            certificate = membership_certificate(self.xpg, feature, kind)
+            if certificate is None:
+                return None
+            runs = Traversals()
+            fault = certificate_fault(self.xpg, certificate, runs)
+            if fault is not None:
+                problem = f"the certificate for {self.names[feature]} does not check: {fault}"
+                raise UndecidedError(problem, mend="report this")
+            found[kind] = mask_of(certificate.explanation), f"checked by {runs.count} runs of Algorithm 1"
+        return found

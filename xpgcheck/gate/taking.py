@@ -1,0 +1,57 @@
+"""What a subject takes of a plan: it is asked about models of the kinds that it takes, and about no others."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Sequence
+
+from xpgcheck.errors import InputError, shown
+from xpgcheck.gate.plan import Cases, GatePlan
+from xpgcheck.gate.results import Report
+from xpgcheck.properties.subjects import GRAPH_KIND, MODEL_KINDS, model_kind
+
+
+def taken(plan: GatePlan, report: Report) -> tuple[GatePlan, Counter[str]]:
+    """Return what is left of *plan* for a subject that takes the models of *report*, and how many instances are left out.
+
+    Those are counted by the kind of their model.  Raises ``InputError`` where a model that was named, or the kind of
+    models that were to be generated, is not taken.
+    """
+    takes, left_out = report.models, Counter[str]()
+    kept = []
+    for job in plan.models:
+        kind = model_kind(job.graph)
+        if kind in takes:
+            kept.append(job)
+        elif plan.named:
+            problem = f"{report.subject} takes no {MODEL_KINDS[kind]}, and {shown(job.graph.name)} is one"
+            raise InputError(problem, mend=f"leave that --model out, or list {kind!r} in its 'models' if it takes them")
+        else:
+            left_out[kind] += job.count
+    return dataclasses.replace(plan, models=tuple(kept), cases=_cases(plan.cases, report)), left_out
+
+
+def _cases(cases: Cases, report: Report) -> Cases:
+    wanted = cases.models or ((GRAPH_KIND,) if cases.kinds else tuple(MODEL_KINDS))
+    models = tuple(kind for kind in MODEL_KINDS if kind in wanted and kind in report.models)
+    if not models and cases.examples:
+        problem = f"{report.subject} takes no {_words(wanted)}, and nothing else was to be generated"
+        raise InputError(problem, mend="leave --ensembles and --graph-kind out")
+    return dataclasses.replace(cases, models=models)
+
+
+def _words(kinds: Sequence[str]) -> str:
+    return " or ".join(MODEL_KINDS[kind] for kind in kinds)
+
+
+def drawn(cases: Cases) -> list[Cases]:
+    """Return *cases* in parts that are of decision graphs, or of ensembles; of each half, where both are drawn."""
+    ensembles = tuple(kind for kind in cases.models if kind != GRAPH_KIND)
+    halves = [(GRAPH_KIND,), ensembles] if ensembles and GRAPH_KIND in cases.models else [cases.models]
+    counts = [cases.examples - cases.examples // len(halves), cases.examples // len(halves)][-len(halves) :]
+    return [
+        dataclasses.replace(cases, examples=count, models=models)
+        for count, models in zip(counts, halves, strict=True)
+        if count
+    ]

@@ -1,0 +1,183 @@
+"""Judging boxes: does every point of a box have the class of a point in it, and can no set of the box be larger?
+
+The classifier :func:`~xpgcheck.model.boxes.confined` to a box is constant iff the box has points of one class alone.  So the
+oracles of sets of features answer for boxes, too: "can the class change with nothing fixed?", of one classifier a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from xpgcheck.judging.consensus import Belief
+from xpgcheck.judging.ensemble_panel import EnsemblePanel
+from xpgcheck.judging.panel import Panel
+from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.judging.xp_judge import judge_axp, judge_cxp
+from xpgcheck.model.boxes import Box, confined, retracted
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.value_sets import IntervalSet, ValueSet
+from xpgcheck.model.values import Point
+from xpgcheck.oracles.answers import Answer, replay
+from xpgcheck.oracles.box_paths import BoxPaths
+
+MAX_KNOWN = 10_000
+"""Questions whose answers are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxJudgement:
+    """The verdict on a box and its evidence.
+
+    ``witness`` is a point of the box of another class.  ``joining`` has of each feature whose set can be larger values that
+    may join it, and ``refused`` of each other piece next to a set a point there of another class.  ``reason`` says what
+    stayed open.
+    """
+
+    verdict: Verdict
+    box: Box
+    witness: Point | None = None
+    joining: Mapping[int, ValueSet] = field(default_factory=dict)
+    refused: tuple[tuple[int, ValueSet, Point], ...] = ()
+    reason: str = ""
+
+
+class BoxJudge:
+    """Judges boxes of one classifier around its instances.  The first of *solvers* is asked last, as in a panel."""
+
+    def __init__(self, classifier: DecisionGraph | Ensemble, solvers: tuple[str, ...] = ("z3",)) -> None:
+        self._classifier = classifier
+        self._solvers = solvers
+        self._paths = BoxPaths(classifier) if isinstance(classifier, DecisionGraph) else None
+        self._known: dict[tuple[Point, tuple[tuple[int, ValueSet], ...]], Belief] = {}
+
+    def inflated_axp(self, instance: Point, box: Box) -> BoxJudgement:
+        """Judge the claim that the features of *box* are an AXp of *instance*, and its sets as large as can be.
+
+        Verdicts: ``INFLATED``, or ``INSUFFICIENT``, ``REDUNDANT`` (its features), ``NOT_MAXIMAL``, ``INCONCLUSIVE``.
+        """
+        judged = self.maximal(instance, box)
+        if judged.verdict is Verdict.INSUFFICIENT:
+            return judged
+        with self._panel(self._classifier) as panel:
+            features = judge_axp(panel.at(instance), box.keys())
+        return _with_features(judged, features.verdict, Verdict.AXP, features.reason)
+
+    def inflated_change(self, instance: Point, box: Box, changed: Point) -> BoxJudgement:
+        """Judge the claim that the features of *box* are a CXp of *instance*, and its points have the class of *changed*.
+
+        Elsewhere points have the values of *instance*.  Verdicts as of :meth:`inflated_axp`, ``INEFFECTIVE`` where *changed*
+        has the class of the instance.
+        """
+        classifier = self._classifier
+        if classifier.kappa(instance) == classifier.kappa(changed):
+            return BoxJudgement(Verdict.INEFFECTIVE, box)
+        held = {
+            i: next(cell for cell in classifier.cells[i] if value in cell)
+            for i, value in enumerate(instance)
+            if i not in box
+        }
+        judged = self._maximal(changed, {**held, **box}, box)
+        if judged.verdict is Verdict.INSUFFICIENT:
+            return judged
+        with self._panel(classifier) as panel:
+            features = judge_cxp(panel.at(instance), box.keys())
+        return _with_features(judged, features.verdict, Verdict.CXP, features.reason)
+
+    def maximal(self, inside: Point, box: Box, of: Iterable[int] | None = None) -> BoxJudgement:
+        """Judge the sets of *box* alone: every point has the class of *inside*, which is in it, and no set can be larger.
+
+        Of the features *of* alone, if they are given.
+        """
+        return self._maximal(inside, dict(box), box if of is None else {i: box[i] for i in of})
+
+    def _maximal(self, inside: Point, whole: dict[int, ValueSet], box: Box) -> BoxJudgement:
+        own = self._changeable(inside, whole)
+        if own.changeable is None:
+            return BoxJudgement(Verdict.INCONCLUSIVE, box, reason=own.reason)
+        if own.changeable:
+            return BoxJudgement(Verdict.INSUFFICIENT, box, witness=own.witness)
+        joining: dict[int, ValueSet] = {}
+        refused: list[tuple[int, ValueSet, Point]] = []
+        reason = ""
+        for feature, values in sorted(box.items()):
+            for piece in self._next_to(feature, values):
+                larger = self._changeable(inside, {**whole, feature: values.union(piece)})
+                if larger.changeable is False:
+                    joining[feature] = piece
+                elif larger.witness is not None:
+                    refused.append((feature, piece, larger.witness))
+                else:
+                    reason = reason or larger.reason
+        if joining:
+            return BoxJudgement(Verdict.NOT_MAXIMAL, box, None, joining, tuple(refused), reason)
+        verdict = Verdict.INCONCLUSIVE if reason else Verdict.INFLATED
+        return BoxJudgement(verdict, box, None, {}, tuple(refused), reason)
+
+    def _changeable(self, inside: Point, box: Box) -> Belief:
+        """Return what is believed of "some point of *box* has another class than *inside*"; a witness is in the box."""
+        key = inside, tuple(sorted(box.items(), key=lambda pair: pair[0]))
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= MAX_KNOWN:
+                self._known.clear()
+            known = self._known[key] = self._settled(inside, box)
+        return known
+
+    def _settled(self, inside: Point, box: Box) -> Belief:
+        """Ask the paths of a graph first, whose points are replayed; "no" takes routes to the confined classifier, too."""
+        classifier = self._classifier
+        own: Answer | None = None
+        if self._paths is not None:
+            own = self._paths.changeable(box, inside)
+            if own.witness is not None and not self._fault(inside, box, own.witness):
+                return Belief(True, own.witness, (own.oracle,), "", False, (own,))
+        with self._panel(confined(classifier, box, inside)) as panel:
+            belief = panel.at(inside).ask(())
+        if belief.witness is not None:
+            witness = retracted(belief.witness, box, inside)
+            if own is not None and own.changeable is False:
+                reason = f"{own.oracle} says that there is no point of another class, and one was replayed"
+                return Belief(None, None, (), reason, True, (own, *belief.answers))
+            return replace(belief, witness=witness)
+        if own is not None and own.changeable is False and any(said.changeable is False for said in belief.answers):
+            routes = [said.oracle for said in belief.answers if said.changeable is False]
+            return Belief(False, None, (own.oracle, *routes), "", False, (own, *belief.answers))
+        return belief
+
+    def _fault(self, inside: Point, box: Box, witness: Point) -> str | None:
+        """Return what is wrong with a point that should be in *box* and of another class."""
+        outside = [i for i, values in box.items() if witness[i] not in values]
+        if outside:
+            return f"feature {outside[0]} is outside the box"
+        return replay(self._classifier, inside, frozenset(), witness, self._classifier.kappa(inside))
+
+    def _panel(self, classifier: DecisionGraph | Ensemble) -> Panel | EnsemblePanel:
+        if isinstance(classifier, Ensemble):
+            return EnsemblePanel(classifier, self._solvers)
+        return Panel(classifier, self._solvers, solver_last=True)
+
+    def _next_to(self, feature: int, values: ValueSet) -> Iterator[ValueSet]:
+        """Yield what could join *values*: the cells of the feature next to it, of a feature without an order all others."""
+        split = self._classifier.cells[feature]
+        rest = self._classifier.features[feature].domain.all_values().difference(values)
+        parts = [part for cell in split if not (part := cell.intersection(rest)).is_empty()]
+        if not isinstance(values, IntervalSet):
+            yield from parts
+            return
+        ends = {*values.cuts[:1], *values.cuts[-1:]}
+        for part in parts:
+            assert isinstance(part, IntervalSet)
+            for low, high in zip(part.cuts[::2], part.cuts[1::2], strict=True):
+                if not ends or low in ends or high in ends:
+                    yield IntervalSet(part.grid, (low, high))
+            if part.missing:
+                yield IntervalSet(part.grid, (), missing=True)
+
+
+def _with_features(judged: BoxJudgement, found: Verdict, wanted: Verdict, reason: str) -> BoxJudgement:
+    """Return the judgement of sets together with that of the features alone, whose faults come first."""
+    if found is wanted:
+        return judged
+    return replace(judged, verdict=found, reason=reason or judged.reason)

@@ -1,0 +1,36 @@
+"""Which way to decide the question suits an ensemble: votes are counted by a SAT solver, sums bounded over boxes."""
+
+from __future__ import annotations
+
+import threading
+
+from xpgcheck.model.combination import Majority
+from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.values import Point
+from xpgcheck.xpg.ensembles.explained import ExplainedEnsemble
+from xpgcheck.xpg.ensembles.places import EnsemblePlaces
+from xpgcheck.xpg.ensembles.sum_boxes import SumBoxes
+from xpgcheck.xpg.ensembles.vote_solver import VoteSolver
+
+
+class _LastPrepared(threading.local):
+    """What was worked out of an ensemble serves all its instances, which mostly come one after the other."""
+
+    ensemble: Ensemble | None = None
+    solver: VoteSolver | SumBoxes | None = None
+
+
+_last = _LastPrepared()
+
+
+def explained_ensemble(ensemble: Ensemble, point: Point) -> ExplainedEnsemble:
+    """Return *ensemble* at *point*, ready for questions.  Raises ``LimitError`` where it has too many paths."""
+    if _last.solver is None or _last.ensemble is not ensemble:
+        _last.ensemble, _last.solver = ensemble, prepared(ensemble)
+    return ExplainedEnsemble(_last.solver.places, point, _last.solver.at(point))
+
+
+def prepared(ensemble: Ensemble) -> VoteSolver | SumBoxes:
+    """Return what decides questions about every instance of *ensemble*.  Raises as :func:`explained_ensemble`."""
+    places = EnsemblePlaces(ensemble)
+    return VoteSolver(places) if isinstance(ensemble.rule, Majority) else SumBoxes(places)
