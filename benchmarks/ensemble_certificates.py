@@ -13,8 +13,6 @@ from typing import Literal, NamedTuple
 from benchmarks.forests import PUBLISHED
 from benchmarks.measure import Report, SkippedError, Target
 from xpgcheck.certificates.canonical_texts import end_text
-from xpgcheck.certificates.ensemble_evidence import EnsembleTables
-from xpgcheck.certificates.ensemble_explanations import smallest_axp
 from xpgcheck.certificates.issuing import EnsembleIssuer
 from xpgcheck.check_certificate import check_lines, read_json
 from xpgcheck.errors import InputError, UndecidedError
@@ -22,15 +20,14 @@ from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.readers import read_classifier
 from xpgcheck.readers.instances import read_point
-from xpgcheck.xpg.explanation_graph import indices
 from xpgcheck.xpg.xps import XP, Kind
 
 METHOD = """\
 Each log of AXps in forests/ of the folder that XPGCHECK_DATA names, one process, CPU time. Certified is each logged AXp \
 that is right (what is not is refused by the issuer), and, as some logs have none, an AXp of the first instances that is \
-found by leaving out one feature after the other. A certificate is the model and one line: a tree of boxes that shows that \
-the AXp suffices, and a point for each member. Issuing has the model read beforehand, and for AXps of our own it is the \
-search; checking is of the whole file, the model read in its time. Medians, and the most."""
+found by our own explainer. A certificate is the model and one line: a tree of boxes that shows that \
+the AXp suffices, and a point for each member. Issuing has the model read beforehand, and for AXps of our own the search \
+for them is part of it; checking is of the whole file, the model read in its time. Medians, and the most."""
 
 COLUMNS = (
     "forest",
@@ -99,7 +96,7 @@ def _as_published(forest: Forest) -> bool:
 def _forest(folder: Path, name: str, own: int) -> Forest:
     model = read_classifier(folder / f"{name}.json")
     assert isinstance(model, Ensemble)
-    issuer, tables = EnsembleIssuer(model, "none"), EnsembleTables(model)
+    issuer = EnsembleIssuer(model, "none")
     logged = dict.fromkeys((folder / f"{name}.axp.jsonl").read_text(encoding="utf-8").splitlines())
     records = [json.loads(line) for line in logged]
     lines = [(read_point(model.features, record["instance"]), frozenset(record["axp"])) for record in records]
@@ -112,13 +109,13 @@ def _forest(folder: Path, name: str, own: int) -> Forest:
             result.logged.append(certified)
     for point in list(dict.fromkeys(point for point, _ in lines))[:own]:
         started = time.process_time()
-        try:
-            asked = tables.at(point)
-            axp = smallest_axp(asked, asked.all_variables)
-            searched = time.process_time() - started
-            found = _certified(issuer, point, frozenset(indices(axp)))
-            result.own.append(found._replace(issue=searched))
-        except UndecidedError:
+        axp = issuer.explainer.at(issuer.tables.at(point)).find(Kind.AXP)
+        searched = time.process_time() - started
+        # The evidence that the search came by is kept.
+        certified = _if_right(issuer, point, axp.features)
+        if certified:
+            result.own.append(certified._replace(issue=searched + certified.issue))
+        else:
             result = result._replace(open=result.open + 1)
     return result
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_forests import document, stump
+from small_forests import document, leaf, stump, test
 
 from xpgcheck import check_certificate, embedded
 from xpgcheck.certificates import box_trees
@@ -251,6 +251,7 @@ def test_what_has_no_certificate_is_refused_in_one_line(
     status, _, err = run(*words, "--smt-proofs", tmp_path / "folder")
     assert (status, err.count("\n")) == (2, 1)
     assert "--smt-proofs is for decision graphs alone; leave it out" in err or "cvc5" in err
+    forest.write_text(json.dumps(document(stump(0), test(0, "0.5", leaf(1), leaf(0)), leaf(1))))
     monkeypatch.setattr(box_trees, "MAX_BOXES", 1)
     status, _, err = run(*words)
     assert (status, err.count("\n")) == (3, 1)
