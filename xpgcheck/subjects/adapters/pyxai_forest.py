@@ -47,6 +47,7 @@ class _Forest:
     """What all subjects share: the package, the translation, and one reason by the name of its method."""
 
     notion = "features"
+    models = ("majority",)
     title = ""
     theory = False
 
