@@ -8,27 +8,21 @@ breaks ties for the lowest class, as ours does.
 
 from __future__ import annotations
 
-import collections
 import contextlib
-import os
 import sys
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from xpgcheck.errors import InputError
 from xpgcheck.model.combination import Majority
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
-from xpgcheck.subjects.adapters.packages import imported
+from xpgcheck.subjects.adapters.checkouts import imported_from
 from xpgcheck.subjects.adapters.pyxai import floats_of, test_of
 
 FOLDER = "XPGCHECK_RFXPL"
 """The environment variable that names the folder with the checkout."""
-
-REQUIREMENT = "'python-sat[pb]' scikit-learn anytree six namedlist"
 
 
 class RFxpl:
@@ -38,23 +32,15 @@ class RFxpl:
     models = ("majority",)
 
     def __init__(self) -> None:
-        """Import it from the checkout.
-
-        Raises ``InputError`` where no folder is named or it holds something else, ``MissingPackageError`` where it cannot be
-        imported.
-        """
-        folder = os.environ.get(FOLDER, "")
-        if not folder or not (Path(folder) / "xrf" / "explain.py").is_file():
-            problem = f"RFxpl is not there: {FOLDER} names no folder with its checkout"
-            raise InputError(
-                problem, mend="clone https://github.com/izzayacine/RFxpl and set the variable to the folder"
-            )
-        if folder not in sys.path:
-            sys.path.append(folder)
-        with _old_collections(), contextlib.redirect_stdout(sys.stderr):
-            self._forest: Any = imported("xrf.tree", REQUIREMENT).Forest
-            self._encoder: Any = imported("xrf.encode", REQUIREMENT).SATEncoder
-            self._explainer: Any = imported("xrf.explain", REQUIREMENT).SATExplainer
+        """Import it from the checkout.  Raises ``InputError``, ``MissingPackageError`` where that cannot be."""
+        self._forest, self._encoder, self._explainer = imported_from(
+            FOLDER,
+            "RFxpl",
+            "https://github.com/izzayacine/RFxpl",
+            "",
+            {"xrf.tree": "Forest", "xrf.encode": "SATEncoder", "xrf.explain": "SATExplainer"},
+            "'python-sat[pb]' scikit-learn anytree six namedlist",
+        )
 
     def predict(self, ensemble: Ensemble, instance: Point) -> int:
         """Return the class by its majority vote."""
@@ -143,16 +129,3 @@ def _fitted(tree: DecisionGraph, features: int) -> FittedTree:
         max_depth=tree.depth(),
     )
     return FittedTree(arrays, features, len(tree.classes))
-
-
-@contextlib.contextmanager
-def _old_collections() -> Iterator[None]:
-    """Let ``collections`` have names that ``namedlist`` looks for there, and Python has no longer since 3.10."""
-    names = [name for name in ("Mapping", "Sequence", "Iterable") if not hasattr(collections, name)]
-    for name in names:
-        setattr(collections, name, getattr(collections.abc, name))
-    try:
-        yield
-    finally:
-        for name in names:
-            delattr(collections, name)
