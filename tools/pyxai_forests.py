@@ -46,6 +46,8 @@ from xpgcheck.subjects.adapters.pyxai_forest import (
 )
 
 MAX_CONDITIONS = 9
+MOST_SECONDS = 120
+"""Seconds of one forest and kind of reason after which its other instances are left out."""
 MAJORITIES = (MAJORITARY, SMALLEST_MAJORITARY)
 
 Tree = dict[str, Any]
@@ -264,8 +266,8 @@ def rounded_tree(tree: Tree) -> Tree:
 
 def print_corpus(folder: Path, names: list[str]) -> None:
     """Print what PyXAI answers at the instances of forests, over features, without and with theory, and its time."""
-    print("| forest | reason | theory | AXp | CXp | redundant | insufficient | ineffective | ms a reason |")
-    print("| --- " * 9 + "|")
+    print("| forest | reason | theory | asked | AXp | CXp | redundant | insufficient | ineffective | ms a reason |")
+    print("| --- " * 10 + "|")
     for name, theory, method in itertools.product(names, (False, True), (SUFFICIENT, CONTRASTIVE)):
         document = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
         trees = [rounded_tree(tree) for tree in document["trees"]]
@@ -278,7 +280,11 @@ def print_corpus(folder: Path, names: list[str]) -> None:
         seconds = 0.0
         kind = ClaimKind.CXP if method == CONTRASTIVE else ClaimKind.AXP
         with EnsemblePanel(forest) as panel:
+            asked = 0
             for point in points:
+                if seconds > MOST_SECONDS:
+                    break
+                asked += 1
                 opened.explainer.set_instance(floats_of(point))
                 opened.instance[:] = floats_of(point)
                 started = time.perf_counter()
@@ -290,7 +296,7 @@ def print_corpus(folder: Path, names: list[str]) -> None:
                 claim = Claim(kind, members=members)
                 counts[panel.claims_at(point).judge(claim, evidence=False).verdict.value] += 1
         cells = " | ".join(str(counts[word] or "") for word in FEATURES)
-        print(f"| {name} | {method} | {theory} | {cells} | {1e3 * seconds / len(points):.0f} |", flush=True)
+        print(f"| {name} | {method} | {theory} | {asked} | {cells} | {1e3 * seconds / asked:.0f} |", flush=True)
 
 
 if __name__ == "__main__":
