@@ -30,6 +30,7 @@ NAMES = (
     "campaign",
     "campaign_simulation",
     "certificates",
+    "ensemble_certificates",
     "forests",
     "forest_growth",
 )

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from xpgcheck.errors import did_you_mean, printable, shown
 from xpgcheck.model.classifier import Classifier
-from xpgcheck.model.domains import Domain, Float32, Float64
+from xpgcheck.model.domains import Categorical, Domain, Float32, Float64, Integer
 from xpgcheck.model.ieee754 import BinaryFormat
-from xpgcheck.model.value_sets import number_text, value_text
+from xpgcheck.model.value_sets import FiniteSet, IntervalSet, ValueSet, number_text, value_text
 from xpgcheck.model.values import Point, Value
 
 LONG_NUMBER = 16
@@ -27,8 +27,13 @@ def short_value(domain: Domain, value: Value) -> str:
         return printable(value_text(value))
     if isinstance(domain, (Float32, Float64)):
         return _shortest(domain.binary, value)
-    exact = number_text(value)
-    return exact if len(exact) <= LONG_NUMBER else f"≈{_approximate(value)}"
+    return short_number(value)
+
+
+def short_number(number: Fraction) -> str:
+    """Return *number* in full, or marked ≈ where that is long."""
+    exact = number_text(number)
+    return exact if len(exact) <= LONG_NUMBER else f"≈{_approximate(number)}"
 
 
 @functools.lru_cache(maxsize=4096)
@@ -52,6 +57,72 @@ def _approximate(value: Fraction) -> str:
         return f"{float(value):.6g}"
     except OverflowError:
         return f"{len(str(abs(value.numerator) // value.denominator))}-digit number"
+
+
+MANY_CATEGORIES = 6
+"""Categories up to which a set lists them all; of more it says how many they are, and which are left out."""
+
+
+def condition_text(name: str, domain: Domain, values: ValueSet) -> str:
+    """Return that the feature *name* is in *values*: ``2.45 < petal length ≤ 4.95``, ``job = clerk or student``."""
+    if isinstance(values, FiniteSet):
+        return f"{name} {_one_of(domain, values)}"
+    whole = domain.all_values()
+    assert isinstance(whole, IntervalSet)
+    spans = zip(values.intervals(), values.cuts[::2], values.cuts[1::2], strict=True)
+    parts = []
+    for span, low, high in spans:
+        if span.low is not None and span.low == span.high:
+            parts.append(f"{name} = {short_value(domain, _whole(domain, span.low))}")
+            continue
+        # An end of the domain is no end of the set.
+        below = "" if low == whole.cuts[0] or span.low is None else _end(domain, span.low, span.low_open, upwards=False)
+        above = (
+            "" if high == whole.cuts[-1] or span.high is None else _end(domain, span.high, span.high_open, upwards=True)
+        )
+        if below and above:
+            number, sign = below.split(" ")
+            parts.append(f"{number} {'<' if sign == '>' else '≤'} {name} {above}")
+        elif below:
+            number, sign = below.split(" ")
+            parts.append(f"{name} {sign} {number}")
+        else:
+            parts.append(f"{name} {above}" if above else f"{name} is any number")
+    return " or ".join([*parts, *(["missing" if parts else f"{name} is missing"] if values.missing else [])])
+
+
+def _end(domain: Domain, number: Fraction, is_open: bool, *, upwards: bool) -> str:
+    """Return an end of an interval: ``≤ 4.95`` of an upper one, ``2.45 >`` of a lower one."""
+    own = short_value(domain, _whole(domain, number)), is_open
+    if isinstance(domain, (Float32, Float64)):
+        # Between two neighbours there is nothing, so that either tells the end: the one with fewer digits.
+        beside = domain.binary.above(number) if upwards else domain.binary.below(number)
+        if beside is not None:
+            own = min(own, (short_value(domain, beside), True), key=lambda end: len(end[0]))
+    text, is_open = own
+    return f"{'<' if is_open else '≤'} {text}" if upwards else f"{text} {'>' if is_open else '≥'}"
+
+
+def _whole(domain: Domain, number: Fraction) -> Value:
+    return int(number) if isinstance(domain, Integer) else number
+
+
+def _one_of(domain: Domain, values: FiniteSet) -> str:
+    """Return ``= clerk``, ``= clerk or student``, ``is any of 12 categories but clerk and student``."""
+    everything = domain.all_values()
+    assert isinstance(everything, FiniteSet)
+    order = [value for value in _in_order(domain) if value in values]
+    if len(order) <= MANY_CATEGORIES:
+        texts = [short_value(domain, value) for value in order]
+        return "= " + " or ".join([", ".join(texts[:-1])] * (len(texts) > 1) + texts[-1:])
+    rest = [short_value(domain, value) for value in _in_order(domain) if value not in values]
+    if len(rest) <= MANY_CATEGORIES:
+        return f"is any of {len(everything.values)} categories but {listed(rest)}" if rest else "is any category"
+    return f"is one of {len(order)} of {len(everything.values)} categories"
+
+
+def _in_order(domain: Domain) -> Sequence[Value]:
+    return domain.values if isinstance(domain, Categorical) else (False, True)
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -96,7 +96,7 @@ def test_a_log_of_claims_and_what_its_lines_name(folder: Path, capfd: pytest.Cap
 def test_names_and_values_that_are_typed(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     typed = 'age yrs=25, workclass = 3.0, "new"=TRUE'
     assert main(["explain", "loan.json", "--instance", typed, "--prefer", "workclass", "--never", "new"]) == 0
-    assert "class no because age_yrs = 25 and  workclass = 3" in capfd.readouterr().out
+    assert "class no because age_yrs ≤ 30" in capfd.readouterr().out
     assert main(["explain", "loan.json", "--instance", typed, "--membership", "age yrs"]) == 0
     assert main(["convert", "loan.json", "--instance", typed, "--fixed", "workclass, age yrs", "-o", "out.smt2"]) == 0
     capfd.readouterr()

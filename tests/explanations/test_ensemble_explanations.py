@@ -7,7 +7,7 @@ from pathlib import Path
 
 import laws
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from published_schemas import fits_schema
 from small_forests import document, forest, leaf, majority_of_three, stump
@@ -26,6 +26,8 @@ from xpgcheck.properties.strategies.points import draw_point
 @st.composite
 def any_case(draw: st.DrawFn) -> tuple[Ensemble, Point]:
     drawn = draw(st.one_of(ensembles(), summed_ensembles()))
+    # Within rounding of a tie nothing is certain, and the laws know no doubt.
+    assume(not drawn.tally.slack)
     return drawn, draw_point(draw, drawn)  # type: ignore[arg-type]
 
 
@@ -78,8 +80,8 @@ def test_a_closest_search_that_is_cut_short_says_so_and_still_changes_the_class(
 def test_words_of_a_forest() -> None:
     text = str(explain(majority_of_three(), [0, 0, 0]))
     assert "votes of 3 trees; majority, ties to the lowest class" in text
-    assert "class 0 because f0 = 0 and f1 = 0, whatever the other feature; it settles 2 of 3 trees" in text
-    assert "class 1 with f0 = 0.501 (not 0) and f1 = 0.501 (not 0)" in text
+    assert "class 0 because f0 ≤ 0.5 and f1 ≤ 0.5, whatever the other feature is; it settles 2 of 3 trees" in text
+    assert "class 1 with f0 > 0.5 (not 0) and f1 > 0.5 (not 0)" in text
 
 
 def test_time_that_is_over_is_said() -> None:

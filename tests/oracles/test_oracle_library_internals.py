@@ -142,3 +142,33 @@ class TestRememberedNames:
             patch.delattr(generic, "nt_to_fun")
             pysmt_internals.remember_names()
             assert not hasattr(generic, "nt_to_fun")
+
+
+class TestLeanEnvironment:
+    """pySMT's services are made when they are used, and types are checked when a formula is asserted."""
+
+    def test_what_a_session_does_not_use_is_not_made(self) -> None:
+        with SmtSession(graphs.fig1()) as session:
+            assert session.at(graphs.FIG1_INSTANCE).changeable([]).changeable is not None
+            services = vars(session._backend.environment).values()
+            late = [held for held in services if isinstance(held, pysmt_internals._Late)]
+        assert len(late) == len(pysmt_internals.LATE)
+        assert [held for held in late if "_service" in vars(held)] == []
+
+    def test_a_service_works_once_it_is_asked(self) -> None:
+        environment = pysmt_internals.lean_environment()
+        f = environment.formula_manager
+        b = f.Symbol("b")
+        assert environment.simplifier.simplify(f.And(b, f.TRUE())) == b
+        assert environment.fvo.get_free_variables(f.Not(b)) == {b}
+
+    @pytest.mark.parametrize("solver", SOLVER_PARAMS)
+    def test_a_formula_of_wrong_types_is_refused(self, solver: str) -> None:
+        from pysmt.exceptions import PysmtTypeError
+        from pysmt.typing import INT
+
+        with Backend(solver, "QF_LIA") as backend:
+            f = backend.formulas
+            wrong = f.Or(f.Symbol("b"), f.Not(f.And(f.Symbol("b"), f.Symbol("i", INT))))
+            with pytest.raises(PysmtTypeError):
+                backend.add(wrong)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import re
+from typing import Literal
 
 import pytest
 from rich.console import Console
 from rich.text import Text
 
 from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.reports import terminal
 from xpgcheck.reports.conclusion import Conclusion
 from xpgcheck.reports.documents import document_text
 from xpgcheck.reports.junit import junit_text, new_case, new_suite
@@ -58,6 +61,29 @@ def test_nothing_is_read_as_markup_and_a_line_is_kept_whole() -> None:
     text = printed(34)
     assert "[bold]a" in printed(80)
     assert text.splitlines()[-1] == "[red]a line that is kept whole, however narrow the terminal is"
+
+
+@pytest.mark.parametrize("style", [None, "truecolor"])
+@pytest.mark.parametrize(("width", "name"), [(80, "x"), (80, "名" * 3), (24, "a name that does not fit")])
+def test_a_long_table_looks_like_a_short_one(
+    width: int, name: str, style: Literal["truecolor"] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [[f"{name}{number}", "[red]1", "yes", "–"] for number in range(9)]
+
+    def shown(most: int) -> list[str]:
+        monkeypatch.setattr(terminal, "LONG_TABLE", most)
+        written = io.StringIO()
+        console = Console(file=written, width=width, force_terminal=style is not None, color_system=style)
+        terminal.print_table(console, rows, ["feature", "value"], ["some", "every"], 10)
+        return written.getvalue().splitlines()
+
+    long, short = shown(3), shown(9)
+    # Where there are colours, rich begins and ends the style of each title on its own.
+    assert long[1:] == short[1:]
+    assert [re.sub("\x1b\\[[0-9;]*m", "", lines[0]) for lines in (long, short)] == [
+        re.sub("\x1b\\[[0-9;]*m", "", short[0])
+    ] * 2
+    assert ("\x1b[1m" in long[0]) is ("\x1b[1m" in short[0]) is (style is not None)
 
 
 def test_a_document_says_what_it_is_and_has_no_number_that_json_has_not() -> None:

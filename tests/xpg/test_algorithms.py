@@ -183,6 +183,16 @@ def test_a_constant_classifier_with_any_sat_solver(solver):
     assert [xp.features for xp in Enumeration(constant(), solver=solver)] == [frozenset()]
 
 
+def test_a_pysat_that_does_not_show_its_calls_gives_the_same(monkeypatch):
+    from xpgcheck.xpg import enumeration
+
+    xpgs = [random_xpg(random.Random(seed)) for seed in range(40)]
+    direct = [list(Enumeration(xpg)) for xpg in xpgs]
+    monkeypatch.setattr(enumeration, "_direct_calls", lambda: None)
+    assert [list(Enumeration(xpg)) for xpg in xpgs] == direct
+    assert sum(map(len, direct)) > 40
+
+
 def diamonds(n):
     """A root, then n diamonds in a row: each node leads to both of the next two."""
     variable, one, zeros = [0], [1], [(2,)]

@@ -7,6 +7,7 @@ A first line ``{"format": "xpgcheck-claims", "version": 1}`` may go before the c
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import re
 import sys
@@ -18,7 +19,9 @@ import msgspec
 
 from xpgcheck.claims.logged import DECODER as LOGGED
 from xpgcheck.claims.logged import is_logged
+from xpgcheck.claims.pyxai_log import begins_pyxai_log, claims_of_pyxai
 from xpgcheck.claims.reading import ClaimRecord
+from xpgcheck.claims.xdl_log import begins_xdl_log, claims_of_xdl
 from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, is_plain, shown
 from xpgcheck.readers.files import PathLike, decode_utf8, place_of
 from xpgcheck.readers.json_records import NumberText
@@ -102,8 +105,24 @@ def opened(path: PathLike) -> Iterator[BinaryIO]:
 def raw_lines(file: BinaryIO, max_line: int = MAX_LINE) -> Iterator[RawLine]:
     """Yield the lines of *file* that are not blank, numbered from 1; of one over *max_line* bytes a ``LimitError``.
 
-    A byte order mark before the first line is dropped, and CRLF ends a line too.  Holds one line at a time.
+    A byte order mark before the first line is dropped, and CRLF ends a line too.  Holds one line at a time.  Where the first
+    line begins a log of another form, its claims are yielded as lines of a log, or why one cannot be read.
     """
+    lines = _lines_of(file, max_line)
+    first = next(lines, None)
+    if first is None:
+        return
+    begun = first[1] if isinstance(first[1], bytes) else b""
+    whole = itertools.chain([first], lines)
+    if begins_pyxai_log(begun):
+        yield from claims_of_pyxai(whole)
+    elif begins_xdl_log(begun):
+        yield from claims_of_xdl(whole)
+    else:
+        yield from whole
+
+
+def _lines_of(file: BinaryIO, max_line: int) -> Iterator[RawLine]:
     number = 0
     while line := file.readline(max_line + 2):
         number += 1

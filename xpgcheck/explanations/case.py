@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xpgcheck.errors import InputError, InstanceError, shown
 from xpgcheck.explanations.explainer import Explainer
 from xpgcheck.explanations.graph_explainer import GraphExplainer
+from xpgcheck.model.boxes import Box
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
@@ -24,6 +25,8 @@ class ExplainedInstance:
     graph: DecisionGraph | LabelledGraph | Ensemble
     point: Point | None
     explainer: Explainer
+    _boxes: dict[int, Box | None] = field(default_factory=dict, init=False, repr=False)
+    """What was worked out of sets of values: of AXps by their masks, of changes by the complements of theirs."""
 
     @property
     def xpg(self) -> ExplanationGraph:
@@ -48,6 +51,19 @@ class ExplainedInstance:
         if self.model is None or self.point is None:
             return None
         return self.model.classes[self.model.kappa(self.point)]
+
+    def values_of_axp(self, axp: int) -> Box | None:
+        """Return an inflated AXp: the values that would do of each feature of *axp*; None where that stays open."""
+        if axp not in self._boxes:
+            self._boxes[axp] = self.explainer.values_of_axp(axp)
+        return self._boxes[axp]
+
+    def values_of_change(self, cxp: int, changed: Point) -> Box | None:
+        """Return the values around those of the point *changed* that give its class as well, for a CXp."""
+        key = ~cxp
+        if key not in self._boxes:
+            self._boxes[key] = self.explainer.values_of_change(cxp, changed)
+        return self._boxes[key]
 
     def names_in(self, mask: int) -> tuple[str, ...]:
         """Return the names of the features in *mask*, in the model's order."""

@@ -16,6 +16,14 @@ Values = Annotated[
 ]
 
 
+Sets = Annotated[
+    dict[str, list[str | int]],
+    Meta(
+        description="Sets of values by feature, exact, as the 'in' of edges of the decision-graph format writes them."
+    ),
+]
+
+
 class ClassTallyRecord(Record):
     """What one class gets from the trees of an ensemble at the instance."""
 
@@ -50,6 +58,9 @@ class AxpRecord(Record):
     doubt: Annotated[str | UnsetType, Meta(description="What stayed open of it, such as whether it is minimal.")] = (
         UNSET
     )
+    values: Annotated[Sets | UnsetType, Meta(description="An inflated AXp: which values of each feature would do.")] = (
+        UNSET
+    )
     settled_trees: Annotated[
         Count | UnsetType, Meta(description="Of an ensemble: the trees whose answers it fixes.")
     ] = UNSET
@@ -63,6 +74,9 @@ class ClosestRecord(Record):
     cells: Annotated[Count, Meta(description="The distance: cells of the model between, over the features.")]
     value_distance: Annotated[str, Meta(description="For ties: the distance in numbers to the cells' near ends.")]
     proven: Annotated[bool, Meta(description="False where the search was cut short: a closer point may exist.")]
+    around: Annotated[
+        Sets | UnsetType, Meta(description="The values around these that give the class as well, all else as it is.")
+    ] = UNSET
 
 
 class CxpRecord(Record):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from xpgcheck.errors import UndecidedError
+from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.explanations.closest import ClosestPoint
 from xpgcheck.explanations.closest_moves import closest_moves
 from xpgcheck.explanations.families_shown import Doubt, FamilyMasks, in_order
 from xpgcheck.explanations.preferences import Preferred
 from xpgcheck.explanations.roles import Roles
 from xpgcheck.explanations.smallest import smallest_xp
+from xpgcheck.model.boxes import Box
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.xpg.ensembles.choose import explained_ensemble
@@ -20,6 +22,7 @@ from xpgcheck.xpg.ensembles.explained import ExplainedEnsemble, FoundXp
 from xpgcheck.xpg.ensembles.marco import EnsembleEnumeration
 from xpgcheck.xpg.ensembles.membership import xp_holding
 from xpgcheck.xpg.explanation_graph import indices
+from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
 from xpgcheck.xpg.xps import Kind
 
 
@@ -148,6 +151,18 @@ class EnsembleExplainer:
         found = self.explained.decide(self.everything & ~cxp, self._allowance)
         start = self.explained.point_at(found) if found.changed else None
         return closest_moves(self._ensemble, self._point, tuple(indices(cxp)), start, self.explained.other_class)
+
+    def values_of_axp(self, axp: int) -> Box | None:
+        """Return an inflated AXp: the values that would do of each feature of *axp*; None where time does not suffice."""
+        with contextlib.suppress(InputError, UndecidedError):
+            return inflate_axp(self._ensemble, self._point, indices(axp), allowance=self._allowance)
+        return None
+
+    def values_of_change(self, cxp: int, changed: Point) -> Box | None:
+        """Return the values around those of the point *changed* that give its class as well, for a CXp."""
+        with contextlib.suppress(InputError, UndecidedError):
+            return inflate_cxp(self._ensemble, self._point, indices(cxp), changed, allowance=self._allowance)
+        return None
 
     def membership(self, feature: int) -> dict[Kind, tuple[int, str]] | None:
         """Return an AXp and a CXp that hold *feature*, checked by questions; None where there are none.

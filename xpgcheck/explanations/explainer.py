@@ -9,6 +9,8 @@ from xpgcheck.explanations.closest import ClosestPoint
 from xpgcheck.explanations.families_shown import FamilyMasks
 from xpgcheck.explanations.preferences import Preferred
 from xpgcheck.explanations.roles import Roles
+from xpgcheck.model.boxes import Box
+from xpgcheck.model.values import Point
 from xpgcheck.xpg.xps import Kind
 
 
@@ -39,6 +41,15 @@ class Explainer(Protocol):
 
     def closest(self, cxp: int) -> ClosestPoint | None:
         """Return a closest point of another class for a CXp; None where the model has no values."""
+
+    def values_of_axp(self, axp: int) -> Box | None:
+        """Return an inflated AXp: the values that would do of each feature of *axp*; None where that stays open.
+
+        None of a model without values, too.
+        """
+
+    def values_of_change(self, cxp: int, changed: Point) -> Box | None:
+        """Return the values around those of the point *changed* that would change the class as well, for a CXp."""
 
     def membership(self, feature: int) -> dict[Kind, tuple[int, str]] | None:
         """Return an AXp and a CXp that hold *feature*, each with what was done to check it; None where there are none."""

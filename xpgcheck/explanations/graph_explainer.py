@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from functools import cached_property
 
-from xpgcheck.errors import UndecidedError
+from xpgcheck.errors import LimitError, UndecidedError
 from xpgcheck.explanations.closest import ClosestPoint, ClosestSearch
 from xpgcheck.explanations.families_shown import FamilyMasks, all_families
 from xpgcheck.explanations.preferences import Preferred, is_weak, preferred_xp
 from xpgcheck.explanations.roles import Roles, roles
 from xpgcheck.explanations.smallest import smallest_xp
+from xpgcheck.model.boxes import Box
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
-from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels, mask_of
+from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels, indices, mask_of
 from xpgcheck.xpg.find_one import shrink_axp, shrink_cxp
+from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
 from xpgcheck.xpg.membership_certificate import Traversals, certificate_fault, membership_certificate
 from xpgcheck.xpg.traversal import droppable
 from xpgcheck.xpg.xps import Kind
@@ -84,6 +87,22 @@ class GraphExplainer:
         if not isinstance(self._graph, DecisionGraph) or self._point is None:
             return None
         return ClosestSearch(self._graph, self._point, self.xpg)
+
+    def values_of_axp(self, axp: int) -> Box | None:
+        """Return an inflated AXp: the values that would do of each feature of *axp*; None where paths are too many."""
+        if not isinstance(self._graph, DecisionGraph) or self._point is None:
+            return None
+        with contextlib.suppress(LimitError):
+            return inflate_axp(self._graph, self._point, indices(axp))
+        return None
+
+    def values_of_change(self, cxp: int, changed: Point) -> Box | None:
+        """Return the values around those of the point *changed* that give its class as well, for a CXp."""
+        if not isinstance(self._graph, DecisionGraph) or self._point is None:
+            return None
+        with contextlib.suppress(LimitError):
+            return inflate_cxp(self._graph, self._point, indices(cxp), changed)
+        return None
 
     def membership(self, feature: int) -> dict[Kind, tuple[int, str]] | None:
         """Return an AXp and a CXp that hold *feature*, checked by Algorithm 1 (Proposition 8); None where there are none.

@@ -19,11 +19,14 @@ from xpgcheck.explanations.documents import (
     ExplainedModelRecord,
     ExplanationsDocument,
     RolesRecord,
+    Sets,
 )
 from xpgcheck.explanations.result import Explanations
 from xpgcheck.explanations.standing import settled_trees, standing
 from xpgcheck.explanations.words import axp_sentence, cxp_sentence, doubt_text, family_notes
+from xpgcheck.model.boxes import Box
 from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.literals import write_literal
 from xpgcheck.model.value_sets import number_text, value_text
 from xpgcheck.xpg.explanation_graph import indices
 from xpgcheck.xpg.xps import Kind
@@ -86,6 +89,7 @@ def _axp(found: Explanations, mask: int) -> AxpRecord:
         features=list(case.names_in(mask)),
         text=axp_sentence(case, mask),
         doubt=doubt_text(found, Kind.AXP, mask) or UNSET,
+        values=_sets(case, case.values_of_axp(mask)),
         settled_trees=settled,
     )
 
@@ -100,6 +104,7 @@ def _cxp(found: Explanations, mask: int) -> CxpRecord:
             cells=closest.distance.cells,
             value_distance=number_text(closest.distance.value),
             proven=closest.proven,
+            around=_sets(found.case, found.case.values_of_change(mask, closest.point)),
         )
     return CxpRecord(
         features=list(found.case.names_in(mask)),
@@ -107,6 +112,13 @@ def _cxp(found: Explanations, mask: int) -> CxpRecord:
         closest=point,
         doubt=doubt_text(found, Kind.CXP, mask) or UNSET,
     )
+
+
+def _sets(case: ExplainedInstance, box: Box | None) -> Sets | UnsetType:
+    if box is None or case.model is None:
+        return UNSET
+    features = case.model.features
+    return {features[i].name: write_literal(features[i].domain, values) for i, values in sorted(box.items())}
 
 
 def _ensemble(case: ExplainedInstance) -> EnsembleRecord | UnsetType:

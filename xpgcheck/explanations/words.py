@@ -9,7 +9,8 @@ from xpgcheck.explanations.case import ExplainedInstance
 from xpgcheck.explanations.result import Explanations, Mode
 from xpgcheck.explanations.standing import settled_trees, standing_lines
 from xpgcheck.model.ensemble import Ensemble
-from xpgcheck.wording import counted, listed, short_value
+from xpgcheck.model.value_sets import ValueSet
+from xpgcheck.wording import condition_text, counted, listed, short_value
 from xpgcheck.xpg.explanation_graph import indices
 from xpgcheck.xpg.xps import Kind
 
@@ -61,27 +62,41 @@ def equation(case: ExplainedInstance, feature: int) -> str:
 
 
 def axp_sentence(case: ExplainedInstance, axp: int) -> str:
-    """Return why the prediction is what it is: ``class T because age = O, whatever the other 3 features``."""
+    """Return why the prediction is what it is: ``class T because age ≤ 30, whatever the other 3 features are``."""
     features = indices(axp)
     if not features:
-        return f"{conclusion(case)} whatever the features"
+        return f"{conclusion(case)} whatever the features are"
     rest = len(case.names) - len(features)
-    others = f", whatever the other {'feature' if rest == 1 else f'{rest} features'}" if rest else ""
+    others = f", whatever the other {'feature is' if rest == 1 else f'{rest} features are'}" if rest else ""
     if case.point is None:
         keep = "keeps its value" if len(features) == 1 else "keep their values"
         return f"the prediction holds while {listed([name_of(case, i) for i in features])} {keep}{others}"
-    return f"{conclusion(case)} because {listed([equation(case, i) for i in features])}{others}"
+    return f"{conclusion(case)} because {listed(axp_conditions(case, axp))}{others}"
+
+
+def axp_conditions(case: ExplainedInstance, axp: int) -> list[str]:
+    """Return of each feature of *axp* which values would do, or the instance's where that is not known."""
+    box = case.values_of_axp(axp) or {}
+    return [_condition(case, i, box[i]) if i in box else equation(case, i) for i in indices(axp)]
+
+
+def _condition(case: ExplainedInstance, feature: int, values: ValueSet) -> str:
+    assert case.model is not None
+    return condition_text(name_of(case, feature), case.model.features[feature].domain, values)
 
 
 def cxp_sentence(found: Explanations, cxp: int) -> str:
-    """Return what would change the class: ``class L with age = T (not O)``, the closest such change."""
+    """Return what would change the class: ``class L with age > 30 (not 27)``, the values around the closest such change."""
     case, point = found.case, found.closest_point(cxp)
     if point is None or case.model is None:
         return f"the prediction can change with {listed([name_of(case, i) for i in indices(cxp)])}"
+    box = case.values_of_change(cxp, point.point) or {}
     changes = []
     for feature in indices(cxp):
-        new = short_value(case.model.features[feature].domain, point.point[feature])
-        changes.append(f"{name_of(case, feature)} = {new} (not {value_of(case, feature)})")
+        new = f"{name_of(case, feature)} = {short_value(case.model.features[feature].domain, point.point[feature])}"
+        if feature in box:
+            new = _condition(case, feature, box[feature])
+        changes.append(f"{new} (not {value_of(case, feature)})")
     doubt = "" if point.proven else "; a closer point may exist"
     return f"class {printable(point.prediction)} with {listed(changes)}{doubt}"
 

@@ -176,26 +176,29 @@ def tally_of_sums(rule: Sum, outputs: Sequence[Sequence[Row]]) -> Tally:
 
     Raises ``ModelError`` where the source's sums may overflow.  Linear in the numbers.
     """
+    own = [number for rows in outputs for row in rows for number in row] + list(rule.base)
+    unit = math.lcm(*{number.denominator for number in own})
+    rows = tuple([tuple([_whole(row, unit) for row in answers]) for answers in outputs])
+    base, last = _whole(rule.base, unit), False
+    # Of integers, which are compared in a twentieth of the time that fractions take.
     most = [
-        abs(base) + sum((max(abs(row[k]) for row in rows) for rows in outputs), Fraction(0))
-        for k, base in enumerate(rule.base)
+        Fraction(abs(base[k]) + sum([max(abs(row[k]) for row in answers) for answers in rows]), unit)
+        for k in range(len(base))
     ]
     _refuse_overflow(rule, most)
-    own = [number for rows in outputs for row in rows for number in row]
-    numbers = own + list(rule.base) + ([] if rule.threshold is None else [rule.threshold.at])
-    factor = len(outputs) if rule.divided else 1
-    denominator = math.lcm(*{number.denominator for number in numbers})
-    slack = _slack(rule, most, len(outputs), math.lcm(*{number.denominator for number in (*own, *rule.base)}))
+    slack = _slack(rule, most, len(outputs), unit)
+    at = None if rule.threshold is None else rule.threshold.at * (len(outputs) if rule.divided else 1)
+    denominator = unit if at is None else math.lcm(unit, at.denominator)
     while 0 < slack * denominator < 1:
         # Sums are whole numbers: of the slack what is a whole number counts, but not as none at all.
         denominator *= 2
-    if rule.threshold is None:
-        rows = tuple([tuple([_whole(row, denominator) for row in rows]) for rows in outputs])
-        base, last = _whole(rule.base, denominator), False
-    else:
-        rows = tuple([tuple([(0, *_whole(row, denominator)) for row in rows]) for rows in outputs])
-        at = rule.threshold.at * factor
-        base, last = _whole((at, *rule.base), denominator), rule.threshold.inclusive
+    times = denominator // unit
+    if times > 1:
+        rows = tuple([tuple([tuple([times * weight for weight in row]) for row in answers]) for answers in rows])
+        base = tuple([times * weight for weight in base])
+    if rule.threshold is not None and at is not None:
+        rows = tuple([tuple([(0, row[0]) for row in answers]) for answers in rows])
+        base, last = (*_whole([at], denominator), base[0]), rule.threshold.inclusive
     return Tally(rows, base, Fraction(1, denominator), last, math.floor(slack * denominator))
 
 

@@ -134,13 +134,13 @@ def _is_json(content: Content) -> bool:
 
 FORMATS = (
     ModelFormat(
-        "scikit-learn tree, by skops",
+        "scikit-learn trees, by skops",
         (".skops",),
         "a zip file with schema.json",
         _is_skops,
         "skops_tree",
         "parse_skops",
-        ("missing", "names", "max_bytes"),
+        ("missing", "combine", "names", "max_bytes"),
         "models",
     ),
     ModelFormat(

@@ -262,6 +262,8 @@ def _ada_boost(
     features: list[Feature],
     names: Names,
 ) -> Ensemble:
+    if source.text("algorithm") == "SAMME.R":
+        raise InputError("the algorithm 'SAMME.R' is not read", place="algorithm", mend="fit it with algorithm='SAMME'")
     weights = source.numbers("estimator_weights_")
     if len(weights) < len(trees) or not 0 < sum(weights) < math.inf:
         problem = "the weights of its trees are not there, or their sum is not positive"
@@ -318,6 +320,9 @@ def _gradient_boosting(
 
 def _prior(source: Estimator, scores: int) -> list[float]:
     """Return what the sums of gradient boosting begin with: the link of the classes' frequencies, or zeros."""
+    loss = source.text("loss")
+    if loss not in ("log_loss", "exponential"):
+        raise InputError(f"the loss {shown(loss)} is not read", place="loss", mend="fit it with loss='log_loss'")
     if source.text("init_") == "zero":
         return [0.0] * scores
     init = source.part("init_")
@@ -328,9 +333,6 @@ def _prior(source: Estimator, scores: int) -> list[float]:
     if len(prior) != (2 if scores == 1 else scores):
         raise damaged("the frequencies of the classes are not there", source.place)
     if scores == 1:
-        loss = source.text("loss")
-        if loss not in ("log_loss", "exponential"):
-            raise InputError(f"the loss {shown(loss)} is not read", mend="fit it with loss='log_loss'")
         return [_logit(prior[1]) * (0.5 if loss == "exponential" else 1)]
     middle = math.exp(sum(map(math.log, prior)) / scores)
     return [math.log(p / middle) for p in prior]

@@ -88,9 +88,9 @@ def parse_skops(
         else numbered_names("feature_", count)
     )
     own = stored_names("feature", given, count, names)
-    if not estimator.has("classes_"):
+    labels = estimator.labels("classes_") if estimator.has("classes_") else []
+    if not labels:
         raise damaged("the classes are missing", SCHEMA)
-    labels = estimator.labels("classes_")
     classes = stored_names("class", labels, len(labels), names)
     if estimator.kind in ENSEMBLES:
         return _ensemble(estimator, Names(name, own, classes), missing, combine)
@@ -128,6 +128,9 @@ def _ensemble(estimator: StoredEstimator, names: Names, missing: bool | None, co
     if estimator.kind == HISTOGRAM:
         check_choice(estimator.kind, combine)
         return histogram_ensemble(estimator, names, missing is not False)
+    if estimator.kind in AVERAGED and combine != "majority" and estimator.version() < [1, 3]:
+        problem = "its scikit-learn is older than 1.3: the leaves have numbers of samples, not their frequencies"
+        raise InputError(problem, place="_sklearn_version", mend="fit it again with a later one")
     allowed = estimator.kind in AVERAGED and all(
         isinstance(member, StoredEstimator) and member.takes_missing() for member in estimator.parts("estimators_")
     )

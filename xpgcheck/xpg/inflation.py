@@ -15,35 +15,57 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Sequence
 
-from xpgcheck.arguments import INDICES, instance_of_type, optional, takes
+from xpgcheck.arguments import INDICES, Rule, instance_of_type, optional, takes
 from xpgcheck.errors import InputError, InstanceError, LimitError
 from xpgcheck.model.boxes import Box, cell_index, union_of_cells
-from xpgcheck.model.classifier import in_feature_space
+from xpgcheck.model.classifier import Classifier, in_feature_space
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import IntervalSet, ValueSet
 from xpgcheck.model.values import Point
-from xpgcheck.xpg.explanation_graph import GRAPH
+from xpgcheck.xpg.ensembles.deciding import Allowance
+from xpgcheck.xpg.ensembles.explained import UNLIMITED
+from xpgcheck.xpg.ensembles.inflation import grown_by_questions
 
 MAX_STATES = 1_000_000
 """Combinations of a node and what is left of features that paths test again, which one traversal may look at."""
 
+_CLASSIFIER = Rule(
+    lambda graph: isinstance(graph, DecisionGraph | Ensemble),
+    "a decision graph or an ensemble",
+    "pass what xpgcheck.read_classifier(path) returns",
+)
 _POINT = instance_of_type(tuple, "a point", "pass what xpgcheck.read_point(graph.features, instance) returns")
 
 
-@takes(graph=GRAPH, point=_POINT, axp=INDICES, order=optional(INDICES))
-def inflate_axp(graph: DecisionGraph, point: Point, axp: Iterable[int], order: Sequence[int] | None = None) -> Box:
+@takes(graph=_CLASSIFIER, point=_POINT, axp=INDICES, order=optional(INDICES))
+def inflate_axp(
+    graph: DecisionGraph | Ensemble,
+    point: Point,
+    axp: Iterable[int],
+    order: Sequence[int] | None = None,
+    *,
+    allowance: Allowance = UNLIMITED,
+) -> Box:
     """Return of each feature of *axp*, a weak AXp, a largest set of values that leaves the prediction as it is.
 
     *order* says whose set grows first, those not named last (default: increasing index).  Raises ``InputError`` where *axp*
     does not suffice for the prediction, ``LimitError`` where paths test features with sets of several pieces again and
-    again.  O(|axp| · edges) set operations on masks as a rule.
+    again.  O(|axp| · edges) set operations on masks as a rule.  Of an ensemble it takes some log(cells) questions a feature,
+    and raises ``UndecidedError`` where one stays open, as within the *allowance*.
     """
-    return _grown(graph, point, axp, order, free=True)
+    return _grown(graph, point, axp, order, allowance, free=True)
 
 
-@takes(graph=GRAPH, point=_POINT, cxp=INDICES, changed=_POINT, order=optional(INDICES))
+@takes(graph=_CLASSIFIER, point=_POINT, cxp=INDICES, changed=_POINT, order=optional(INDICES))
 def inflate_cxp(
-    graph: DecisionGraph, point: Point, cxp: Iterable[int], changed: Point, order: Sequence[int] | None = None
+    graph: DecisionGraph | Ensemble,
+    point: Point,
+    cxp: Iterable[int],
+    changed: Point,
+    order: Sequence[int] | None = None,
+    *,
+    allowance: Allowance = UNLIMITED,
 ) -> Box:
     """Return of each feature of *cxp* a largest set of values around that of *changed* that gives the class of *changed*.
 
@@ -54,33 +76,47 @@ def inflate_cxp(
         raise InputError("the changed point has the class of the instance", mend="give a point of another class")
     if any(a != b for i, (a, b) in enumerate(zip(point, changed, strict=True)) if i not in members):
         raise InputError("the changed point differs outside the CXp", mend="change features of the CXp only")
-    return _grown(graph, changed, members, order, free=False)
+    return _grown(graph, changed, members, order, allowance, free=False)
 
 
-def _checked(graph: DecisionGraph, point: Point) -> Point:
+def _checked(graph: Classifier, point: Point) -> Point:
     if not in_feature_space(graph, point):
         raise InstanceError("the point is not in the model's feature space", mend="give one domain value a feature")
     return point
 
 
+def _members(features: int, members: Iterable[int], order: Sequence[int] | None) -> list[int]:
+    """Return *members*, those first that *order* names, in its order.  Raises ``InputError`` on what is no feature."""
+    chosen = frozenset(map(operator.index, members))
+    outside = [i for i in (*chosen, *(order or ())) if not 0 <= i < features]
+    if outside:
+        raise InputError(f"feature index {outside[0]} is not in 0 … {features - 1}", mend="correct the set")
+    return list(dict.fromkeys([*(i for i in order or () if i in chosen), *sorted(chosen)]))
+
+
 def _grown(
-    graph: DecisionGraph, point: Point, members: Iterable[int], order: Sequence[int] | None, *, free: bool
+    graph: DecisionGraph | Ensemble,
+    point: Point,
+    members: Iterable[int],
+    order: Sequence[int] | None,
+    allowance: Allowance,
+    *,
+    free: bool,
 ) -> Box:
     """Return of *members* the largest sets around *point* that leave its class, other features *free* or as they are."""
     own = graph.kappa(_checked(graph, point))
-    chosen = frozenset(map(operator.index, members))
-    count = len(graph.features)
-    outside = [i for i in (*chosen, *(order or ())) if not 0 <= i < count]
-    if outside:
-        raise InputError(f"feature index {outside[0]} is not in 0 … {count - 1}", mend="correct the set")
+    growing = _members(len(graph.features), members, order)
+    if isinstance(graph, Ensemble):
+        held = {} if free else {i: 1 << cell_index(graph.cells[i], v) for i, v in enumerate(point) if i not in growing}
+        return grown_by_questions(graph, point, held, growing, allowance)
     at = [cell_index(split, value) for split, value in zip(graph.cells, point, strict=True)]
     allowed = [
-        (1 << len(split)) - 1 if free and i not in chosen else 1 << place
+        (1 << len(split)) - 1 if free and i not in growing else 1 << place
         for i, (split, place) in enumerate(zip(graph.cells, at, strict=True))
     ]
     behind = _Behind(graph, own)
     box: dict[int, ValueSet] = {}
-    for feature in dict.fromkeys([*(i for i in order or () if i in chosen), *sorted(chosen)]):
+    for feature in growing:
         good = (1 << len(graph.cells[feature])) - 1 & ~behind.cells(feature, allowed)
         if not good >> at[feature] & 1:
             raise _undecided()

@@ -121,6 +121,15 @@ class Skops(Float32Tree):
     refused: ClassVar = {**TREE_REFUSED, **BYTES_REFUSED}
     numbers = ((b'"n_features_in_"', b"2", b""), (b'"n_outputs_"', b"1", b""))
 
+    def array(self, name: str, content: Any) -> tuple[dict[str, Any], bytes]:
+        """Return the record of an array in the member *name*, and that member."""
+        import numpy
+
+        stream = io.BytesIO()
+        numpy.save(stream, content, allow_pickle=False)
+        where = {"__class__": "ndarray", "__module__": "numpy", "__loader__": "NdArrayNode"}
+        return {**where, "type": "numpy", "file": f"{name}.npy"}, stream.getvalue()
+
     def document(self, tree: Tree) -> tuple[dict[str, Any], dict[str, bytes]]:
         """Return the records and the other members."""
         numpy = pytest.importorskip("numpy", reason="the environment has no numpy")
@@ -138,11 +147,8 @@ class Skops(Float32Tree):
         members: dict[str, bytes] = {}
 
         def array(name: str, content: Any) -> dict[str, Any]:
-            stream = io.BytesIO()
-            numpy.save(stream, content, allow_pickle=False)
-            members[f"{name}.npy"] = stream.getvalue()
-            where = {"__class__": "ndarray", "__module__": "numpy", "__loader__": "NdArrayNode"}
-            return {**where, "type": "numpy", "file": f"{name}.npy"}
+            record, members[f"{name}.npy"] = self.array(name, content)
+            return record
 
         def texts(content: Sequence[object]) -> dict[str, Any]:
             where = {"__class__": "ndarray", "__module__": "numpy", "__loader__": "NdArrayNode"}
@@ -264,23 +270,27 @@ class Onnx(Float32Tree):
     def thresholds(self, wanted: Sequence[float]) -> list[float]:
         return singles(wanted)
 
+    trees = 1
+    """How many times the tree is there."""
+
     def attributes(self, tree: Tree) -> list[bytes]:
         nodes = tree.nodes
-        splits = [node if isinstance(node, Split) else None for node in nodes]
-        leaves = [(i, node.label) for i, node in enumerate(nodes) if isinstance(node, Leaf)]
+        count = self.trees
+        splits = [node if isinstance(node, Split) else None for node in nodes] * count
+        leaves = [(t, i, node.label) for t in range(count) for i, node in enumerate(nodes) if isinstance(node, Leaf)]
         texts = isinstance(tree.labels[0], str)
         made = {
-            "class_ids": [label for _, label in leaves],
-            "class_nodeids": [i for i, _ in leaves],
-            "class_treeids": [0 for _ in leaves],
+            "class_ids": [label for _, _, label in leaves],
+            "class_nodeids": [i for _, i, _ in leaves],
+            "class_treeids": [t for t, _, _ in leaves],
             "class_weights": [1.0 for _ in leaves],
             "classlabels_strings" if texts else "classlabels_int64s": list(tree.labels),
             "nodes_falsenodeids": [s.right if s else 0 for s in splits],
             "nodes_featureids": [s.feature if s else 0 for s in splits],
             "nodes_missing_value_tracks_true": [int(s is not None and s.missing_left) for s in splits],
             "nodes_modes": ["BRANCH_LEQ" if s else "LEAF" for s in splits],
-            "nodes_nodeids": list(range(len(nodes))),
-            "nodes_treeids": [0 for _ in nodes],
+            "nodes_nodeids": list(range(len(nodes))) * count,
+            "nodes_treeids": [t for t in range(count) for _ in nodes],
             "nodes_truenodeids": [s.left if s else 0 for s in splits],
             "nodes_values": [float(s.test) if s else 0.0 for s in splits],  # type: ignore[arg-type]
             "post_transform": "NONE",
@@ -288,7 +298,7 @@ class Onnx(Float32Tree):
         if len(tree.labels) == 2:
             # Of two classes, weights of the second alone: one over a half is the second class.
             made["class_ids"] = [1 for _ in leaves]
-            made["class_weights"] = [float(label) for _, label in leaves]
+            made["class_weights"] = [float(label) for _, _, label in leaves]
         return [_attribute(key, value) for key, value in made.items()]
 
     def model(self, tree: Tree, attributes: Sequence[bytes], more: bytes = b"", reverse: bool = False) -> bytes:

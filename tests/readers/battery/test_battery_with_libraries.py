@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from battery_booster_readers import LightgbmMany, LightgbmText, XgboostJson, XgboostMany, XgboostUbjson
 from battery_cases import CASES, Case
+from battery_ensemble_readers import OnnxForest, SklearnForest, SkopsForest
 from battery_reader import Reader
 from battery_tree_readers import Onnx, Orange, SklearnObject, Skops
 from battery_trees import Cell, Tree, label_at
@@ -93,6 +94,9 @@ LIBRARIES: list[tuple[Reader, Predict]] = [
     (SklearnObject(), by_sklearn),
     (Skops(), by_skops),
     (Onnx(), by_onnx),
+    (SklearnForest(), by_sklearn),
+    (SkopsForest(), by_skops),
+    (OnnxForest(), by_onnx),
     (Orange(), by_orange),
     (XgboostJson(), by_xgboost),
     (XgboostUbjson(), by_xgboost),

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from battery_booster_readers import BOOSTER_READERS
 from battery_cases import CASES, Case
+from battery_ensemble_readers import ENSEMBLE_READERS
 from battery_plain_readers import PLAIN_READERS
 from battery_reader import Reader
 from battery_table import table
@@ -23,7 +24,7 @@ from battery_trees import Tree
 from xpgcheck.errors import XpgcheckError
 from xpgcheck.readers import read_classifier
 
-READERS = (*PLAIN_READERS, *TREE_READERS, *BOOSTER_READERS)
+READERS = (*PLAIN_READERS, *TREE_READERS, *ENSEMBLE_READERS, *BOOSTER_READERS)
 
 FILES_WITH_CODES = ("XGBoost, JSON", "XGBoost, UBJSON", "LightGBM, text", "LightGBM, JSON")
 
@@ -91,7 +92,7 @@ class TestEveryReader:
         from xpgcheck.readers.formats import FORMATS
 
         assert len({reader.name for reader in READERS}) == len(READERS)
-        extensions = sorted(reader.extension for reader in READERS if reader.extension and not reader.further)
+        extensions = sorted(reader.extension for reader in READERS if reader.extension and not reader.many)
         assert extensions == sorted(known.extensions[0] for known in FORMATS)
 
     def test_the_table_of_the_document_is_what_the_battery_says(self) -> None:

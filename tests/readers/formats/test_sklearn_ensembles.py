@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import warnings
+import zipfile
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
@@ -21,6 +23,7 @@ from xpgcheck.readers.instances import read_point
 from xpgcheck.readers.sklearn_ensemble import AVERAGED, BOOSTED, HISTOGRAM
 from xpgcheck.readers.skops_tree import parse_skops
 
+sklearn_version = pytest.importorskip("sklearn", reason="the environment has no scikit-learn").__version__
 forests = pytest.importorskip("sklearn.ensemble", reason="the environment has no scikit-learn")
 tree = pytest.importorskip("sklearn.tree", reason="the environment has no scikit-learn")
 threadpoolctl = pytest.importorskip("threadpoolctl", reason="the environment has no scikit-learn")
@@ -322,6 +325,18 @@ REFUSED: dict[str, tuple[Callable[[], Any], str, str, str]] = {
         "begin with what a 'RandomForestClassifier' predicts",
         "init=None",
     ),
+    "SAMME.R": (
+        lambda: damaged("AdaBoostClassifier", lambda m: setattr(m, "algorithm", "SAMME.R")),
+        "algorithm",
+        "the algorithm 'SAMME.R' is not read",
+        "SAMME'",
+    ),
+    "deviance": (
+        lambda: damaged("GradientBoostingClassifier", lambda m: setattr(m, "loss", "deviance")),
+        "loss",
+        "the loss 'deviance' is not read",
+        "log_loss",
+    ),
     "weights of trees": (
         lambda: damaged("AdaBoostClassifier", lambda m: m.estimator_weights_.fill(0)),
         "estimator_weights_",
@@ -344,6 +359,32 @@ def test_what_cannot_be_read_is_one_line(case: str) -> None:
     assert problem in caught.value.problem
     assert mend in caught.value.mend
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_read_from_a_file_is_one_line(case: str) -> None:
+    make, _, problem, mend = REFUSED[case]
+    if case == "10^6 trees":
+        pytest.skip("skops takes minutes to write it")
+    if case in ("own predict", "unfitted histograms"):
+        pytest.skip("skops does not store it")
+    with pytest.raises(InputError) as caught:
+        parse_skops(skops.dumps(make()), "file")
+    assert problem in caught.value.problem
+    assert mend in caught.value.mend
+    assert str(caught.value).isprintable()
+
+
+def test_leaves_that_count_samples_are_not_averaged() -> None:
+    model, _ = fitted("RandomForestClassifier", 2, **KINDS["RandomForestClassifier"])
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(skops.dumps(model))) as old, zipfile.ZipFile(stream, "w") as new:
+        for member in old.namelist():
+            own = f'"\\"{sklearn_version}\\""'.encode()
+            new.writestr(member, old.read(member).replace(own, b'"\\"1.2.2\\""'))
+    with pytest.raises(InputError, match=r"older than 1\.3"):
+        parse_skops(stream.getvalue(), "old")
+    assert parse_skops(stream.getvalue(), "old", combine="majority").rule == Majority()  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("combine", ["average", "majority", "median"])

@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import Boolean, Domain
+from xpgcheck.model.domains import Boolean, Domain, Feature
 from xpgcheck.model.value_sets import FiniteSet, ValueSet
 from xpgcheck.model.values import Point, Value
 from xpgcheck.oracles.conditions import NotTwoWayError, conditions_of
@@ -73,18 +73,18 @@ class PyXAI:
         Raises ``NotImplementedError`` where *graph* is no tree, a test is not two-way, a literal is no half of the domain
         of a Boolean feature or a number, or a threshold is no binary64 number.  Linear.
         """
-        return _translated(self._builder, graph, self.labels(graph))
+        return translated_tree(self._builder, graph, self.labels(graph))
 
     def opened(self, graph: DecisionGraph, instance: Point) -> Opened:
         """Return PyXAI's explainer of *instance*.  Raises ``NotImplementedError`` as :meth:`translated` does."""
         tree = self.translated(graph)
-        floats = _floats(instance)
+        floats = floats_of(instance)
         explainer = self._explaining.initialize(tree, instance=floats, features_type=self.features_type(graph))
         return Opened(explainer, tree.map_id_binaries_to_features, self.index_of(graph), floats)
 
     def index_of(self, graph: DecisionGraph) -> dict[Test, int]:
         """Return what is answered for each test of the tree: the index of the condition."""
-        return {_test(graph, c.feature, c.values)[0]: index for index, c in enumerate(_conditions(graph))}
+        return {test_of(graph, c.feature, c.values)[0]: index for index, c in enumerate(_conditions(graph))}
 
 
 class PyXAIProjected(PyXAI):
@@ -99,7 +99,7 @@ class PyXAIProjected(PyXAI):
 
     def index_of(self, graph: DecisionGraph) -> dict[Test, int]:
         """Return what is answered for each test of the tree: its feature."""
-        return {_test(graph, c.feature, c.values)[0]: c.feature for c in _conditions(graph)}
+        return {test_of(graph, c.feature, c.values)[0]: c.feature for c in _conditions(graph)}
 
 
 class PyXAIWithTheory(PyXAI):
@@ -110,10 +110,7 @@ class PyXAIWithTheory(PyXAI):
 
     def features_type(self, graph: DecisionGraph) -> dict[str, list[str]]:
         """Return which features are numerical, which binary."""
-        types: dict[str, list[str]] = {"numerical": [], "binary": []}
-        for index, feature in enumerate(graph.features):
-            types["binary" if isinstance(feature.domain, Boolean) else "numerical"].append(f"f{index}")
-        return types
+        return types_of(graph.features)
 
 
 class PyXAILabelled(PyXAI):
@@ -149,12 +146,20 @@ class PyXAISmallest:
     def axp(self, graph: DecisionGraph, instance: Point) -> Iterable[int]:
         """Return one sufficient reason of the fewest conditions."""
         opened = self._all.opened(graph, instance)
-        with _elsewhere():
+        with elsewhere():
             return opened.members(opened.explainer.minimal_sufficient_reason())
 
 
+def types_of(features: Iterable[Feature]) -> dict[str, list[str]]:
+    """Return which of *features*, called f0, f1, …, are numerical, which binary, as ``features_type`` takes them."""
+    types: dict[str, list[str]] = {"numerical": [], "binary": []}
+    for index, feature in enumerate(features):
+        types["binary" if isinstance(feature.domain, Boolean) else "numerical"].append(f"f{index}")
+    return types
+
+
 @contextmanager
-def _elsewhere() -> Iterator[None]:
+def elsewhere() -> Iterator[None]:
     """Work in a folder that is removed afterwards: PyXAI leaves files for its MaxSAT solver in the current one."""
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:
@@ -193,7 +198,8 @@ class Opened:
         return frozenset(found)
 
 
-def _translated(builder: Any, graph: DecisionGraph, labels: list[Any] | None) -> Any:
+def translated_tree(builder: Any, graph: DecisionGraph, labels: list[Any] | None) -> Any:
+    """Return the ``DecisionTree`` of PyXAI for *graph*, as :meth:`PyXAI.translated` does."""
     if not graph.is_tree():
         raise NotImplementedError("it is no tree")
     _conditions(graph)
@@ -204,7 +210,7 @@ def _translated(builder: Any, graph: DecisionGraph, labels: list[Any] | None) ->
             built[node] = graph.class_of[node]
             continue
         (first, values), (second, _) = graph.edges(node)
-        (feature, operator, threshold), first_holds = _test(graph, graph.feature_of[node], values)
+        (feature, operator, threshold), first_holds = test_of(graph, graph.feature_of[node], values)
         right, left = (first, second) if first_holds else (second, first)
         built[node] = builder.DecisionNode(
             feature, operator=operator, threshold=threshold, left=built[left], right=built[right]
@@ -221,7 +227,7 @@ def _conditions(graph: DecisionGraph) -> Iterable[Any]:
         raise NotImplementedError(str(error)) from error
 
 
-def _test(graph: DecisionGraph, feature: int, values: ValueSet) -> tuple[Test, bool]:
+def test_of(graph: DecisionGraph, feature: int, values: ValueSet) -> tuple[Test, bool]:
     """Return the test whether a value lies above a threshold, and whether *values* are those above it."""
     operator, threshold, above = _half(graph.features[feature].domain, values)
     return (feature + 1, operator, threshold), above
@@ -249,7 +255,8 @@ def _half(domain: Domain, values: ValueSet) -> tuple[str, float, bool]:
     return "GE" if closed else "GT", _float(low.high), above
 
 
-def _floats(instance: Point) -> list[float]:
+def floats_of(instance: Point) -> list[float]:
+    """Return *instance* as binary64 numbers.  Raises ``NotImplementedError`` where a value is none."""
     return [_float(value) for value in instance]
 
 

@@ -26,10 +26,11 @@ _last = _LastPrepared()
 def explained_ensemble(ensemble: Ensemble, point: Point) -> ExplainedEnsemble:
     """Return *ensemble* at *point*, ready for questions.  Raises ``LimitError`` where it has too many paths."""
     if _last.solver is None or _last.ensemble is not ensemble:
-        _last.ensemble, _last.solver = ensemble, _prepared(ensemble)
+        _last.ensemble, _last.solver = ensemble, prepared(ensemble)
     return ExplainedEnsemble(_last.solver.places, point, _last.solver.at(point))
 
 
-def _prepared(ensemble: Ensemble) -> VoteSolver | SumBoxes:
+def prepared(ensemble: Ensemble) -> VoteSolver | SumBoxes:
+    """Return what decides questions about every instance of *ensemble*.  Raises as :func:`explained_ensemble`."""
     places = EnsemblePlaces(ensemble)
     return VoteSolver(places) if isinstance(ensemble.rule, Majority) else SumBoxes(places)

@@ -7,7 +7,8 @@ a terminal, and holds at the points that are at some of its places on every feat
 from __future__ import annotations
 
 import bisect
-from collections.abc import Sequence
+import copy
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from xpgcheck.errors import LimitError
@@ -94,6 +95,15 @@ class EnsemblePlaces:
             self.paths.append(self._paths(tree, left))
             left -= len(self.paths[-1])
 
+    def within(self, box: Mapping[int, int]) -> EnsemblePlaces:
+        """Return these places with the paths that some point of *box* takes, which has of some features places as bits.
+
+        Of a feature that none of the paths chosen tests, a place may be outside the box.
+        """
+        found = copy.copy(self)
+        found.paths = [[path for own in paths if (path := _narrowed(own, box))] for paths in self.paths]
+        return found
+
     def _paths(self, tree: DecisionGraph, most: int) -> list[TerminalPath]:
         """Return the paths of *tree* that hold somewhere.  No recursion."""
         found: list[TerminalPath] = []
@@ -114,6 +124,12 @@ class EnsemblePlaces:
                 problem = f"the trees have over {MAX_PATHS:,} paths from roots to terminals"
                 raise LimitError(problem, mend="explain an ensemble of fewer or smaller trees")
         return found
+
+
+def _narrowed(path: TerminalPath, box: Mapping[int, int]) -> TerminalPath | None:
+    """Return *path* with what *box* leaves of its places, None where that is nothing."""
+    tested = {feature: bits & box.get(feature, bits) for feature, bits in path.places.items()}
+    return TerminalPath(path.answer, tested) if all(tested.values()) else None
 
 
 def runs(bits: int) -> list[tuple[int, int]]:

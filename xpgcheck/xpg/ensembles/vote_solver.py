@@ -60,6 +60,8 @@ class VoteSolver:
             for place in range(1, own.count)
         }
 
+        self._kept_among: dict[tuple[int, int], int] = {}
+
     def _new(self, count: int = 1) -> int:
         """Return the first of *count* new variables."""
         self._top += count
@@ -171,6 +173,18 @@ class VoteSolver:
     def fixing(self, feature: int, place: int) -> list[int]:
         """Return the assumptions that *feature* is at *place*."""
         return self._between(feature, place, place + 1)
+
+    def among(self, feature: int, bits: int) -> list[int]:
+        """Return the assumptions that *feature* is at one of the places *bits*."""
+        rows = runs(bits)
+        if len(rows) == 1:
+            return self._between(feature, *rows[0])
+        known = self._kept_among.get((feature, bits))
+        if known is None:
+            known = self._kept_among[feature, bits] = self._new()
+            for low, high in runs((1 << self.places.features[feature].count) - 1 & ~bits):
+                self._solver.add_clause([-known, *(-literal for literal in self._between(feature, low, high))])
+        return [known]
 
     def close(self) -> None:
         """Free the solver.  Closing twice is harmless."""

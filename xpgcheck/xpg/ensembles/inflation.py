@@ -1,0 +1,159 @@
+"""Inflated explanations of ensembles: whether a box has one class alone is asked of the deciders of sets of features.
+
+Ends of intervals are found by bisection: a larger box is never easier to keep.  Points of another class that came with an
+answer settle every later box that has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from xpgcheck.errors import InputError, UndecidedError
+from xpgcheck.model.boxes import cell_index, union_of_cells
+from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.value_sets import IntervalSet, ValueSet
+from xpgcheck.model.values import Point
+from xpgcheck.xpg.ensembles.choose import prepared
+from xpgcheck.xpg.ensembles.deciding import WITHIN_ROUNDING, Allowance, Decision
+from xpgcheck.xpg.ensembles.explained import UNLIMITED, ExplainedEnsemble
+from xpgcheck.xpg.ensembles.sum_boxes import SumBoxes
+from xpgcheck.xpg.ensembles.vote_solver import VoteSolver
+
+Places = Mapping[int, int]
+"""Of some features, by index, the places that a box leaves, as bits."""
+
+
+class BoxQuestions:
+    """Tells of boxes around *inside* whether all their points have its class, for certain."""
+
+    def __init__(self, ensemble: Ensemble, inside: Point, allowance: Allowance = UNLIMITED) -> None:
+        """Ask about *ensemble*; ``asked`` counts the boxes that no earlier point settled."""
+        self.asked = 0
+        self._inside = inside
+        self._allowance = allowance
+        self._decider = prepared(ensemble)
+        self._explained = ExplainedEnsemble(self._decider.places, inside, self._decider.at(inside))
+        self._own = self._decider.at(inside).own_places
+        self._points: list[tuple[int, ...]] = []
+
+    def constant(self, box: Places) -> bool:
+        """Tell whether every point of *box* has the class of the point inside, whatever the rounding.
+
+        Raises ``UndecidedError`` where that stays open for want of time.
+        """
+        if any(all(bits >> point[i] & 1 for i, bits in box.items()) for point in self._points):
+            return False
+        self.asked += 1
+        found = self._by_votes(box) if isinstance(self._decider, VoteSolver) else self._by_sums(box)
+        if found.changed:
+            # Where a place outside makes no difference, it stands for the own one.
+            places = tuple(
+                own if i in box and not box[i] >> place & 1 else place
+                for i, (place, own) in enumerate(zip(found.places, self._own, strict=True))
+            )
+            mask = sum(1 << i for i, (place, own) in enumerate(zip(places, self._own, strict=True)) if place != own)
+            if self._explained.other_class(self._explained.point_at(Decision(True, mask, places))) is None:
+                raise UndecidedError("a point that should have another class has not", mend="report this")
+            self._points.append(places)
+        if found.changed is None and found.reason != WITHIN_ROUNDING:
+            raise UndecidedError(f"whether a set can be larger stays open: {found.reason}", mend="give it more time")
+        return found.changed is False
+
+    def _by_votes(self, box: Places) -> Decision:
+        """Ask the one solver, of which the box is assumptions."""
+        solver = self._decider
+        assert isinstance(solver, VoteSolver)
+        assumptions = [solver.some_rival(self._explained.prediction)]
+        for feature, bits in box.items():
+            assumptions += solver.among(feature, bits)
+        answer = solver.solve(assumptions, self._allowance)
+        if answer is None:
+            return Decision(None, reason="the time is over" if self._allowance.is_over() else "too many conflicts")
+        return Decision(True, 0, solver.model_places()) if answer else Decision(False)
+
+    def _by_sums(self, box: Places) -> Decision:
+        """Search the boxes of the paths as the box leaves them."""
+        decider = SumBoxes(self._decider.places.within(box))
+        return decider.at(self._inside).decide(0, self._allowance)
+
+
+def grown_by_questions(
+    ensemble: Ensemble,
+    inside: Point,
+    held: Places,
+    order: Sequence[int],
+    allowance: Allowance = UNLIMITED,
+) -> dict[int, ValueSet]:
+    """Return of each feature of *order* a largest set of values around *inside* that leaves its class, in that order.
+
+    *held* has the places of features that do not grow; all others are free.  Raises ``InputError`` where these do not
+    suffice, ``UndecidedError`` where a question stays open.  Some log(cells) questions an ordered feature, else one a cell.
+    """
+    questions = BoxQuestions(ensemble, inside, allowance)
+    at = {i: cell_index(ensemble.cells[i], inside[i]) for i in order}
+    box = {**held, **{i: 1 << place for i, place in at.items()}}
+    if not questions.constant(box):
+        raise InputError("these features do not suffice for the prediction", mend="give a weak AXp")
+    for feature in order:
+        box[feature] = _Growing(questions, box, feature, ensemble.cells[feature], at[feature]).around()
+    return {i: union_of_cells(ensemble.cells[i], box[i]) for i in order}
+
+
+class _Growing:
+    """One feature's set, as it grows in a box."""
+
+    def __init__(
+        self, questions: BoxQuestions, box: Places, feature: int, split: tuple[ValueSet, ...], own: int
+    ) -> None:
+        self._own = own
+        self._questions = questions
+        self._box = box
+        self._feature = feature
+        self._split = split
+
+    def around(self) -> int:
+        """Return the cells of the largest set around the own one, as a mask."""
+        split, place = self._split, self._own
+        if not isinstance(split[0], IntervalSet):
+            return sum(1 << k for k in range(len(split)) if k == place or self._fits(1 << k))
+        numbers = len(split) - (not _has_numbers(split[-1]))
+        kept = 0
+        if place >= numbers:
+            # The instance has no value: numbers are a second piece, of which the lowest run is as good as any.
+            kept = 1 << place
+            first = next((k for k in range(numbers) if self._fits(1 << k)), None)
+            if first is None:
+                return kept
+            place = first
+        elif numbers < len(split) and self._fits(1 << numbers):
+            kept = 1 << numbers
+        high = self._end(place, numbers - 1, lambda k: (1 << k + 1) - (1 << place))
+        low = self._end(place, 0, lambda k: (1 << place + 1) - (1 << k))
+        return (1 << high + 1) - (1 << low) | kept
+
+    def _end(self, place: int, last: int, run: Callable[[int], int]) -> int:
+        """Return how far towards *last* cells can join that at *place*: by doubling steps, then by bisection."""
+        sign = 1 if last >= place else -1
+        most = abs(last - place)
+        good, step, bad = 0, 1, most + 1
+        while good < most and bad > most:
+            probe = min(good + step, most)
+            if self._fits(run(place + sign * probe)):
+                good, step = probe, 2 * step
+            else:
+                bad = probe
+        while bad - good > 1:
+            middle = (good + bad) // 2
+            if self._fits(run(place + sign * middle)):
+                good = middle
+            else:
+                bad = middle
+        return place + sign * good
+
+    def _fits(self, mask: int) -> bool:
+        """Tell whether the box has one class where the feature has the cells *mask*, its own one besides, which fits."""
+        return self._questions.constant({**self._box, self._feature: mask | 1 << self._own})
+
+
+def _has_numbers(cell: ValueSet) -> bool:
+    return isinstance(cell, IntervalSet) and bool(cell.cuts)
