@@ -83,9 +83,7 @@ def classifier_of(
             problem = "boosted trees are summed, and leave no choice how they are combined"
             raise InputError(problem, mend="leave 'combine' out")
         return from_booster(model, missing=missing)
-    said = {"missing": missing, "combine": combine}
-    settings: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
-    return from_sklearn(model, **settings)
+    return from_sklearn(model, missing=missing, combine=combine)
 
 
 def nearest_model(name: str) -> str:
