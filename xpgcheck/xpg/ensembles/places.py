@@ -81,6 +81,10 @@ def rows_of(path: TerminalPath) -> list[Rows]:
     return found
 
 
+Step = int | tuple[int, tuple[tuple[int, int], ...]]
+"""A node of a tree: its answer, or its feature with the places of each edge and where it leads."""
+
+
 class EnsemblePlaces:
     """The places of an ensemble's features, and the paths of its trees."""
 
@@ -88,11 +92,39 @@ class EnsemblePlaces:
         """Follow every path of *ensemble*.  Raises ``LimitError`` where they are too many."""
         self.ensemble = ensemble
         self.features = [FeaturePlaces(cells) for cells in ensemble.cells]
+        self._walks = [self._walk(tree) for tree in ensemble.trees]
         self.paths: list[list[TerminalPath]] = []
         left = MAX_PATHS
         for tree in ensemble.trees:
             self.paths.append(self._paths(tree, left))
             left -= len(self.paths[-1])
+
+    def votes(self, places: Sequence[int]) -> list[int]:
+        """Return what ``ensemble.votes`` does at a point whose values are at *places*."""
+        found = []
+        for walk in self._walks:
+            step = walk[0]
+            while isinstance(step, tuple):
+                feature, edges = step
+                place = places[feature]
+                for bits, child in edges:
+                    if bits >> place & 1:
+                        step = walk[child]
+                        break
+            found.append(step)
+        return found
+
+    def _walk(self, tree: DecisionGraph) -> list[Step]:
+        """Return the nodes of *tree* with the places of their literals."""
+        found: list[Step] = []
+        for node, feature in enumerate(tree.feature_of):
+            if feature < 0:
+                found.append(tree.class_of[node])
+                continue
+            own = self.features[feature]
+            edges = zip(tree.literal_ids[node], tree.children[node], strict=True)
+            found.append((feature, tuple([(own.bits(tree.literals[index].values), child) for index, child in edges])))
+        return found
 
     def _paths(self, tree: DecisionGraph, most: int) -> list[TerminalPath]:
         """Return the paths of *tree* that hold somewhere.  No recursion."""
