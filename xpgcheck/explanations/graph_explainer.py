@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from xpgcheck.errors import UndecidedError
@@ -26,6 +26,7 @@ class GraphExplainer:
 
     def __init__(self, graph: DecisionGraph | LabelledGraph, point: Point | None) -> None:
         """Make the explanation graph.  Linear."""
+        self.told: Callable[[int], None] = lambda _: None
         self._graph = graph
         self._point = point
         if isinstance(graph, LabelledGraph):
