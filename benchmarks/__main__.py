@@ -33,6 +33,7 @@ NAMES = (
     "forests",
     "forest_growth",
     "forests_explain",
+    "pyxai_peer",
 )
 
 

@@ -7,7 +7,7 @@ import os
 import random
 import statistics
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -147,7 +147,9 @@ def _row(report: Report, name: str, ensemble: Ensemble, points: list[Point]) -> 
     return found
 
 
-def timed_xps(ensemble: Ensemble, points: list[Point], seconds: float = SECONDS) -> Timed:
+def timed_xps(
+    ensemble: Ensemble, points: list[Point], seconds: float = SECONDS, clock: Callable[[], float] = time.process_time
+) -> Timed:
     """Find one AXp and one CXp at each of *points*, in *seconds* each."""
     for point in points:
         # What serves every instance is laid out before: of sums, that is a table for each two classes.
@@ -157,7 +159,7 @@ def timed_xps(ensemble: Ensemble, points: list[Point], seconds: float = SECONDS)
     left_open = 0
     for point in points:
         for kind in Kind:
-            started = time.process_time()
+            started = clock()
             try:
                 found = explained_ensemble(ensemble, point).find(kind, allowance=seconds_from_now(seconds))
             except UndecidedError:
@@ -165,7 +167,7 @@ def timed_xps(ensemble: Ensemble, points: list[Point], seconds: float = SECONDS)
             else:
                 left_open += bool(found.open)
                 sizes[kind].append(found.mask.bit_count())
-            times[kind].append(1e3 * (time.process_time() - started))
+            times[kind].append(1e3 * (clock() - started))
     return Timed(
         times[Kind.AXP],
         times[Kind.CXP],
