@@ -33,6 +33,8 @@ NAMES = (
     "ensemble_certificates",
     "forests",
     "forest_growth",
+    "forests_explain",
+    "pyxai_peer",
 )
 
 
