@@ -56,7 +56,7 @@ MODELS = (
 """Data, trees in all, and their depth."""
 
 
-def run(models: Sequence[tuple[str, int, int]] = MODELS, rows: int = 10) -> Report:
+def run(models: Sequence[tuple[str, int, int]] = MODELS, rows: int = 5) -> Report:
     """Judge AXps of *rows* rows of each of *models*."""
     report = Report("boosted", METHOD, COLUMNS)
     for data, trees, depth in models:
