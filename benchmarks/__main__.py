@@ -35,6 +35,7 @@ NAMES = (
     "forest_growth",
     "forests_explain",
     "pyxai_peer",
+    "boosted",
 )
 
 
