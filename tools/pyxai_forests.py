@@ -39,13 +39,16 @@ from xpgcheck.subjects.adapters.pyxai_forest import (
     SMALLEST_MAJORITARY,
     SMALLEST_SUFFICIENT,
     SUFFICIENT,
-    PyXAIForest,
+    PyXAIForestProjected,
     PyXAIForestWithTheory,
-    in_features,
     literals,
+    members_of,
 )
 
 MAX_CONDITIONS = 9
+FEW_TREES = 4
+MOST_SECONDS = 120
+"""Seconds of one forest and kind of reason after which its other instances are left out."""
 MAJORITIES = (MAJORITARY, SMALLEST_MAJORITARY)
 
 Tree = dict[str, Any]
@@ -208,7 +211,7 @@ def answered(work: Callable[[], Any]) -> Any:
 def study(examples: int, classes: int, *, constant: bool, theory: bool) -> dict[str, Counter[str]]:
     """Return of each kind of reason how often which verdict came out, by its own definition and over features."""
     draw = random.Random(f"{classes} {constant} {theory}")
-    subject = PyXAIForestWithTheory() if theory else PyXAIForest()
+    subject = PyXAIForestWithTheory() if theory else PyXAIForestProjected()
     counts: dict[str, Counter[str]] = {method: Counter() for method in REASONS}
     done = 0
     while done < examples:
@@ -264,25 +267,32 @@ def rounded_tree(tree: Tree) -> Tree:
 
 def print_corpus(folder: Path, names: list[str]) -> None:
     """Print what PyXAI answers at the instances of forests, over features, without and with theory, and its time."""
-    print("| forest | reason | theory | AXp | CXp | redundant | insufficient | ineffective | ms a reason |")
-    print("| --- " * 9 + "|")
+    print("| forest | reason | theory | asked | AXp | CXp | redundant | insufficient | ineffective | ms a reason |")
+    print("| --- " * 10 + "|")
     for name, theory, method in itertools.product(names, (False, True), (SUFFICIENT, CONTRASTIVE)):
         document = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
         trees = [rounded_tree(tree) for tree in document["trees"]]
+        if method == CONTRASTIVE and not theory and len(trees) > FEW_TREES:
+            # One may take many minutes.
+            continue
         forest = forest_of(trees, document["features"], document["classes"])
         rows = [json.loads(line)["instance"] for line in (folder / f"{name}.axp.jsonl").open(encoding="utf-8")]
         points = dict.fromkeys(read_point(forest.features, list(map(rounded, row))) for row in rows)
-        subject = PyXAIForestWithTheory() if theory else PyXAIForest()
+        subject = PyXAIForestWithTheory() if theory else PyXAIForestProjected()
         opened = subject.opened(forest, next(iter(points)))
         counts: Counter[str] = Counter()
         seconds = 0.0
         kind = ClaimKind.CXP if method == CONTRASTIVE else ClaimKind.AXP
         with EnsemblePanel(forest) as panel:
+            asked = 0
             for point in points:
+                if seconds > MOST_SECONDS:
+                    break
+                asked += 1
                 opened.explainer.set_instance(floats_of(point))
                 opened.instance[:] = floats_of(point)
                 started = time.perf_counter()
-                members = answered(functools.partial(in_features, opened, method))
+                members = answered(functools.partial(members_of, opened, method))
                 seconds += time.perf_counter() - started
                 if members is None:
                     counts["none"] += 1
@@ -290,7 +300,7 @@ def print_corpus(folder: Path, names: list[str]) -> None:
                 claim = Claim(kind, members=members)
                 counts[panel.claims_at(point).judge(claim, evidence=False).verdict.value] += 1
         cells = " | ".join(str(counts[word] or "") for word in FEATURES)
-        print(f"| {name} | {method} | {theory} | {cells} | {1e3 * seconds / len(points):.0f} |", flush=True)
+        print(f"| {name} | {method} | {theory} | {asked} | {cells} | {1e3 * seconds / asked:.0f} |", flush=True)
 
 
 if __name__ == "__main__":

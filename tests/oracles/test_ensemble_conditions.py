@@ -106,8 +106,9 @@ def test_sets_of_conditions_are_judged_by_the_definitions(case: EnsembleCase) ->
             members = frozenset(i for i in range(count) if dice.random() < 0.5)
             for kind, right in zip((ClaimKind.AXP, ClaimKind.CXP), verdicts(own, over, truth, members), strict=True):
                 judged = judge.judge(Claim(kind, Notion.CONDITIONS, members))
-                assert judged.verdict is right
-                assert judged.projected is not None
+                # What hangs on rounding stays open.
+                assert judged.verdict is right or (own.tally.slack and judged.verdict is Verdict.INCONCLUSIVE)
+                assert judged.projected is not None or judged.verdict is Verdict.INCONCLUSIVE
 
 
 def test_a_tree_that_is_no_two_way_test_is_named() -> None:

@@ -350,7 +350,7 @@ def test_trees_without_idle_edges_are_known_as_such(missing: bool, monkeypatch: 
         graph = arrays_graph(arrays, features, ["x", "y", "z"], "random")
         known += graph.node_count == len(arrays.left)
         with monkeypatch.context() as patch:
-            patch.setattr("xpgcheck.readers.sklearn_tree.is_free_of_idle_edges", lambda *_: False)
+            patch.setattr("xpgcheck.readers.source_trees._is_visited_everywhere", lambda *_: False)
             assert arrays_graph(arrays, features, ["x", "y", "z"], "random") == graph
         check_assumptions(graph)
     assert 50 < known < 350

@@ -18,6 +18,8 @@ from xpgcheck.errors import MissingPackageError
 from xpgcheck.judging.claim import Claim, ClaimKind
 from xpgcheck.judging.ensemble_panel import EnsemblePanel
 from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.oracles.conditions import conditions_of
+from xpgcheck.properties.subjects import models_of
 from xpgcheck.subjects.adapters import pyxai_forest
 from xpgcheck.subjects.adapters.pyxai_forest import CONTRASTIVE, DIRECT, REASONS, SUFFICIENT, literals
 
@@ -28,8 +30,9 @@ INSTALLED = any(each.metadata["Name"] == "pyxai" for each in importlib.metadata.
 needs_pyxai = pytest.mark.skipif(not INSTALLED, reason="pyxai is not installed")
 
 SUBJECTS = (
-    pyxai_forest.PyXAIForest,
+    pyxai_forest.PyXAIForestProjected,
     pyxai_forest.PyXAIForestWithTheory,
+    pyxai_forest.PyXAIForest,
     pyxai_forest.PyXAIForestSmallest,
     pyxai_forest.PyXAIForestMajoritary,
     pyxai_forest.PyXAIForestSmallestMajoritary,
@@ -76,16 +79,32 @@ def test_the_forest_of_pyxai_votes_as_ours() -> None:
 
 @needs_pyxai
 @pytest.mark.parametrize("make", SUBJECTS)
-def test_each_kind_of_reason_is_answered_in_features(make: Any) -> None:
+def test_each_kind_of_reason_is_answered(make: Any) -> None:
     subject = make()
-    assert subject.notion == "features"
+    assert subject.notion == ("features" if "projected" in subject.name else "conditions")
+    assert models_of(subject) == ("majority",)
     assert "forests" in subject.name
     ensemble = forest(stump(0), stump(1), stump(2))
     members = subject.axp(ensemble, point(1, 1, 1))
     expected = {0, 1, 2} if make is pyxai_forest.PyXAIForestDirect else 2
     assert set(members) == expected or len(set(members)) == expected
-    if hasattr(subject, "cxp"):
+    if subject.notion == "features":
         assert verdict(ensemble, point(1, 1, 1), ClaimKind.CXP, subject.cxp(ensemble, point(1, 1, 1))) == "CXp"
+
+
+@needs_pyxai
+def test_conditions_are_those_of_the_ensemble() -> None:
+    ensemble = forest(stump(0, "1.5"), test(0, "0.5", stump(1), stump(0, "1.5")), features=2)
+    opened = pyxai_forest.PyXAIForest().opened(ensemble, point(1, 1))
+    conditions = conditions_of(ensemble)
+    for literal in opened.explainer.binary_representation:
+        (index,) = opened.members([literal])
+        feature, _, threshold = opened.tests[abs(literal)]
+        assert conditions[index].feature == feature - 1
+        assert conditions[index].holds(point(2, 2)) is not conditions[index].holds(point(0, 0))
+        assert conditions[index].holds((Fraction(threshold), Fraction(threshold))) is conditions[index].holds(
+            point(0, 0)
+        )
 
 
 @needs_pyxai

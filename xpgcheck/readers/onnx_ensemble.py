@@ -102,7 +102,7 @@ def _rule(operator: TreeOperator, trees: Sequence[Tree]) -> Sum:
     votes = [of_leaf for tree in trees for of_leaf in tree.votes.values()]
     weights = operator.numbers("class_weights")
     if count > 2:
-        everywhere = {k for tree in trees for k in set.intersection(*map(set, tree.votes.values()))}
+        everywhere = {k for tree in trees if tree.votes for k in set.intersection(*map(set, tree.votes.values()))}
         if base and len(base) != count:
             problem = f"there are {len(base)} base values for {count} classes"
             raise InputError(problem, place=operator.place, mend="export it with one base value a class")

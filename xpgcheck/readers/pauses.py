@@ -6,6 +6,9 @@ import contextlib
 import gc
 from collections.abc import Iterator
 
+MANY = 10_000
+"""New objects that a collection takes long to walk."""
+
 
 @contextlib.contextmanager
 def no_cycle_collection() -> Iterator[None]:
@@ -20,7 +23,8 @@ def no_cycle_collection() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            if not gc.get_freeze_count():
+            # How many are frozen is counted one by one, which only many new objects are worth.
+            if gc.get_count()[0] > MANY and not gc.get_freeze_count():
                 # To where nothing is collected, and back: among the oldest, without a look at each.
                 gc.freeze()
                 gc.unfreeze()

@@ -16,16 +16,16 @@ from typing import Any
 
 from xpgcheck.arguments import FLAG, LABELS, TEXT, optional, takes
 from xpgcheck.errors import InputError, shown
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal
 from xpgcheck.model.domains import Feature, Float32
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.graph_errors import NodeId
-from xpgcheck.model.value_sets import BOTTOM, Cut, Grid, IntervalSet
+from xpgcheck.model.value_sets import Grid, IntervalSet
 from xpgcheck.readers.comparisons import at_most, sides
 from xpgcheck.readers.names import check_name, checked_names
 from xpgcheck.readers.pauses import no_cycle_collection
 from xpgcheck.readers.sklearn_advice import advice
-from xpgcheck.readers.source_trees import is_free_of_idle_edges, tree_graph
+from xpgcheck.readers.source_trees import tree_graph
 
 
 @takes(
@@ -130,21 +130,14 @@ def arrays_graph(
     literals = {} if literals is None else literals
     terminals = [Terminal(position) for position in range(len(classes))]
     nodes: dict[NodeId, Node] = {}
-    tests: list[tuple[int, Cut, bool] | None] = []
     with no_cycle_collection():
         for node, left in enumerate(arrays.left):
             if left < 0:
                 nodes[node] = terminals[arrays.class_of[node]]
-                tests.append(None)
                 continue
             key = (arrays.threshold[node], arrays.missing_left[node] if missing else None)
             below, above = literals.get(key) or literals.setdefault(key, _literals(*key))
-            feature = arrays.feature[node]
-            nodes[node] = NonTerminal(feature, ((left, below), (arrays.right[node], above)))
-            tests.append((feature, below.cuts[1] if below.cuts else BOTTOM, key[1] is True))
-        if is_free_of_idle_edges(arrays.left, arrays.right, tests, len(features), missing):
-            # Both assumptions hold: literals of a node are each other's complements, and every path is some point's.
-            return decision_graph(name, features, classes, nodes, 0)
+            nodes[node] = NonTerminal(arrays.feature[node], ((left, below), (arrays.right[node], above)))
         return tree_graph(name, features, classes, nodes, 0)
 
 

@@ -88,9 +88,9 @@ def parse_skops(
         else numbered_names("feature_", count)
     )
     own = stored_names("feature", given, count, names)
-    if not estimator.has("classes_"):
+    labels = estimator.labels("classes_") if estimator.has("classes_") else []
+    if not labels:
         raise damaged("the classes are missing", SCHEMA)
-    labels = estimator.labels("classes_")
     classes = stored_names("class", labels, len(labels), names)
     if estimator.kind in ENSEMBLES:
         return _ensemble(estimator, Names(name, own, classes), missing, combine)

@@ -16,7 +16,7 @@ from xpgcheck.model.assumptions import check_assumptions
 from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Feature
 from xpgcheck.model.graph_errors import NodeId
-from xpgcheck.model.value_sets import BOTTOM, TOP, Cut, IntervalSet, ValueSet
+from xpgcheck.model.value_sets import Cut, IntervalSet, ValueSet
 from xpgcheck.readers.pauses import no_cycle_collection
 
 
@@ -29,61 +29,97 @@ def tree_graph(
     Raises ``FormatError`` where *nodes* is no tree.  O(n·h) for n nodes and depth h.
     """
     with no_cycle_collection():
+        if _is_visited_everywhere(features, nodes, root):
+            return decision_graph(name, features, classes, nodes, root)
         graph = decision_graph(name, features, classes, _visited_nodes(features, nodes, root))
         check_assumptions(graph)
     return graph
 
 
-def is_free_of_idle_edges(
-    left: Sequence[int],
-    right: Sequence[int],
-    tests: Sequence[tuple[int, Cut, bool] | None],
-    features: int,
-    missing: bool,
-) -> bool:
-    """Tell whether the arrays are a tree over *features* features with the root 0, every edge of which some point takes.
+Bounds = tuple[Cut, Cut, bool]
+"""What a path leaves open of a feature: its numbers from a cut to a cut, and whether the missing value."""
 
-    ``tests[node]`` is the feature of *node*, the cut below which its numbers go left, and whether the missing value does,
-    which domains have where *missing*; None at a leaf.  Such a tree needs neither :func:`tree_graph` nor a check of the
-    assumptions.  False also where this is not found out: where a child is no node or reached twice, say.  Linear, without
-    recursion.
+
+def _is_visited_everywhere(features: Sequence[Feature], nodes: Mapping[NodeId, Node], root: NodeId) -> bool:
+    """Tell whether *nodes* are a tree of thresholds whose edges are all taken by some point; False where that is not seen.
+
+    So it is with nearly every tree: it is a decision graph as it stands, and both assumptions hold.  Each node has to send
+    the numbers up to a cut one way, all others the other way, the missing value one of them.  Linear, no recursion.
     """
-    low: dict[int, Cut] = {}
-    high: dict[int, Cut] = {}
-    absent: set[int] = set()
-    """Features whose missing value went another way."""
+    splits = _Splits(features)
+    left_open: dict[int, Bounds] = {}
     reached = 0
-    count = len(left)
-    # A node to visit, or what to restore of a feature: its bounds, and whether its missing value had gone.
-    pending: list[tuple[int, int, Cut, Cut, bool]] = [(0, -1, BOTTOM, TOP, False)]
+    # A node and what is open of the feature above it there; or, without a node, what to restore.
+    pending: list[tuple[NodeId | None, int, Bounds | None]] = [(root, -1, None)]
     while pending:
-        node, feature, start, end, gone = pending.pop()
-        if feature >= 0:
-            low[feature], high[feature] = start, end
-            if gone:
-                absent.add(feature)
-            else:
-                absent.discard(feature)
-        if node < 0:
+        key, feature, bounds = pending.pop()
+        if bounds is not None:
+            left_open[feature] = bounds
+        if key is None:
             continue
+        node = nodes.get(key)
         reached += 1
-        if not 0 <= node < count or reached > count:
+        if node is None or reached > len(nodes):
             return False
-        test = tests[node]
-        if test is None:
+        if isinstance(node, Terminal):
             continue
-        feature, cut, missing_left = test
-        if not 0 <= feature < features:
+        split = splits.of(node)
+        if split is None:
             return False
-        start, end, gone = low.get(feature, BOTTOM), high.get(feature, TOP), feature in absent
-        here = missing and not gone
+        feature = node.feature
+        start, end, missing = before = left_open.get(feature) or splits.whole(feature)
+        (low, high), cut, missing_low = split
         middle = min(max(cut, start), end)
-        if not (start < middle or (here and missing_left)) or not (middle < end or (here and not missing_left)):
+        to_low, to_high = missing and missing_low, missing and not missing_low
+        if not ((start < middle or to_low) and (middle < end or to_high)):
             return False
-        pending.append((-1, feature, start, end, gone))
-        pending.append((right[node], feature, middle, end, gone or missing_left))
-        pending.append((left[node], feature, start, middle, gone or not missing_left))
-    return reached == count
+        pending.append((None, feature, before))
+        pending.append((high, feature, (middle, end, to_high)))
+        pending.append((low, feature, (start, middle, to_low)))
+    return reached == len(nodes)
+
+
+class _Splits:
+    """How nodes split their features in two; equal literals are looked at once."""
+
+    def __init__(self, features: Sequence[Feature]) -> None:
+        self._features = features
+        self._wholes: dict[int, Bounds] = {}
+        self._known: dict[tuple[int, int, int], tuple[bool, Cut, bool] | None] = {}
+
+    def whole(self, feature: int) -> Bounds:
+        """Return the bounds of the domain of *feature*, which :meth:`of` has looked at."""
+        return self._wholes[feature]
+
+    def of(self, node: NonTerminal) -> tuple[tuple[NodeId, NodeId], Cut, bool] | None:
+        """Return the children of *node* for low and high numbers, the cut, and whether the missing value is a low one.
+
+        None where it splits in another way.
+        """
+        if len(node.edges) != 2 or not 0 <= node.feature < len(self._features):
+            return None
+        (first, values), (second, others) = node.edges
+        key = (node.feature, id(values), id(others))
+        if key not in self._known:
+            self._known[key] = self._split(node.feature, values, others)
+        found = self._known[key]
+        if found is None:
+            return None
+        in_order, cut, missing_low = found
+        return ((first, second) if in_order else (second, first)), cut, missing_low
+
+    def _split(self, feature: int, values: ValueSet, others: ValueSet) -> tuple[bool, Cut, bool] | None:
+        whole = self._features[feature].domain.all_values()
+        sets = (whole, values, others)
+        if not all(isinstance(each, IntervalSet) and len(each.cuts) == 2 for each in sets):
+            return None
+        domain, first, second = (each for each in sets if isinstance(each, IntervalSet))
+        low, high = (first, second) if first.cuts < second.cuts else (second, first)
+        covers = low.cuts[0] <= domain.cuts[0] and low.cuts[1] == high.cuts[0] and high.cuts[1] >= domain.cuts[1]
+        if not covers or (low.missing, high.missing).count(True) != int(domain.missing):
+            return None
+        self._wholes[feature] = (domain.cuts[0], domain.cuts[1], domain.missing)
+        return low is first, low.cuts[1], low.missing
 
 
 @dataclass(slots=True)

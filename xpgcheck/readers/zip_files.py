@@ -8,7 +8,9 @@ import zlib
 
 from xpgcheck.errors import FormatError, LimitError, shown
 
-MAX_ENTRIES = 1_000
+MAX_ENTRIES = 100_000
+"""Entries of a file: a forest of 10,000 trees has five a tree."""
+
 MAX_RATIO = 100
 """Bytes that one byte may unpack into, beyond a small allowance."""
 
@@ -26,7 +28,7 @@ class ZipMembers:
         entries = self._zip.infolist()
         if len(entries) > MAX_ENTRIES:
             raise LimitError(
-                f"the zip file has {len(entries)} entries, the limit is {MAX_ENTRIES}", mend="write it again"
+                f"the zip file has {len(entries):,} entries, the limit is {MAX_ENTRIES:,}", mend="write it again"
             )
         size = sum(entry.file_size for entry in entries)
         limit = min(max_bytes, MAX_RATIO * len(data) + ALLOWANCE)

@@ -15,6 +15,7 @@ from xpgcheck.properties.seeded.bugs import ensemble_route
 
 
 class _BoxSums(HonestEnsembleRoutes):
+    rules = ("sums",)
     _Forest: type[SumForest] = SumForest
     _Oracle: type[SumBoxOracle] = SumBoxOracle
     _Search: type[RivalSearch] = RivalSearch
@@ -22,6 +23,7 @@ class _BoxSums(HonestEnsembleRoutes):
     def boxes(self, ensemble: Ensemble) -> Any:
         """Return *ensemble* as boxes see it, with a bug where it sums."""
         if isinstance(ensemble.rule, Majority):
+            # Where the same votes are put to it as sums, it is wrong too.
             return super().boxes(ensemble)
         return _At(self._Forest(ensemble), self._Oracle, self._Search)
 
@@ -137,6 +139,8 @@ class BoxSumsInFloats(_BoxSums):
 @ensemble_route
 class BoxSumsAnswersReversed(_BoxSums):
     """Boxes of sums number the answers of the last tree from the end."""
+
+    rules = ("votes", "sums")
 
     class _Forest(SumForest):
         def __init__(self, ensemble: Ensemble) -> None:

@@ -160,7 +160,7 @@ class XgboostMany(XgboostJson):
 
     name = "XGBoost, many trees"
     weights = (1.0, 0.25, -0.5)
-    further = True
+    many = True
 
 
 class XgboostUbjson(XgboostJson):
@@ -301,7 +301,7 @@ class LightgbmMany(LightgbmText):
     """The same tree three times; the sum has the sign of the first."""
 
     name = "LightGBM, many trees"
-    further = True
+    many = True
 
     def make(self, tree: Tree) -> bytes:
         header, first, rest = self.parts(tree)

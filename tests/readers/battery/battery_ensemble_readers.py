@@ -31,7 +31,7 @@ class SkopsForest(Skops):
     """A forest whose two trees are averaged, made without skops."""
 
     name = "scikit-learn forest, skops"
-    further = True
+    many = True
 
     def document(self, tree: Tree) -> tuple[dict[str, Any], dict[str, bytes]]:
         numpy = pytest.importorskip("numpy", reason="the environment has no numpy")
@@ -55,7 +55,7 @@ class OnnxForest(Onnx):
     """An operator of two trees whose weights are summed."""
 
     name = "ONNX, two trees"
-    further = True
+    many = True
 
     trees = 2
 

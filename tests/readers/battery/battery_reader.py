@@ -32,8 +32,8 @@ class Reader:
     largest = LARGEST
     extension = ""
     """The file's; empty where the reader takes an object."""
-    further = False
-    """Whether the format is another reader's too, with another kind of model."""
+    many = False
+    """Whether this is a format of another reader again, with several trees in its files."""
     missing_option = True
     """Whether reading takes ``missing``; else the file itself says it."""
     leaves = 501

@@ -92,7 +92,7 @@ class TestEveryReader:
         from xpgcheck.readers.formats import FORMATS
 
         assert len({reader.name for reader in READERS}) == len(READERS)
-        extensions = sorted(reader.extension for reader in READERS if reader.extension and not reader.further)
+        extensions = sorted(reader.extension for reader in READERS if reader.extension and not reader.many)
         assert extensions == sorted(known.extensions[0] for known in FORMATS)
 
     def test_the_table_of_the_document_is_what_the_battery_says(self) -> None:

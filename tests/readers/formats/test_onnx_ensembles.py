@@ -265,6 +265,11 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
         "again",
     ),
     "other features": ({"nodes_featureids": [9] * 21}, "tests feature 9 of 3", "again"),
+    "no leaf": (
+        {"classes": 3, "column": None, "nodes_truenodeids": [99] * 21, "nodes_falsenodeids": [99] * 21},
+        "leaves have no weights",
+        "zeros too",
+    ),
     "no tree": ({"nodes_truenodeids": [1] * 21}, "two paths lead to node", "again"),
 }
 

@@ -154,12 +154,13 @@ class TestRefused:
         with pytest.raises(FormatError, match=r"not what the directory of the zip file says|cannot be unpacked"):
             parse_skops(lying, "bomb")
 
-    def test_too_many_entries(self) -> None:
+    def test_too_many_entries(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("xpgcheck.readers.zip_files.MAX_ENTRIES", 1_000)
         data = io.BytesIO()
         with zipfile.ZipFile(data, "w") as file:
             for number in range(1001):
                 file.writestr(f"{number}.npy", b"")
-        with pytest.raises(LimitError, match="1001 entries"):
+        with pytest.raises(LimitError, match="1,001 entries, the limit is 1,000"):
             parse_skops(data.getvalue(), "many")
 
     def test_pickled_arrays_are_not_loaded(self, tmp_path: Path) -> None:

@@ -117,8 +117,8 @@ class RivalTerminals:
         above = self.above[feature]
         return above[min(place, len(above) - 1)]
 
-    def within(self, left: int, fixed: int) -> RivalTerminals:
-        """Return the terminals *left* alone, where the features *fixed* need not be looked at any more.  Linear in them."""
+    def within(self, left: int, fixed: int) -> list[list[Weighed]]:
+        """Return of each tree the terminals *left* alone, where the features *fixed* need not be looked at any more."""
         trees: list[list[Weighed]] = [[]]
         for held in self.at_bit:
             if held is None:
@@ -127,7 +127,7 @@ class RivalTerminals:
                 weight, rows = held
                 trees[-1].append((weight, {f: row for f, row in rows.items() if not fixed >> f & 1}))
             left >>= 1
-        return RivalTerminals([terminals for terminals in trees if terminals], self.constant, self.lead, self.shift)
+        return trees[:-1]
 
     def short(self, left: int) -> int:
         """Return by how much the heaviest of the terminals *left* of each tree fall short, at least."""

@@ -15,15 +15,21 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from xpgcheck.model.values import Point
+from xpgcheck.xpg.ensembles.climbing import Climb
 from xpgcheck.xpg.ensembles.deciding import WITHIN_ROUNDING, Allowance, Decision
 from xpgcheck.xpg.ensembles.places import EnsemblePlaces
 from xpgcheck.xpg.ensembles.rival_terminals import RivalTerminals, Weighed, terminals_of_rival
+from xpgcheck.xpg.ensembles.tree_groups import Groups, better_groups, in_groups
 
 DEFAULT_BOXES = 200_000
 """Boxes that one question may take for one rival."""
 
 NEAR = 4
 """Features by which a question may differ from the last one that was refuted, to begin with its boxes."""
+
+STAGES = {40: (64, 30), 200: (256, 60), 800: (1024, 200)}
+"""After how many boxes of one question trees are taken together, so that a group has at most so many terminals, and how
+often a climb for a point begins again before that."""
 
 SLICE = 256
 """Boxes between two looks at the clock."""
@@ -148,6 +154,8 @@ class RivalSearch:
         self._own = own
         self._root = _Node()
         self._refuted = 0
+        self._groups: Groups = ()
+        self._most = 0
         self._reached = {feature: rival.at(feature, own[feature]) for feature in rival.below}
         self.boxes = 0
 
@@ -182,7 +190,7 @@ class RivalSearch:
         return sum(1 << feature for feature in self._reached if fixed >> feature & 1)
 
     def is_refuted(self, fixed: int) -> bool:
-        """Tell whether all boxes of the last refutation are closed with *fixed*, too."""
+        """Tell whether all boxes of the last refutation are closed with *fixed*, too, by the plain bound of single trees."""
         rival = self._rival
         room, short, below, above = rival.room, rival.short, rival.below, rival.above
         left = self._left(fixed)
@@ -203,6 +211,12 @@ class RivalSearch:
                 stack.append((node.upper, left & above[feature][place]))
         return True
 
+    def _laid_out(self, trees: list[list[Weighed]]) -> RivalTerminals:
+        """Return the terminals of one question, some trees taken together."""
+        whole = self._rival
+        kept = in_groups(trees, self._groups, self._most) if self._groups else [tree for tree in trees if tree]
+        return RivalTerminals(kept, whole.constant, whole.lead, whole.shift)
+
     def refuted_with(self, fixed: int) -> None:
         """Note that the last refutation is one with *fixed*."""
         self._refuted = fixed
@@ -214,7 +228,8 @@ class RivalSearch:
             return None, ""
         if (fixed ^ self._refuted).bit_count() > NEAR:
             self._root = _Node()
-        rival = self._rival.within(left, fixed)
+        trees = self._rival.within(left, fixed)
+        rival = self._laid_out(trees)
         most = DEFAULT_BOXES if allowance.steps is None else allowance.steps
         lead = rival.lead
         doubt = ""
@@ -241,6 +256,17 @@ class RivalSearch:
                         doubt = WITHIN_ROUNDING
                     continue
                 self.boxes += 1
+                if count in STAGES:
+                    climbed = Climb(rival).find(self._own, STAGES[count][1])
+                    if climbed is not None:
+                        return self._nearer(tuple([climbed.get(f, own) for f, own in enumerate(self._own)])), ""
+                    # The trees on their own tell too little: begin again with groups of them.
+                    self._most = STAGES[count][0]
+                    self._groups = better_groups(trees, self._groups, self._most)
+                    self._root = _Node()
+                    rival = self._laid_out(trees)
+                    stack = [(self._root, rival.all, None)]
+                    continue
                 _split(rival, node, inside, clashes)
             stack += self._halves(rival, node, inside, cut, fixed)
         self._refuted = fixed
