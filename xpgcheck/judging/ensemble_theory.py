@@ -48,10 +48,24 @@ class TheoryConsensus(Consensus):
         self._conditions = tuple(conditions)
         self._point = instance
         self._panels = panels
+        self._sufficient: dict[frozenset[int], Belief] = {}
 
     def _settle(self, fixed: frozenset[int]) -> Belief:
         if self._open_because:
             return super()._settle(fixed)
+        for smaller, known in self._sufficient.items():
+            # What leaves one class leaves it with more conditions fixed, too.
+            if smaller <= fixed:
+                return known
+        belief = self._asked(fixed)
+        if belief.changeable is False:
+            self._sufficient[fixed] = belief
+        elif belief.witness is not None and belief.changeable:
+            differs = (i for i, c in enumerate(self._conditions) if c.holds(belief.witness) is not c.holds(self._point))
+            self._found.appendleft((frozenset(differs), belief))
+        return belief
+
+    def _asked(self, fixed: frozenset[int]) -> Belief:
         box = self._box(fixed)
         own = confined(self._ensemble, box, self._point)
         assert isinstance(own, Ensemble)
