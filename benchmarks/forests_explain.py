@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.boosted import DataTable, boosted, point_of, table
+from benchmarks.boosted_tables import DataTable, boosted, point_of, table
 from benchmarks.measure import Report, SkippedError, Target
 from xpgcheck.errors import UndecidedError
 from xpgcheck.model.ensemble import Ensemble
