@@ -32,6 +32,7 @@ NAMES = (
     "certificates",
     "forests",
     "forest_growth",
+    "forest_reading",
 )
 
 
