@@ -36,6 +36,7 @@ NAMES = (
     "forests_explain",
     "pyxai_peer",
     "boosted",
+    "forest_reading",
 )
 
 
