@@ -110,7 +110,7 @@ def _node(builder: Any, tree: dict[str, Any]) -> Any:
         return int(tree["class"])
     return builder.DecisionNode(
         tree["feature"] + 1,
-        operator=builder.OperatorCondition.GT if hasattr(builder, "OperatorCondition") else "GT",
+        operator="GT",
         threshold=float(tree["at_most"]),
         left=_node(builder, tree["yes"]),
         right=_node(builder, tree["no"]),
