@@ -29,7 +29,6 @@ from xpgcheck.oracles.ensembles.integer_sums import IntegerSums, is_available
 from xpgcheck.oracles.late import LateOracle
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, VOTES, SmtSession
 
-
 MAX_VISITS = 10_000
 """Cells, times trees, of an ensemble of sums that are looked at before a solver is asked: about as fast as one opens."""
 
