@@ -30,7 +30,7 @@ from xpgcheck.oracles.ensembles.boxes import MAX_LEAVES, Fork, Leaf, paths_of, p
 MAX_BOXES = 20_000
 """Boxes that one question may take, those of all rivals together; beyond, it stays open."""
 
-MAX_CUTS = 12
+MAX_CUTS = 6
 """Cuts that are compared before a box is split."""
 
 

@@ -15,7 +15,7 @@ from xpgcheck.properties.seeded.bugs import ensemble_route
 
 
 class _BoxSums(HonestEnsembleRoutes):
-    rules = ("sums",)
+    rules: tuple[str, ...] = ("sums",)
     _Forest: type[SumForest] = SumForest
     _Oracle: type[SumBoxOracle] = SumBoxOracle
     _Search: type[RivalSearch] = RivalSearch
