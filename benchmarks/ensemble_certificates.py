@@ -15,6 +15,7 @@ from benchmarks.boosted_models import boosted
 from benchmarks.forests import PUBLISHED
 from benchmarks.measure import Report, SkippedError, Target
 from xpgcheck.certificates.canonical_texts import end_text
+from xpgcheck.certificates.ensemble_evidence import EnsembleEvidence
 from xpgcheck.certificates.issuing import EnsembleIssuer
 from xpgcheck.check_certificate import check_lines, read_json
 from xpgcheck.errors import InputError, UndecidedError
@@ -148,10 +149,11 @@ def _with_own(result: Forest, issuer: EnsembleIssuer, points: Sequence[Point]) -
     """Return *result* with the certificates of an AXp that is found at each of *points*."""
     for point in points:
         started = time.process_time()
-        axp = issuer.explainer.at(issuer.tables.at(point)).find(Kind.AXP)
+        asked = issuer.tables.at(point)
+        with issuer.explainer.at(asked) as explained:
+            axp = explained.find(Kind.AXP)
         searched = time.process_time() - started
-        # The evidence that the search came by is kept.
-        certified = _if_right(issuer, point, axp.features)
+        certified = _if_right(issuer, point, axp.features, asked)
         if certified:
             result.own.append(certified._replace(issue=searched + certified.issue))
         else:
@@ -159,19 +161,23 @@ def _with_own(result: Forest, issuer: EnsembleIssuer, points: Sequence[Point]) -
     return result
 
 
-def _if_right(issuer: EnsembleIssuer, point: Point, members: frozenset[int]) -> Certified | Literal[False] | None:
+def _if_right(
+    issuer: EnsembleIssuer, point: Point, members: frozenset[int], asked: EnsembleEvidence | None = None
+) -> Certified | Literal[False] | None:
     """Return the certificate of an AXp; False where it is none, None where no certificate is found within the limits."""
     try:
-        return _certified(issuer, point, members)
+        return _certified(issuer, point, members, asked)
     except InputError:
         return False
     except UndecidedError:
         return None
 
 
-def _certified(issuer: EnsembleIssuer, point: Point, members: frozenset[int]) -> Certified:
+def _certified(
+    issuer: EnsembleIssuer, point: Point, members: frozenset[int], asked: EnsembleEvidence | None
+) -> Certified:
     started = time.process_time()
-    line = issuer.line(point, [XP(Kind.AXP, members)]).line.encode()
+    line = issuer.line(point, [XP(Kind.AXP, members)], asked).line.encode()
     issued = time.process_time()
     outcome = check_lines([issuer.header().encode(), line, end_text(1).encode()])
     checked = time.process_time()

@@ -257,8 +257,8 @@ class Ensemble:
         space, self.classes, votes = Space(raw["features"]), raw["classes"], raw["rule"].get("type") == "majority"
         self.trees, self.domains = list[Graph](), space.domains
         check_form(raw["rule"], MAJORITY if votes else SUM, "rule", {} if votes else THRESHOLD)
-        few = 0 < len({*self.classes}) == len(self.classes) <= 1000 and 0 < len(raw["trees"]) < 2**20
-        ensure(few, "too many classes or trees, or none, or two classes are called alike", ValueError)
+        fine = 0 < len({*self.classes}) == len(self.classes) <= 1000 and 0 < len(raw["trees"]) < 2**20
+        ensure(fine, "too many classes or trees, or none, or two classes are called alike", ValueError)
         for k, tree in enumerate(raw["trees"]):
             check_form(tree, {**MODEL_TREE, **({} if votes else {"answers": OBJECT})}, f"tree {k}")
             self.trees.append(Graph({**tree, "classes": [*tree.get("answers", self.classes)]}, space))

@@ -87,6 +87,13 @@ def test_the_same_bytes_whatever_the_number_of_processes() -> None:
     assert outcome.counts == {"instances": 3, "complete": 3, "AXp": 21, "CXp": 23}
 
 
+def test_a_line_does_not_depend_on_the_lines_before_it() -> None:
+    model = majority_of(5)
+    points = [(True,) * 5, (True, True, True, False, False), (True,) * 5, (False, True, True, True, False)]
+    issuer = EnsembleIssuer(model, "rup", 6)
+    assert [issuer.line(point) for point in points] == [EnsembleIssuer(model, "rup", 6).line(point) for point in points]
+
+
 def test_a_limit_leaves_completeness_open() -> None:
     issued = EnsembleIssuer(majority_of(5), "rup", 4).line((True,) * 5)
     assert (issued.axps + issued.cxps, issued.complete) == (4, False)

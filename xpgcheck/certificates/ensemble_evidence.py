@@ -43,7 +43,6 @@ class EnsembleTables:
             mend = "see docs/certificates.md for what they are limited to"
             raise FormatError(f"certificates cannot be about it: {error}", place=ensemble.name, mend=mend) from None
         self.forest = Forest(self.model)
-        self._last: EnsembleEvidence | None = None
         self.values = [self._values(i) for i in range(len(ensemble.features))]
 
     def _values(self, feature: int) -> list[_Value]:
@@ -60,13 +59,11 @@ class EnsembleTables:
         return sorted(found, key=_place)
 
     def at(self, instance: Point) -> EnsembleEvidence:
-        """Return what is shown at *instance*, the same as before where it was asked last.
+        """Return what is shown at *instance*, with nothing known yet.
 
-        Raises ``UndecidedError`` where rounding decides its class.
+        So a line does not depend on what was asked before it.  Raises ``UndecidedError`` where rounding decides its class.
         """
-        if self._last is None or self._last.instance != instance:
-            self._last = EnsembleEvidence(self, instance)
-        return self._last
+        return EnsembleEvidence(self, instance)
 
 
 class EnsembleEvidence:

@@ -6,7 +6,8 @@ only.  Of sums its questions are put to the search for boxes itself, so that all
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from xpgcheck.certificates.closed_sets_and_points import OtherPoint
@@ -27,26 +28,33 @@ class Explainer:
     def __init__(self, places: EnsemblePlaces) -> None:
         """Raises ``LimitError`` where the ensemble has too many paths."""
         self._places = places
-        self._votes = VoteSolver(places) if isinstance(places.ensemble.rule, Majority) else None
 
-    def at(self, asked: EnsembleEvidence) -> ExplainedEnsemble:
-        """Return the ensemble at the instance of *asked*, which keeps the evidence that is found."""
-        inner = None if self._votes is None else self._votes.at(asked.instance)
-        return ExplainedEnsemble(self._places, asked.instance, _Noting(asked, self._places, inner))
+    @contextlib.contextmanager
+    def at(self, asked: EnsembleEvidence) -> Iterator[ExplainedEnsemble]:
+        """Give the ensemble at the instance of *asked*, which keeps the evidence that is found.
+
+        With a solver of its own, so that what it finds does not depend on what was asked before.
+        """
+        with contextlib.ExitStack() as stack:
+            inner = None
+            if isinstance(self._places.ensemble.rule, Majority):
+                inner = stack.enter_context(VoteSolver(self._places)).at(asked.instance)
+            yield ExplainedEnsemble(self._places, asked.instance, _Noting(asked, self._places, inner))
 
     def explanations(self, asked: EnsembleEvidence, limit: int | None = None) -> tuple[list[int], list[int], bool]:
         """Return AXps and CXps at the instance of *asked*, as masks, at most *limit* together, and whether these are all.
 
         Raises ``UndecidedError`` as :meth:`EnsembleEvidence.of` does, and where a question stays open.
         """
-        enumeration = EnsembleEnumeration(self.at(asked))
-        ongoing = iter(enumeration)
         masks: dict[Kind, list[int]] = {Kind.AXP: [], Kind.CXP: []}
-        for kind, found in islice(ongoing, limit):
-            if found.open:
-                raise _open(found.reason)
-            masks[kind].append(found.mask)
-        next(ongoing, None)  # that there is none more shows that these are all
+        with self.at(asked) as explained:
+            enumeration = EnsembleEnumeration(explained)
+            ongoing = iter(enumeration)
+            for kind, found in islice(ongoing, limit):
+                if found.open:
+                    raise _open(found.reason)
+                masks[kind].append(found.mask)
+            next(ongoing, None)  # that there is none more shows that these are all
         if enumeration.reason:
             raise _open(enumeration.reason)
         return masks[Kind.AXP], masks[Kind.CXP], enumeration.complete

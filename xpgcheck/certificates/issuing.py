@@ -11,7 +11,7 @@ from typing import NamedTuple
 from xpgcheck.certificates.canonical_texts import class_json, end_text, header_text, instance_json
 from xpgcheck.certificates.closed_sets_and_points import GraphTables
 from xpgcheck.certificates.completeness import require_method
-from xpgcheck.certificates.ensemble_evidence import EnsembleTables
+from xpgcheck.certificates.ensemble_evidence import EnsembleEvidence, EnsembleTables
 from xpgcheck.certificates.ensemble_explanations import Explainer
 from xpgcheck.certificates.family_lines import AskedGraph, family_fields
 from xpgcheck.check_certificate import Refused, Work, check_family, read_json
@@ -121,13 +121,13 @@ class EnsembleIssuer:
         """Return the line that all lines of this issuer belong under."""
         return self.tables.header
 
-    def line(self, point: Point, xps: Iterable[XP] | None = None) -> Issued:
+    def line(self, point: Point, xps: Iterable[XP] | None = None, asked: EnsembleEvidence | None = None) -> Issued:
         """Return the line about the instance *point*: about its XPs, or about *xps* where they are given.
 
-        Raises ``InputError`` where one of *xps* is none, and ``UndecidedError`` where rounding decides, where evidence takes
-        too many boxes, and where the checker refuses it.
+        *asked* has evidence that is known already.  Raises ``InputError`` where one of *xps* is none, and ``UndecidedError``
+        where rounding decides, where evidence takes too many boxes, and where the checker refuses it.
         """
-        asked = self.tables.at(point)
+        asked = asked or self.tables.at(point)
         if xps is None:
             axps, cxps, wanted = self.explainer.explanations(asked, self._limit)
         else:
