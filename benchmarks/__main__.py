@@ -30,9 +30,13 @@ NAMES = (
     "campaign",
     "campaign_simulation",
     "certificates",
+    "ensemble_certificates",
     "forests",
     "forest_growth",
     "forest_reading",
+    "forests_explain",
+    "pyxai_peer",
+    "boosted",
 )
 
 

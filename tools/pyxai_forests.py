@@ -3,7 +3,8 @@
 Small forests are drawn (1 to 6 trees over 1 to 4 features, at most 9 conditions), and each kind of reason at an instance is
 judged twice, without PyXAI: over its conditions by looking at every assignment of them, and, as the set of its features, by
 the judges of this project.  ``python tools/pyxai_forests.py DATA NAME …`` asks about the instances of forests of a data
-folder instead (numbers rounded to binary64, as PyXAI has them), over features alone.  PyXAI has to be installed.
+folder instead (NAME=25: the first 25; numbers rounded to binary64, as PyXAI has them), over features alone.  PyXAI has to
+be installed.
 """
 
 from __future__ import annotations
@@ -39,13 +40,16 @@ from xpgcheck.subjects.adapters.pyxai_forest import (
     SMALLEST_MAJORITARY,
     SMALLEST_SUFFICIENT,
     SUFFICIENT,
-    PyXAIForest,
+    PyXAIForestProjected,
     PyXAIForestWithTheory,
-    in_features,
     literals,
+    members_of,
 )
 
 MAX_CONDITIONS = 9
+FEW_TREES = 4
+MOST_SECONDS = 120
+"""Seconds of one forest and kind of reason after which its other instances are left out."""
 MAJORITIES = (MAJORITARY, SMALLEST_MAJORITARY)
 
 Tree = dict[str, Any]
@@ -208,7 +212,7 @@ def answered(work: Callable[[], Any]) -> Any:
 def study(examples: int, classes: int, *, constant: bool, theory: bool) -> dict[str, Counter[str]]:
     """Return of each kind of reason how often which verdict came out, by its own definition and over features."""
     draw = random.Random(f"{classes} {constant} {theory}")
-    subject = PyXAIForestWithTheory() if theory else PyXAIForest()
+    subject = PyXAIForestWithTheory() if theory else PyXAIForestProjected()
     counts: dict[str, Counter[str]] = {method: Counter() for method in REASONS}
     done = 0
     while done < examples:
@@ -264,25 +268,34 @@ def rounded_tree(tree: Tree) -> Tree:
 
 def print_corpus(folder: Path, names: list[str]) -> None:
     """Print what PyXAI answers at the instances of forests, over features, without and with theory, and its time."""
-    print("| forest | reason | theory | AXp | CXp | redundant | insufficient | ineffective | ms a reason |")
-    print("| --- " * 9 + "|")
-    for name, theory, method in itertools.product(names, (False, True), (SUFFICIENT, CONTRASTIVE)):
+    print("| forest | reason | theory | asked | AXp | CXp | redundant | insufficient | ineffective | ms a reason |")
+    print("| --- " * 10 + "|")
+    for named, theory, method in itertools.product(names, (False, True), (SUFFICIENT, CONTRASTIVE)):
+        name, _, most = named.partition("=")
         document = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
         trees = [rounded_tree(tree) for tree in document["trees"]]
+        if method == CONTRASTIVE and not theory and len(trees) > FEW_TREES:
+            # One may take many minutes.
+            continue
         forest = forest_of(trees, document["features"], document["classes"])
         rows = [json.loads(line)["instance"] for line in (folder / f"{name}.axp.jsonl").open(encoding="utf-8")]
-        points = dict.fromkeys(read_point(forest.features, list(map(rounded, row))) for row in rows)
-        subject = PyXAIForestWithTheory() if theory else PyXAIForest()
-        opened = subject.opened(forest, next(iter(points)))
+        points = list(dict.fromkeys(read_point(forest.features, list(map(rounded, row))) for row in rows))
+        points = points[: int(most)] if most else points
+        subject = PyXAIForestWithTheory() if theory else PyXAIForestProjected()
+        opened = subject.opened(forest, points[0])
         counts: Counter[str] = Counter()
         seconds = 0.0
         kind = ClaimKind.CXP if method == CONTRASTIVE else ClaimKind.AXP
         with EnsemblePanel(forest) as panel:
+            asked = 0
             for point in points:
+                if seconds > MOST_SECONDS:
+                    break
+                asked += 1
                 opened.explainer.set_instance(floats_of(point))
                 opened.instance[:] = floats_of(point)
                 started = time.perf_counter()
-                members = answered(functools.partial(in_features, opened, method))
+                members = answered(functools.partial(members_of, opened, method))
                 seconds += time.perf_counter() - started
                 if members is None:
                     counts["none"] += 1
@@ -290,7 +303,7 @@ def print_corpus(folder: Path, names: list[str]) -> None:
                 claim = Claim(kind, members=members)
                 counts[panel.claims_at(point).judge(claim, evidence=False).verdict.value] += 1
         cells = " | ".join(str(counts[word] or "") for word in FEATURES)
-        print(f"| {name} | {method} | {theory} | {cells} | {1e3 * seconds / len(points):.0f} |", flush=True)
+        print(f"| {name} | {method} | {theory} | {asked} | {cells} | {1e3 * seconds / asked:.0f} |", flush=True)
 
 
 if __name__ == "__main__":

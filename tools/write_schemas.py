@@ -15,6 +15,7 @@ from xpgcheck.claims.documents import BadLineRecord, JudgedCaseRecord, JudgedLin
 from xpgcheck.explanations.documents import ExplanationsDocument
 from xpgcheck.gate.check.documents import CheckReport
 from xpgcheck.gate.reports.documents import GateReport
+from xpgcheck.paper.ensembles.documents import PublishedClaimRecord
 from xpgcheck.paper.reduction.documents import ReductionReport
 from xpgcheck.paper.reports.documents import PaperReport
 from xpgcheck.properties.corpus import PropertyCaseRecord
@@ -58,6 +59,9 @@ DOCUMENTS = {
         "A line that 'xpgcheck verify --output' writes about a line of a claims file",
         description="JSON Lines in UTF-8, in the order of the claims; "
         "bad lines are there where they are left out (--keep-going).",
+    ),
+    "published-claim": Document(
+        (PublishedClaimRecord,), "A line that 'xpgcheck paper ensembles --output' writes about a published claim"
     ),
     "paper-report": Document((PaperReport,), "What 'xpgcheck paper --json' writes"),
     "property-case": Document(

@@ -262,9 +262,9 @@ class Ensemble:
         for k, tree in enumerate(raw["trees"]):
             check_form(tree, {**MODEL_TREE, **({} if votes else {"answers": OBJECT})}, f"tree {k}")
             self.trees.append(Graph({**tree, "classes": [*tree.get("answers", self.classes)]}, space))
-        # What an answer of a tree adds to each class, and what the classes begin with; of equal sums, may the last win?
+        # What answers add to each class, what classes begin with; slack (-1: none); of equal sums, does the last win?
         self.rows = [{name: [int(name == c) for c in self.classes] for name in self.classes}] * len(self.trees)
-        self.base, self.slack, self.last = [0] * len(self.classes), 0, False
+        self.base, self.slack, self.last = [0] * len(self.classes), -1, False
         if not votes:
             self.weigh(raw["rule"], [tree["answers"] for tree in raw["trees"]])
         self.size = sum(tree.size for tree in self.trees)
@@ -289,13 +289,13 @@ class Ensemble:
         ensure(doubt >= 0 and max(most) < 2 ** (top - 2), "its doubt is negative, or its sums may overflow", ValueError)
         # With two digits to spare the machine's sums are exact, and two that differ have quotients by one number that do.
         exact = unit & (unit - 1) == 0 and unit <= 2 ** (least // 2) and max(most) * unit * 4 < 2**digits
-        if rule["arithmetic"] != "exact" and (not exact or (at and times > 1)):
+        if rule["arithmetic"] != "exact" and (not exact or (at and rule["type"] == "average")):
             # The last term is for numbers that are too small to have all digits.
             doubt += Fraction(steps, 2**digits - steps) * sum(sorted(most)[-2:]) + Fraction(2 * steps, 2**least)
         # With a threshold, the first class has a sum, too: what the other one has to exceed.
         limit = [read_number(at["at"]) * times] if at else []
         unit = denominator([Fraction(1, unit), *limit])
-        self.base, self.slack = [int(x * unit) for x in limit + base], math.ceil(doubt * unit)
+        self.base, self.slack = [int(x * unit) for x in limit + base], math.floor(doubt * unit) if doubt else -1
         self.last = bool(at and at["inclusive"])
         self.rows = [{a: [0] * len(limit) + [int(x * unit) for x in row] for a, row in rows.items()} for rows in tables]
 
@@ -309,7 +309,7 @@ class Ensemble:
         best, others = self.classes[order[-1]], order[:-1]
         second = self.classes.index(own) if own not in ("", best) else others[-1] if others else -1
         settled = second < 0 or sums[order[-1]] - sums[second] > self.slack
-        ensure(not self.slack or settled, "two of its sums are nearer to each other than rounding can tell apart")
+        ensure(settled, "two of its sums are nearer to each other than rounding can tell apart")
         return str(best)
 
     def check_box(self, box: Sequence[tuple[int, int]], own: int, work: Work) -> None:
@@ -334,7 +334,7 @@ class Ensemble:
             leads = [x + max([row[c] - row[own] for row in chosen]) for c, x in enumerate(leads)]
         for rival, lead in enumerate(leads):
             # What is enough to win perhaps; without slack, also for certain.
-            enough = -self.slack if self.slack else int((rival > own) != self.last)
+            enough = -self.slack if self.slack >= 0 else int((rival > own) != self.last)
             ensure(rival == own or lead < enough, f"class {self.classes[rival]!a:.60} may win in it")
 
 

@@ -27,8 +27,13 @@ def short_value(domain: Domain, value: Value) -> str:
         return printable(value_text(value))
     if isinstance(domain, (Float32, Float64)):
         return _shortest(domain.binary, value)
-    exact = number_text(value)
-    return exact if len(exact) <= LONG_NUMBER else f"≈{_approximate(value)}"
+    return short_number(value)
+
+
+def short_number(number: Fraction) -> str:
+    """Return *number* in full, or marked ≈ where that is long."""
+    exact = number_text(number)
+    return exact if len(exact) <= LONG_NUMBER else f"≈{_approximate(number)}"
 
 
 @functools.lru_cache(maxsize=4096)

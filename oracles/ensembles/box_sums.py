@@ -139,6 +139,7 @@ class SumBoxOracle:
 
     name = "boxes"
     engine = "boxes"
+    search: type[RivalSearch]
 
     def __init__(self, forest: SumForest, point: Point, most: int = MAX_BOXES) -> None:
         self._forest = forest
@@ -146,6 +147,7 @@ class SumBoxOracle:
         self._own = forest.ensemble.kappa(point)
         self._settled = forest.ensemble.is_settled(point)
         self._most = most
+        self._rivals = [rival for rival in range(len(forest.ensemble.classes)) if rival != self._own]
         self._places = [row.place(value) for row, value in zip(forest.rows, point, strict=True)]
 
     def changeable(self, fixed: Iterable[int]) -> Answer:
@@ -161,10 +163,8 @@ class SumBoxOracle:
                 terminals[side.tree] &= side.within(place, place + 1)
         ranges = {i: (0, row.count) for i, row in enumerate(forest.rows) if i not in chosen and row.count > 1}
         left, near = self._most, False
-        for rival in range(len(forest.ensemble.classes)):
-            if rival == self._own:
-                continue
-            search = _Search(forest, self._own, rival, left)
+        for rival in self._rivals:
+            search = self.search(forest, self._own, rival, left)
             found = search.point(SumBox(ranges, terminals, 0), self._point, self._places)
             if found is not None:
                 return Answer(True, found, self.name)
@@ -174,7 +174,7 @@ class SumBoxOracle:
         return Answer(None if near else False, None, self.name, WITHIN_ROUNDING if near else "")
 
 
-class _Search:
+class RivalSearch:
     """The search for a point at which one rival wins for certain.
 
     ``left`` is less than 0 where it was given up; ``near`` tells whether rounding may make the rival win somewhere.
@@ -282,3 +282,6 @@ class _Search:
             if not low <= places[feature] < high:
                 values[feature] = self._forest.rows[feature].value(low)
         return tuple(values)
+
+
+SumBoxOracle.search = RivalSearch

@@ -21,7 +21,7 @@ from xpgcheck.extras import install
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import WITHIN_ROUNDING, Answer
-from xpgcheck.oracles.ensembles.clauses import paths_to_terminals, positions_of
+from xpgcheck.oracles.ensembles.clauses import Positions, paths_to_terminals, positions_of
 
 MAX_PATHS = 200_000
 """Paths from roots to terminals, of all trees, that become variables."""
@@ -40,6 +40,7 @@ class IntegerSums:
 
     name = "whole numbers"
     engine = "CP-SAT"
+    bits = MAX_BITS
 
     def __init__(self, ensemble: Ensemble, most: float = MAX_WORK) -> None:
         """Write the program of *ensemble*, linear in its paths; the solver does at most *most* work a rival.
@@ -59,24 +60,28 @@ class IntegerSums:
         model: Any = cp_model.CpModel()
         count = sum(len(positions.variables) for positions in self.positions)
         self._variables = [None, *[model.new_bool_var("") for _ in range(count)]]
-        for positions in self.positions:
-            for lower in positions.variables[:-1]:
-                model.add_implication(self._variables[lower + 1], self._variables[lower])
         self._paths: list[list[tuple[int, Any]]] = []
         self._model = model
+        for positions in self.positions:
+            self._order(positions)
         self._programs: dict[tuple[int, int, bool], tuple[Any, int]] = {}
         self._write_trees()
 
     def _set_limits(self, most: float) -> None:
         parameters = self._solver.parameters
         # One worker gives the same answer each time.  Small programs, many of them: what is worked out beforehand, and
-        # relaxations to linear programs, take longer than the search (benchmarks/forest_growth.py).
+        # relaxations to linear programs, take longer than the search (benchmarks/boosted.py).
         parameters.num_workers = 1
         parameters.cp_model_presolve = False
         parameters.linearization_level = 0
         parameters.cp_model_probing_level = 0
         parameters.symmetry_level = 0
         parameters.max_deterministic_time = most
+
+    def _order(self, positions: Positions) -> None:
+        """Say that "at least this position" implies "at least the one before"."""
+        for lower in positions.variables[:-1]:
+            self._model.add_implication(self._variables[lower + 1], self._variables[lower])
 
     def _write_trees(self) -> None:
         left = MAX_PATHS
@@ -122,11 +127,14 @@ class IntegerSums:
         ]
         lead = tally.lead(own, rival)
         needed = (lead.must if certain else lead.may) - (tally.base[rival] - tally.base[own])
-        scale = (sum(abs(gain) for _, gain in pairs) + abs(needed) >> MAX_BITS) + 1
-        gains = [gain // scale if certain else -(-gain // scale) for _, gain in pairs]
+        scale = (sum(abs(gain) for _, gain in pairs) + abs(needed) >> self.bits) + 1
+        gains = [self._divided(gain, scale, certain=certain) for _, gain in pairs]
         variables = [program.get_bool_var_from_proto_index(taken.index) for taken, _ in pairs]
         program.add(self._cp.LinearExpr.weighted_sum(variables, gains) >= -(-needed // scale))
         return program, scale
+
+    def _divided(self, gain: int, scale: int, *, certain: bool) -> int:
+        return gain // scale if certain else -(-gain // scale)
 
     def solution(self, program: Any, fixing: Iterable[int]) -> list[int] | str | None:
         """Return the position of each feature in a solution where the literals *fixing* hold; None where there is none.
@@ -160,6 +168,7 @@ class IntegerOracle:
         self._point = point
         self._own = sums.ensemble.kappa(point)
         self._settled = sums.ensemble.is_settled(point)
+        self._rivals = [rival for rival in range(len(sums.ensemble.classes)) if rival != self._own]
         self._at = [positions.of(value) for positions, value in zip(sums.positions, point, strict=True)]
 
     def changeable(self, fixed: Iterable[int]) -> Answer:
@@ -169,9 +178,7 @@ class IntegerOracle:
             return Answer(None, None, self.name, sums.problem or WITHIN_ROUNDING)
         fixing = [literal for feature in fixed for literal in self._fixing(feature)]
         reason = ""
-        for rival in range(len(sums.ensemble.classes)):
-            if rival == self._own:
-                continue
+        for rival in self._rivals:
             found = self._point_of(rival, fixing)
             if isinstance(found, tuple):
                 return Answer(True, found, self.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from xpgcheck.properties.cases import EnsembleCase
@@ -15,6 +16,7 @@ from xpgcheck.properties.running.engine import SHRINK_SECONDS, Ground, failing_o
 from xpgcheck.properties.running.outcomes import Result, Tally
 from xpgcheck.properties.running.search import Source
 from xpgcheck.properties.running.trying import tallied_or_crash
+from xpgcheck.properties.running.units import Unit
 from xpgcheck.properties.verdicts import Violation
 
 
@@ -34,11 +36,22 @@ def explore_ensembles(
     return try_all(_ground(make(), seed), _chosen(properties), examples, seed, shrink=shrink, first_only=first_only)
 
 
+def explore_unit(properties: Sequence[str], seed: int, unit: Unit) -> Result[EnsembleCase]:
+    """Try *properties* (names) on one *unit* of a run with *seed*, as it is repeated: by its own seed."""
+    result = explore_ensembles(unit[1], unit[0], properties=properties)
+    result.findings = [replace(found, origin=f"generated, seed {seed}") for found in result.findings]
+    return result
+
+
 def failing_ensembles(
-    examples: int, seed: int = 0, *, make: Callable[[], HonestEnsembleRoutes] = HonestEnsembleRoutes
+    examples: int,
+    seed: int = 0,
+    *,
+    make: Callable[[], HonestEnsembleRoutes] = HonestEnsembleRoutes,
+    properties: Sequence[Property] = (),
 ) -> frozenset[str]:
-    """Return the names of the properties that fail on some of *examples* ensembles; nothing is shrunk."""
-    return failing_on(_ground(make(), seed), all_properties(), examples, seed)
+    """Return the names of those of *properties* (all if empty) that fail on some of *examples* ensembles, unshrunk."""
+    return failing_on(_ground(make(), seed), properties or all_properties(), examples, seed)
 
 
 def _chosen(names: Sequence[str]) -> list[Property]:
@@ -52,9 +65,14 @@ def judge(check: Property, trial: Any, tally: Tally) -> Violation | None:
 
 def _ground(routes: HonestEnsembleRoutes, seed: int) -> Ground[EnsembleCase]:
     return Ground(
-        Source(ensemble_cases(), SHRINK_SECONDS),
+        Source(ensemble_cases(kinds=_kinds(routes.rules)), SHRINK_SECONDS),
         lambda case, _: EnsembleTrial(case, routes),
         judge,
         routes.name,
         f"generated, seed {seed}",
     )
+
+
+def _kinds(rules: Sequence[str]) -> tuple[str, ...]:
+    """Return the kinds of ensembles with one of *rules*, "votes" or "sums"."""
+    return tuple(kind for kind, rule in (("majority", "votes"), ("sum", "sums")) if rule in rules)

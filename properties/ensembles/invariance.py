@@ -54,7 +54,7 @@ def _same(trial: EnsembleTrial, own: Ensemble, other: Ensemble, what: str) -> No
                 raise Violation("not invariant", text)
 
 
-@holds("majority, sums")
+@holds("majority, sums", "clauses", "boxes", "cells")
 def order_of_trees_does_not_matter(trial: EnsembleTrial) -> None:
     """The order of the trees changes no answer, where sums are exact."""
     own = _exact(trial.ensemble)
@@ -63,7 +63,7 @@ def order_of_trees_does_not_matter(trial: EnsembleTrial) -> None:
     _same(trial, own, _other(own, own.trees[::-1], own.rule, own.outputs[::-1]), "in another order")
 
 
-@holds("majority, sums")
+@holds("majority, sums", "clauses", "boxes", "cells")
 def having_trees_twice_does_not_matter(trial: EnsembleTrial) -> None:
     """Having each tree twice changes no answer: of sums, with twice the base, and the threshold of a sum twice."""
     own = _exact(trial.ensemble)
@@ -77,7 +77,7 @@ def having_trees_twice_does_not_matter(trial: EnsembleTrial) -> None:
     _same(trial, own, _other(own, own.trees * 2, rule, own.outputs * 2), "twice")
 
 
-@holds("sums")
+@holds("sums", "boxes", "cells")
 def splitting_a_tree_does_not_matter(trial: EnsembleTrial) -> None:
     """A tree may be cut into two that add a part of what it adds each."""
     own = _exact(trial.ensemble)
@@ -95,7 +95,7 @@ def splitting_a_tree_does_not_matter(trial: EnsembleTrial) -> None:
     _same(trial, own, _other(own, trees, rule, outputs), f"with tree {number} in two")
 
 
-@holds("sums")
+@holds("sums", "boxes", "cells")
 def the_unit_of_weights_does_not_matter(trial: EnsembleTrial) -> None:
     """Numbers that are all a power of two times as large change no answer, not even to what rounding decides."""
     own = trial.ensemble
@@ -105,7 +105,7 @@ def the_unit_of_weights_does_not_matter(trial: EnsembleTrial) -> None:
     _same(trial, own, _other(own, own.trees, *_scaled(own.rule, by, own.outputs)), f"{by} times as large")
 
 
-@holds("majority, sums")
+@holds("majority, sums", "boxes", "cells")
 def votes_are_sums(trial: EnsembleTrial) -> None:
     """A majority is the largest sum of ones: boxes and cells answer about both alike."""
     own = trial.ensemble

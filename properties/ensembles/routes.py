@@ -18,6 +18,10 @@ class HonestEnsembleRoutes:
     """The routes as they are; each has a method ``at`` that gives the oracle of an instance."""
 
     name = "the project's own"
+    rules: tuple[str, ...] = ("votes", "sums")
+    """On which ensembles it is tried."""
+    solver_cases = 3
+    """Of how many cases one is put to solvers."""
 
     def ensemble(self, ensemble: Ensemble) -> Ensemble:
         """Return the ensemble that is judged."""

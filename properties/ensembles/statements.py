@@ -11,7 +11,7 @@ from xpgcheck.judging.xp_judge import Judgement, judge_axp, judge_cxp, judge_fam
 from xpgcheck.model.combination import Arithmetic, Majority, Sum
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import WITHIN_ROUNDING, replay
-from xpgcheck.oracles.ensembles.integer_sums import is_available
+from xpgcheck.oracles.ensembles.integer_sums import TOO_FINE, is_available
 from xpgcheck.properties.catalogue import Catalogue
 from xpgcheck.properties.ensembles.trials import EnsembleTrial, Members, is_settled, plain_class, plain_sums
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
@@ -35,15 +35,13 @@ holds = _judges.holds
 MAX_SUMS = 3
 """Questions that solvers are asked of a case: each takes some milliseconds."""
 
-SELDOM = 3
-"""Of how many cases one is put to solvers, which take longer to start than all else takes."""
-
-MAX_POINTS = 60
-"""Points of a case whose class is compared."""
+MAX_POINTS = 200
+"""Points, times the trees of the case, at which its class is compared."""
 
 
 def _points(trial: EnsembleTrial) -> Iterator[Point]:
-    for cells in itertools.islice(itertools.product(*trial.ensemble.cells), MAX_POINTS):
+    most = max(5, MAX_POINTS // len(trial.ensemble.trees))
+    for cells in itertools.islice(itertools.product(*trial.ensemble.cells), most):
         yield tuple(cell.representative() for cell in cells)
 
 
@@ -65,12 +63,13 @@ def machines_agree_beyond_rounding(trial: EnsembleTrial) -> None:
     own, rule = trial.ensemble, trial.ensemble.rule
     if not isinstance(rule, Sum) or rule.arithmetic is Arithmetic.EXACT:
         raise NotApplicable("exact arithmetic")
+    dice = trial.dice
     rounded = rule.arithmetic.format.rounded  # type: ignore[union-attr]
     for point in itertools.islice(_points(trial), 20):
         if not is_settled(own, point):
             continue
         rows = [rows[vote] for rows, vote in zip(own.outputs, own.votes(point), strict=True)]
-        trial.dice.shuffle(rows)
+        dice.shuffle(rows)
         sums = []
         for base, column in zip(rule.base, zip(*rows, strict=True), strict=True):
             total = float(base)
@@ -86,7 +85,7 @@ def machines_agree_beyond_rounding(trial: EnsembleTrial) -> None:
             raise Violation("wrong class", f"κ is {own.kappa(point)}, a machine says {found}: {plain_sums(own, point)}")
 
 
-@holds("Eq. 1, Eq. 2")
+@holds("Eq. 1, Eq. 2", "clauses")
 def clauses_answer(trial: EnsembleTrial) -> None:
     """Clauses answer every question about votes, rightly, with a point that replays."""
     if not isinstance(trial.ensemble.rule, Majority):
@@ -94,13 +93,13 @@ def clauses_answer(trial: EnsembleTrial) -> None:
     _answers(trial, "clauses", trial.sets)
 
 
-@holds("Eq. 1, Eq. 2")
+@holds("Eq. 1, Eq. 2", "boxes")
 def boxes_answer(trial: EnsembleTrial) -> None:
     """Boxes answer every question, rightly, with a point that replays."""
     _answers(trial, "boxes", trial.sets)
 
 
-@holds("Eq. 1, Eq. 2")
+@holds("Eq. 1, Eq. 2", "integers")
 def integers_answer(trial: EnsembleTrial) -> None:
     """Whole numbers answer every question about sums, rightly, with a point that replays."""
     if isinstance(trial.ensemble.rule, Majority):
@@ -110,20 +109,20 @@ def integers_answer(trial: EnsembleTrial) -> None:
     _solver_answers(trial, "integers")
 
 
-@holds("Eq. 1, Eq. 2")
+@holds("Eq. 1, Eq. 2", "cells")
 def cells_answer(trial: EnsembleTrial) -> None:
     """Looking at every cell answers every question, rightly, with a point that replays."""
     _answers(trial, "cells", trial.sets)
 
 
-@holds("Eq. 1, Eq. 2")
+@holds("Eq. 1, Eq. 2", "sums")
 def sums_answer(trial: EnsembleTrial) -> None:
     """Sums over the original domains answer every question, rightly, with a point that replays."""
     _solver_answers(trial, "sums")
 
 
 def _solver_answers(trial: EnsembleTrial, route: str) -> None:
-    if trial.dice.randrange(SELDOM):
+    if not trial.for_solvers:
         raise NotApplicable("left out of most cases: it takes longer than all others")
     _answers(trial, route, trial.dice.sample(trial.sets, min(MAX_SUMS, len(trial.sets))))
 
@@ -143,6 +142,8 @@ def _answers(trial: EnsembleTrial, route: str, questions: Sequence[Members]) -> 
         if answer.changeable is None:
             if answer.reason == WITHIN_ROUNDING:
                 raise Violation("wrong answer", f"{what}: {WITHIN_ROUNDING}, it is {right}")
+            if answer.reason == TOO_FINE:
+                raise NotApplicable(answer.reason)
             raise Inconclusive(answer.reason)
         if right and answer.witness is None:
             raise Violation("oracle fault", f"{what}: no witness")
@@ -152,7 +153,7 @@ def _answers(trial: EnsembleTrial, route: str, questions: Sequence[Members]) -> 
                 raise Violation("oracle fault", f"{what}: {problem}")
 
 
-@holds("Eq. 1, Eq. 2")
+@holds("Eq. 1, Eq. 2", "clauses", "boxes", "cells")
 def judged_by_definition(trial: EnsembleTrial) -> None:
     """Every set of features is judged as Eq. 1 and Eq. 2 and minimality have it, and every "no" by two routes."""
     consensus = consensus_of(trial)
@@ -207,7 +208,7 @@ def _cxp_verdict(trial: EnsembleTrial, members: Members) -> Verdict:
     return Verdict.REDUNDANT if True in without else Verdict.INCONCLUSIVE if None in without else Verdict.CXP
 
 
-@holds("duality")
+@holds("duality", "clauses", "boxes", "cells")
 def families_are_complete(trial: EnsembleTrial) -> None:
     """All AXps and all CXps by the definitions are judged to be all; of those that lack one, a right one is shown."""
     if any(trial.changeable(members) is None for members in trial.sets):
@@ -226,7 +227,7 @@ def families_are_complete(trial: EnsembleTrial) -> None:
             )
 
 
-@holds("Eq. 1, Eq. 2")
+@holds("Eq. 1, Eq. 2", "boxes")
 def fixing_more_changes_less(trial: EnsembleTrial) -> None:
     """A route that finds no other class with some features fixed finds none with more of them fixed."""
     oracle = trial.oracle("boxes")

@@ -7,6 +7,7 @@ features that no tree tests, even numbers of trees and so ties, two or three cla
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
@@ -17,6 +18,7 @@ from xpgcheck.properties.ensembles.sums import draw_sums
 from xpgcheck.properties.strategies.atoms import Atoms, all_atoms, below, coarser, threshold_atoms
 from xpgcheck.properties.strategies.growing import Grower, Style, budget_of
 from xpgcheck.properties.strategies.points import draw_point
+from xpgcheck.properties.subjects import ENSEMBLE_KINDS
 
 MAX_TREES = 7
 
@@ -47,8 +49,10 @@ def _entries() -> tuple[Atoms, ...]:
 
 
 @st.composite
-def ensembles(draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9) -> Ensemble:
-    """Draw an ensemble of at most *trees* graphs of at most *size* nodes each."""
+def ensembles(
+    draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9, kinds: Sequence[str] = ENSEMBLE_KINDS
+) -> Ensemble:
+    """Draw an ensemble of at most *trees* graphs, seldom more, of at most *size* nodes each, of one of *kinds*."""
     atoms: list[Atoms] = []
     room = MAX_CELLS
     for _ in range(1 + draw(below(MAX_FEATURES))):
@@ -59,11 +63,11 @@ def ensembles(draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9) -> Ensembl
             atoms.append(entry)
     features = tuple(entry.feature(index) for index, entry in enumerate(atoms))
     classes = ("c0", "c1", "c2")[: draw(st.sampled_from((2, 2, 3, 2, 3)))]
-    if draw(below(25)) == 24:
+    if draw(below(50)) == 49:
         count, size = 1 + draw(below(max(trees, MANY_TREES))), 3
     else:
         count = 1 + draw(below(trees))
-    if not draw(below(2)):
+    if "sum" not in kinds or ("majority" in kinds and draw(below(5)) < 2):
         return ensemble(
             "generated", features, classes, [_tree(draw, atoms, classes, size, number) for number in range(count)]
         )
@@ -82,7 +86,9 @@ def _tree(draw: st.DrawFn, atoms: list[Atoms], classes: tuple[str, ...], size: i
 
 
 @st.composite
-def ensemble_cases(draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9) -> EnsembleCase:
-    """Draw an ensemble, an instance at the borders of its cells, and the dice."""
-    drawn = draw(ensembles(trees, size))
+def ensemble_cases(
+    draw: st.DrawFn, trees: int = MAX_TREES, size: int = 9, kinds: Sequence[str] = ENSEMBLE_KINDS
+) -> EnsembleCase:
+    """Draw an ensemble of one of *kinds*, an instance at the borders of its cells, and the dice."""
+    drawn = draw(ensembles(trees, size, kinds))
     return EnsembleCase(drawn, draw_point(draw, drawn), draw(st.integers(0, (1 << 32) - 1)))

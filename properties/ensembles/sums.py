@@ -24,13 +24,14 @@ WEIGHTS = tuple(
         ("0", "1.25", "-1.25", "2.5", "-2.5", "5"),
         ("0", "1", "1e-9", "-1e-9", "1e9", "-1e9", "3e-9"),
         ("0", "1e30", "-1e30", "1", "1e-30", "-1"),
+        ("0", "1e17", "-1e17", "1", "-1", "2"),
     )
 )
 """Kinds of weights, the simplest first."""
 
 ARITHMETIC = (Arithmetic.EXACT, Arithmetic.BINARY64, Arithmetic.EXACT, Arithmetic.BINARY32, Arithmetic.BINARY64)
 
-DOUBTS = tuple(map(Fraction, ("0", "0", "0", "0", "0.05", "1")))
+DOUBTS = tuple(map(Fraction, ("0", "0", "0", "1", "0.05")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +55,11 @@ def draw_sums(draw: st.DrawFn, classes: int, answers: Sequence[int]) -> Weighed:
 
     outputs = tuple([tuple([row() for _ in range(count)]) for count in answers])
     base = row() if draw(below(3)) == 2 else (Fraction(0),) * scores
-    divided = draw(below(4)) == 3
+    divided = draw(below(3)) == 2
     threshold = None
     if alone:
         # A sum that some answers make, so that it comes to ties.
-        chosen = [rows[draw(below(len(rows)))][0] for rows in outputs] if draw(below(2)) else []
+        chosen = [rows[draw(below(len(rows)))][0] for rows in outputs] if draw(below(3)) else []
         at = _rounded(sum(chosen, base[0] if chosen else Fraction(0)) / (len(answers) if divided else 1), arithmetic)
         threshold = Threshold(at, inclusive=bool(draw(below(2))))
     return Weighed(Sum(base, threshold, arithmetic, divided, DOUBTS[draw(below(len(DOUBTS)))]), outputs)

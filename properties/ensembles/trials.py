@@ -85,7 +85,7 @@ class EnsembleTrial:
     def __init__(self, case: EnsembleCase, routes: HonestEnsembleRoutes) -> None:
         self.ensemble = routes.ensemble(case.graph)
         self.instance = case.instance
-        self.dice = random.Random(case.dice)
+        self._dice = case.dice
         self._routes = routes
         self._stack = contextlib.ExitStack()
         self._opened: dict[str, Oracle] = {}
@@ -97,6 +97,16 @@ class EnsembleTrial:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stack.close()
+
+    @property
+    def dice(self) -> random.Random:
+        """Dice that have not been thrown yet: what a property does must not depend on those before it."""
+        return random.Random(self._dice)
+
+    @property
+    def for_solvers(self) -> bool:
+        """Whether this is a case that is put to solvers: a few are, as these take longer to start than all else takes."""
+        return not self.dice.randrange(self._routes.solver_cases)
 
     def oracle(self, route: str) -> Oracle:
         """Return the oracle of the instance by *route*: ``clauses``, ``boxes``, ``integers``, ``cells`` or ``sums``."""

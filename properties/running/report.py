@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from xpgcheck.errors import shown
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.model.value_sets import value_text
+from xpgcheck.model.combination import Majority
+from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.value_sets import number_text, value_text
 from xpgcheck.properties.cases import Case, EnsembleCase
 from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.reduction.cases import FormulaCase, formula_text
@@ -34,9 +36,9 @@ def case_lines(case: Case | EnsembleCase | FormulaCase) -> list[str]:
         return [formula_text(case.formula)]
     if isinstance(case, EnsembleCase):
         trees = counted(len(case.graph.trees), "tree")
-        lines = [f"{shown(case.graph.name)}: {trees}, {case.graph.rule}"]
+        lines = [f"{shown(case.graph.name)}: {trees}, {case.graph.rule}{_base_words(case.graph)}"]
         if case.graph.node_count <= MAX_GRAPH_LINES:
-            lines += [line for tree in case.graph.trees for line in tree_text(tree).splitlines()]
+            lines += [line for number in range(len(case.graph.trees)) for line in _member_lines(case.graph, number)]
     else:
         lines = tree_text(case.graph).splitlines()
     if len(lines) > MAX_GRAPH_LINES:
@@ -44,6 +46,23 @@ def case_lines(case: Case | EnsembleCase | FormulaCase) -> list[str]:
     names = [feature.name for feature in case.graph.features]
     pairs = ", ".join(f"{n}={shown(value_text(v), 40)[1:-1]}" for n, v in zip(names, case.instance, strict=True))
     return [*lines, f"instance: {pairs} (class {case.graph.classes[case.graph.kappa(case.instance)]})"]
+
+
+def _base_words(ensemble: Ensemble) -> str:
+    """Return what the scores of *ensemble* begin with; "" where that is nothing."""
+    base = () if isinstance(ensemble.rule, Majority) else ensemble.rule.base
+    return f", base {shown(', '.join(map(number_text, base)), 60)[1:-1]}" if any(base) else ""
+
+
+def _member_lines(ensemble: Ensemble, number: int) -> list[str]:
+    """Return a tree of *ensemble* as text; of sums, under a line that says what its answers add."""
+    lines = tree_text(ensemble.trees[number]).splitlines()
+    if isinstance(ensemble.rule, Majority):
+        return lines
+    adds = "; ".join(
+        f"{answer}: {', '.join(map(number_text, row))}" for answer, row in enumerate(ensemble.outputs[number])
+    )
+    return [f"tree {number}, whose answers add {shown(adds, 100)[1:-1]}", *lines]
 
 
 def verdict_line(result: Result[Any], properties: int, asked_for: Sequence[Sequence[str]] = ()) -> str:

@@ -8,6 +8,7 @@ claims.  The first case with a new key is shrunk with that key pinned; then the 
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
@@ -106,7 +107,9 @@ def visit(
     def test(case: T) -> None:
         look(case)
 
-    with without_local_constants():
+    with without_local_constants(), warnings.catch_warnings():
+        # Large cases are shown by whoever reports them, in a way of their own.
+        warnings.filterwarnings("ignore", "Generating overly large repr")
         test()
 
 

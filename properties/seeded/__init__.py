@@ -2,7 +2,8 @@
 
 A property that has never failed says nothing, and a referee that has never caught anybody even less.  Each bug overrides
 a method or two of :class:`~xpgcheck.properties.seeded.textbook.Textbook`, an explainer written for reading from the paper
-alone, or of :class:`~xpgcheck.properties.seeded.honest.HonestOracle`; those of the Σ₂ᵖ reduction stand in
+alone, of :class:`~xpgcheck.properties.seeded.ensemble_textbook.EnsembleTextbook`, or of
+:class:`~xpgcheck.properties.seeded.honest.HonestOracle`; those of the Σ₂ᵖ reduction stand in
 :mod:`xpgcheck.properties.reduction.seeded`, those of the judges of ensembles in
 :mod:`xpgcheck.properties.ensembles.wrong`.
 """
@@ -14,9 +15,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from xpgcheck.errors import InputError, did_you_mean, shown
+from xpgcheck.oracles.ensembles.integer_sums import is_available
 from xpgcheck.properties.seeded.bugs import SeededBug, registered
 
-__all__ = ["SeededBug", "chosen_bugs", "ensemble_bugs", "reduction_bugs", "seeded_bug", "seeded_bugs"]
+__all__ = [
+    "SeededBug",
+    "chosen_bugs",
+    "ensemble_bugs",
+    "ensemble_explainer_bugs",
+    "reduction_bugs",
+    "seeded_bug",
+    "seeded_bugs",
+]
 
 GRAPHS = {
     "edges": "mapping to explanation graphs, Eq. 3 and Eq. 4",
@@ -34,6 +44,9 @@ GRAPHS = {
     "wrong_beliefs": "Eq. 1 and Eq. 2",
 }
 """The modules of wrong explainers and oracles, in the order of reports, and what of the paper they get wrong."""
+
+ENSEMBLES = {"wrong_classes_of_ensembles": "κ of ensembles", "wrong_xps_of_ensembles": "Eq. 1 and Eq. 2"}
+"""The modules of wrong explainers of ensembles likewise."""
 
 REDUCTION = {
     "reductions": "Proposition 7, its reduction",
@@ -54,8 +67,11 @@ def reduction_bugs() -> tuple[SeededBug, ...]:
 
 
 def ensemble_bugs() -> tuple[SeededBug, ...]:
-    """Return every seeded bug of the judges of ensembles."""
-    return _of("xpgcheck.properties.ensembles.wrong", dict.fromkeys(("others", "clauses", "boxes"), "Eq. 1 and Eq. 2"))
+    """Return every seeded bug of the judges of ensembles; those of whole numbers where ``ortools`` is installed."""
+    modules = ["others", "clauses", "boxes", "sum_rules", "box_sums", "gain_sums"]
+    if is_available():
+        modules.append("integer_sums")
+    return _of("xpgcheck.properties.ensembles.wrong", dict.fromkeys(modules, "Eq. 1 and Eq. 2"))
 
 
 def _of(package: str, modules: Mapping[str, str]) -> tuple[SeededBug, ...]:
@@ -66,9 +82,14 @@ def _of(package: str, modules: Mapping[str, str]) -> tuple[SeededBug, ...]:
     return tuple(found)
 
 
+def ensemble_explainer_bugs() -> tuple[SeededBug, ...]:
+    """Return every wrong explainer of ensembles."""
+    return _of("xpgcheck.properties.seeded", ENSEMBLES)
+
+
 def seeded_bug(name: str) -> SeededBug:
     """Return the seeded bug called *name*.  Raises ``InputError`` where there is none."""
-    known = {bug.name: bug for bug in (*seeded_bugs(), *reduction_bugs())}
+    known = {bug.name: bug for bug in (*seeded_bugs(), *reduction_bugs(), *ensemble_explainer_bugs())}
     if name not in known:
         mend = did_you_mean(name, known) or "'xpgcheck properties list --bugs' lists them"
         raise InputError(f"no seeded bug is called {shown(name)}", mend=mend)

@@ -15,6 +15,7 @@ C = TypeVar("C", bound=type)
 ON_GRAPHS = "xpgcheck.properties.running.graph_bugs"
 ON_FORMULAS = "xpgcheck.properties.reduction.formula_bugs"
 ON_ENSEMBLES = "xpgcheck.properties.ensembles.ensemble_bugs"
+ASKED_OF_ENSEMBLES = "xpgcheck.gate.ensemble_explainer_bugs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,9 @@ oracle = functools.partial(_register, "oracle", ON_GRAPHS)
 
 reduction = functools.partial(_register, "reduction", ON_FORMULAS)
 """Registers a class of wrong routes of the Σ₂ᵖ reduction likewise."""
+
+ensemble_explainer = functools.partial(_register, "ensemble explainer", ASKED_OF_ENSEMBLES)
+"""Registers a class of wrong explainers of ensembles likewise."""
 
 ensemble_route = functools.partial(_register, "ensemble", ON_ENSEMBLES)
 """Registers a class of wrong routes of the judges of ensembles likewise."""

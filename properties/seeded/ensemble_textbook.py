@@ -61,12 +61,17 @@ class EnsembleTextbook:
         """Return the score of each class: its votes, or its sum (with a threshold that of the last class alone)."""
         if isinstance(ensemble.rule, Majority):
             return [self.votes(answers, c) for c in range(len(ensemble.classes))]
-        rows = [outputs[answer] for outputs, answer in zip(ensemble.outputs, answers, strict=True)]
+        # Trees that are left out add nothing.
+        rows = [outputs[answer] for outputs, answer in zip(ensemble.outputs, answers, strict=False)]
         factor = len(ensemble.trees) if ensemble.rule.divided else 1
         return [
-            self.base(base) + sum(column, Fraction(0)) / factor
-            for base, column in zip(ensemble.rule.base, zip(*rows, strict=True), strict=True)
+            (self.base(base) + self.total([row[k] for row in rows])) / factor
+            for k, base in enumerate(ensemble.rule.base)
         ]
+
+    def total(self, terms: Sequence[Fraction]) -> Fraction:
+        """Return the sum of what the trees add to a score."""
+        return sum(terms, Fraction(0))
 
     def votes(self, answers: Sequence[int], index: int) -> Fraction:
         """Return how many votes a class has."""

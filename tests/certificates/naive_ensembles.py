@@ -26,6 +26,7 @@ from xpgcheck.writers.json_model import ensemble_json
 EXACT = [Fraction(0), Fraction(1), Fraction(-1), Fraction(1, 3), Fraction(-2, 7), Fraction(5, 2), Fraction(3)]
 FLOATS = [Fraction(x) for x in (0.0, 0.1, 0.2, 0.3, -0.1, -0.3, 1e-3, 0.6, 1e8, 2.0**-40)]
 SINGLE = [Fraction(x) for x in (0.0, 0.5, -0.25, 13421773 / 2**27, 13421773 / 2**26, -13421773 / 2**27, 1.0, 2.0**20)]
+COARSE = [Fraction(0), Fraction(1), Fraction(-1), Fraction(1, 2)]
 WEIGHTS = {Arithmetic.EXACT: EXACT, Arithmetic.BINARY64: FLOATS, Arithmetic.BINARY32: SINGLE}
 
 
@@ -34,12 +35,13 @@ def sums(draw: st.DrawFn, trees: int = 5) -> Ensemble:
     """Draw an ensemble whose trees' answers are added up, in exact numbers or in floats, with many near ties."""
     drawn = draw(ensembles(trees, 7))
     arithmetic = draw(st.sampled_from(Arithmetic))
-    weights = st.sampled_from(WEIGHTS[arithmetic])
+    # Few different ones, so that sums meet.
+    weights = st.sampled_from(draw(st.sampled_from([WEIGHTS[arithmetic], COARSE])))
     single = draw(st.booleans())
     classes = ("no", "yes") if single else tuple(f"class {k}" for k in range(draw(st.integers(1, 4))))
     row = st.tuples(*[weights] * (1 if single else len(classes)))
     threshold = Threshold(draw(weights), draw(st.booleans())) if single else None
-    doubt = draw(st.sampled_from([Fraction(0)] * 5 + [Fraction(1, 3)]))
+    doubt = draw(st.sampled_from([Fraction(0)] * 4 + [Fraction(1, 3), Fraction(1, 2)]))
     rule = Sum(draw(row), threshold, arithmetic, draw(st.booleans()), doubt)
     outputs = [[draw(row) for _ in tree.classes] for tree in drawn.trees]
     return ensemble("summed", drawn.features, classes, drawn.trees, rule, outputs)

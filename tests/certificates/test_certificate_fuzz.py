@@ -17,7 +17,7 @@ import pytest
 from formulas import EXAMPLE
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tamperings import certificates, majority, random_cases
+from tamperings import certificates, majority, random_cases, random_ensembles
 
 from xpgcheck.check_certificate import Outcome, check_lines
 from xpgcheck.runs.pool import pooled
@@ -31,11 +31,12 @@ TOKENS = [
     b"null", b"[[]]", b"{}",
     b'""', b'"\\ud800"', b'"\\u0000"', b"[" * 3000, b'{"a":' * 300, b'"end":1', b'{"end":1}\n', b'"(-inf, inf)"', b'"1/0"',
     b'"missing"', b'"AXp"', b'"CXp"', b'"redundant"', b'"ineffective"', b'"rup"', b'"tree"', b'"float32"', b'"boolean"',
+    b'"sum"', b'"average"', b'"binary32"', b'"answers"', b'"boxes"', b"[-1]", b"[0,1,-1,-1]",
 ]  # fmt: skip
 
 
 def seeds() -> list[bytes]:
-    return [*certificates(random_cases(30)), majority(), EXAMPLE]
+    return [*certificates(random_cases(30)), *random_ensembles(30), majority(), EXAMPLE]
 
 
 def judged(data: bytes) -> Outcome:

@@ -202,7 +202,7 @@ def deep_boxes(n: int) -> bytes:
     """Each of many small boxes has to be decided by many trees that are there once."""
     edges = [{"to": 1, "in": [f"[{k}, {k + 1})"]} for k in range(2 * n)]
     tree = {"name": "t", "root": 0, "nodes": [{"id": 0, "feature": "f0", "edges": edges}, NO]}
-    numbers = [x for k in range(2, n) for x in (0, n - k)] + [-1] * n
+    numbers = [x for k in range(2, n) for x in (0, n - k)] + [-1] * (n - 1)
     tested = [{"name": "f0", "domain": {"type": "real", "low": 0, "high": n}}]
     return graph_file(ensemble([tree] * 20, tested), family(1, closed=[{"fixed": [], "boxes": numbers}]))
 

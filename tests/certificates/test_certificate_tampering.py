@@ -36,7 +36,7 @@ def test_there_are_more_than_thirty_kinds_each_with_its_own_reason() -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_kind_of_tampering_is_refused_with_reason_and_place(name: str, files: list[bytes]) -> None:
     rng = random.Random(name)
-    problems = [fault(KINDS[name], rng.choice([*files, majority(), EXAMPLE]), rng) for _ in range(20)]
+    problems = [fault(KINDS[name], rng.choice([*files, majority(), EXAMPLE]), rng) for _ in range(60)]
     problems += [fault(KINDS[name], rng.choice(random_ensembles(60)), rng) for _ in range(20)]
     problems += [fault(KINDS[name], data, rng) for data in (majority(), EXAMPLE)]
     applied = [problem for problem in problems if problem != "does not apply"]

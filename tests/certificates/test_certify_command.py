@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from small_forests import document, leaf, stump, test
 
-from xpgcheck import embedded
+from xpgcheck import check_certificate, embedded
+from xpgcheck.certificates import box_trees
 from xpgcheck.certificates.issuing import certificate
 from xpgcheck.cli.main import main
 from xpgcheck.writers.json_model import model_json
@@ -207,3 +211,54 @@ def test_the_steps_of_a_byte_can_be_lowered(run: Run, tmp_path: Path) -> None:
     status, _, err = run("check-certificate", file, "--steps-per-byte", 1)
     assert (status, "too many steps a byte" in err) == (1, True)
     assert run("check-certificate", file, "--steps-per-byte", 0)[0] == 2
+
+
+@pytest.fixture
+def forest(tmp_path: Path) -> Path:
+    path = tmp_path / "forest.json"
+    path.write_text(json.dumps(document(stump(0), stump(1), stump(2))))
+    return path
+
+
+def test_explanations_of_an_ensemble_are_certified_and_checked(run: Run, tmp_path: Path, forest: Path) -> None:
+    file, table = tmp_path / "c.jsonl", tmp_path / "rows.csv"
+    table.write_text("f0,f1,f2\n1,1,1\n0,1,0\n")
+    status, out, err = run("certify", forest, "--instances", table, "-o", file)
+    assert (status, out, err) == (0, "4 AXps and 5 CXps of 2 instances, which are all\n", "")
+    assert run("certify", forest, "--instances", table, "--jobs", 2, "--quiet")[1] == file.read_text(encoding="utf-8")
+    proved = "proved: instances 2, complete 2, AXp 4, CXp 5\n"
+    assert run("check-certificate", file, "--model", forest) == (0, f"{file}: {proved}", "")
+    alone = [sys.executable, "-I", "-S", check_certificate.__file__, str(file)]
+    assert subprocess.run(alone, capture_output=True, text=True, check=False).stdout == proved
+    converted = tmp_path / "model.json"
+    assert run("convert", forest, "-o", converted)[0] == 0
+    assert check_certificate.check_file(str(file), str(converted)).status == 0
+    forest.write_text(json.dumps(document(stump(0), stump(1), stump(1))))
+    status, _, err = run("check-certificate", file, "--model", forest)
+    assert (status, "digests of the model differ" in err) == (1, True)
+
+
+def test_a_limit_is_said_of_an_ensemble_too(run: Run, tmp_path: Path, forest: Path) -> None:
+    status, out, _ = run("certify", forest, "--instance", "f0=1,f1=1,f2=1", "--limit", 2, "-o", tmp_path / "c")
+    assert status == 3
+    assert out.endswith("of 1 instance; of 1 instance not all, as --limit says\n")
+
+
+def test_what_has_no_certificate_is_refused_in_one_line(
+    run: Run, tmp_path: Path, forest: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "certify", forest, "--instance", "f0=1,f1=1,f2=1", "-o", tmp_path / "c"
+    status, _, err = run(*words, "--smt-proofs", tmp_path / "folder")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "--smt-proofs is for decision graphs alone; leave it out" in err or "cvc5" in err
+    forest.write_text(json.dumps(document(stump(0), test(0, "0.5", leaf(1), leaf(0)), leaf(1))))
+    monkeypatch.setattr(box_trees, "MAX_BOXES", 1)
+    status, _, err = run(*words)
+    assert (status, err.count("\n")) == (3, 1)
+    assert "over 1 boxes are needed, so that there is no certificate" in err
+    monkeypatch.undo()
+    monkeypatch.setattr(check_certificate, "FIRST_STEPS", -(10**6))
+    status, _, err = run(*words)
+    assert (status, err.count("\n")) == (3, 1)
+    assert "after 0 instances the checker would take over 1,000 steps a byte" in err
+    assert not (tmp_path / "c").exists()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import itertools
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from naive_ensembles import EnsembleInstance, document, ensemble_certificate, settled, small_ensembles, totals, winners
 from naive_issuer import certificate, header, raw_value
+from published_schemas import fits_schema, validator
 
 from xpgcheck.check_certificate import Ensemble, Refused, Work, check_boxes, check_lines, first_box
 from xpgcheck.properties.strategies.points import draw_point
@@ -72,6 +75,14 @@ CUT: dict[str, Any] = {
 }
 
 
+def test_the_schema_takes_ensembles() -> None:
+    for line in (header("model", VOTES), header("model", WEIGHTS), FAMILY, CUT):
+        fits_schema(line, "certificate")
+    for closed in ({"fixed": [0]}, {"fixed": [0], "boxes": []}, {"fixed": [0], "boxes": [-2]}):
+        assert not validator("certificate").is_valid({**CUT, "closed": [closed]})
+    assert not validator("certificate").is_valid({**CUT, "closed": [{"fixed": [0], "boxes": [-1], "nodes": "1"}]})
+
+
 def check(line: Any, model: Any = VOTES) -> tuple[int, str]:
     outcome = check_lines(certificate(header("model", model), [line]).splitlines(keepends=True))
     return outcome.status, outcome.message
@@ -81,6 +92,12 @@ def check(line: Any, model: Any = VOTES) -> tuple[int, str]:
 def test_ensembles_by_hand_are_proved(model: Any) -> None:
     assert check(FAMILY, model) == (0, "proved: instances 1, complete 1, AXp 1, CXp 2")
     assert check(CUT, model) == (0, "proved: instances 1, AXp 1")
+
+
+def test_the_example_of_the_document_is_proved() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "certificates.md").read_text(encoding="utf-8")
+    _, example = re.findall(r"```jsonl\n(.*?)```", text, re.DOTALL)
+    assert check(json.loads(example)) == check(CUT)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from naive_ensembles import EnsembleInstance, small_ensembles, winners
+from small_forests import forest, leaf, stump, test
 
 from xpgcheck.certificates import box_trees, issuing
 from xpgcheck.certificates.ensemble_evidence import EnsembleTables
@@ -93,9 +94,12 @@ def test_a_limit_leaves_completeness_open() -> None:
 
 def test_what_takes_too_much_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     model = majority_of(9)
-    monkeypatch.setattr(box_trees, "MAX_BOXES", 5)
-    with pytest.raises(UndecidedError, match="over 5 boxes are needed, so that there is no certificate"):
-        EnsembleIssuer(model).line((True,) * 9)
+    # Constant, but two of its trees have to be told apart by a cut.
+    cancelling = forest(stump(0), test(0, "0.5", leaf(1), leaf(0)), leaf(1))
+    assert '"boxes":[0,' in EnsembleIssuer(cancelling).line((0, 0, 0)).line
+    monkeypatch.setattr(box_trees, "MAX_BOXES", 1)
+    with pytest.raises(UndecidedError, match="over 1 boxes are needed, so that there is no certificate"):
+        EnsembleIssuer(cancelling).line((0, 0, 0))
     monkeypatch.setattr(box_trees, "MAX_PATHS", 17)
     with pytest.raises(LimitError, match="over 17 paths, so that there is no certificate"):
         EnsembleIssuer(model)

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from naive_ensembles import settled, small_ensembles
 from tamperings import random_cases
 
 from xpgcheck import embedded
-from xpgcheck.certificates import closed_sets_and_points, completeness, family_lines
+from xpgcheck.certificates import box_trees, closed_sets_and_points, completeness, family_lines
+from xpgcheck.certificates.box_trees import Found
 from xpgcheck.certificates.closed_sets_and_points import ClosedSet, GraphTables, OtherPoint
 from xpgcheck.certificates.issuing import certificate
 from xpgcheck.check_certificate import check_lines
+from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
+from xpgcheck.properties.strategies.points import draw_point
 from xpgcheck.xpg import choose
 
 Cases = list[tuple[DecisionGraph, list[Point]]]
@@ -133,6 +141,124 @@ def test_a_wrong_issuer_is_refused(name: str, cases: Cases, monkeypatch: pytest.
     assert all(accepted(graph, points, method) for graph, points in cases[:10])
     plant(monkeypatch)
     assert not all(accepted(graph, points, method) for graph, points in cases)
+
+
+# ------------------------------------------------------------------------------------------------------ of ensembles
+
+
+def replaced(name: str, change: Callable[..., Any]) -> Bug:
+    """Return what lets *change* have the last word on what the search's method *name* says."""
+
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        plain = getattr(box_trees.Search, name)
+        patch.setattr(
+            box_trees.Search, name, lambda self, *arguments: change(self, plain(self, *arguments), *arguments)
+        )
+
+    return plant
+
+
+def decided_at_once(search: Any, found: Found, whole: Any) -> Found:
+    """Take every box to be decided as it is."""
+    return found if found.boxes is None else Found([-1], None)
+
+
+def halves_the_other_way_round(search: Any, found: Found, whole: Any) -> Found:
+    """Write the place of a cut one further."""
+    if found.boxes is None or len(found.boxes) == 1:
+        return found
+    return Found([found.boxes[0], found.boxes[1] + 1, *found.boxes[2:]], None)
+
+
+def a_box_short(search: Any, found: Found, whole: Any) -> Found:
+    """Leave the last box out."""
+    return found if found.boxes is None else Found(found.boxes[:-1], None)
+
+
+def any_point(search: Any, found: Found, whole: Any) -> Found:
+    """Take the whole box for one in which another class wins."""
+    return found if found.boxes is not None else Found(None, whole)
+
+
+def first_half_alone(search: Any, found: Any, part: Any) -> Any:
+    """Take the second half of a cut to be decided."""
+    feature, cut, low, high = found
+    return feature, cut, low, high._replace(views=(), best=(), margins=())
+
+
+def ties_win(patch: pytest.MonkeyPatch) -> None:
+    """Take a rival to need one unit more than it does."""
+    plain = box_trees.Forest._view
+
+    def wrong(self: Any, own: int, rival: int) -> Any:
+        view = plain(self, own, rival)
+        return view._replace(enough=view.enough + 1)
+
+    patch.setattr(box_trees.Forest, "_view", wrong)
+
+
+def worst_terminal(patch: pytest.MonkeyPatch) -> None:
+    """Begin with the terminals that are worst for the rival."""
+    plain = box_trees.Forest._view
+
+    def wrong(self: Any, own: int, rival: int) -> Any:
+        view = plain(self, own, rival)
+        for order in view.order:
+            order.sort(key=lambda leaf: view.weight[leaf])
+            for position, leaf in enumerate(order):
+                view.place[leaf] = position
+        return view
+
+    patch.setattr(box_trees.Forest, "_view", wrong)
+
+
+ENSEMBLE_BUGS: dict[str, Bug] = {
+    "decided at once": replaced("boxes", decided_at_once),
+    "a cut moved": replaced("boxes", halves_the_other_way_round),
+    "a box short": replaced("boxes", a_box_short),
+    "any point": replaced("boxes", any_point),
+    "the first half alone": replaced("_halves", first_half_alone),
+    "ties win": ties_win,
+    "the worst terminal": worst_terminal,
+}
+
+
+@functools.cache
+def ensemble_cases() -> tuple[tuple[Ensemble, Point], ...]:
+    """Return small ensembles, each with an instance at which nothing lies within rounding and some feature is needed."""
+    found: list[tuple[Ensemble, Point]] = []
+
+    @seed(0)
+    @settings(
+        max_examples=500,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.data())
+    def drawn(data: st.DataObject) -> None:
+        model = data.draw(small_ensembles())
+        instances = settled(model, [draw_point(data.draw, model)])
+        found.extend((model, instance.v) for instance in instances if instance.cxps)
+
+    drawn()
+    return tuple(found)
+
+
+@pytest.mark.parametrize("name", ENSEMBLE_BUGS)
+def test_a_wrong_issuer_of_ensembles_writes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line is checked before it is handed out; what the searches say wrongly shows there, or as families that clash."""
+    ENSEMBLE_BUGS[name](monkeypatch)
+    assert any(writes_nothing(model, point) for model, point in ensemble_cases())
+
+
+def writes_nothing(model: Ensemble, point: Point) -> bool:
+    try:
+        certificate(model, [point])
+    except (UndecidedError, InputError):
+        return True
+    return False
 
 
 def accepted(graph: DecisionGraph, points: Sequence[Point], method: str) -> bool:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from small_forests import majority_of_three
 
 from xpgcheck import embedded
 from xpgcheck.cli.main import main
-from xpgcheck.writers.json_model import model_json
+from xpgcheck.drawing.ensemble_trees import tree_of
+from xpgcheck.model.combination import Sum, Threshold
+from xpgcheck.model.ensemble import ensemble
+from xpgcheck.writers.json_model import ensemble_json, model_json
 
 FIGURE_1 = ["--instance", "Age=O, Income=L, Student=Y, Credit=P"]
 
@@ -84,9 +89,9 @@ BAD_COMMANDS: list[tuple[list[Any], list[str]]] = [
     (["hardware", "--xp", 1, "-o", "out.svg"], ["--xp needs an instance", "--row N"]),
     (
         ["hardware", *FIGURE_1, "--xp", 4, "-o", "out.svg"],
-        ["--xp: there is no XP 4", "1 AXp and 2 CXps", "from 1 to 3"],
+        ["--xp: there is no XP 4", "1 AXp and 2 CXps", "from 0 to 2"],
     ),
-    (["hardware", *FIGURE_1, "--xp", 0, "-o", "out.svg"], ["--xp: there is no XP 0", "from 1 to 3"]),
+    (["hardware", *FIGURE_1, "--xp", 0, "-o", "out.svg"], ["--xp: there is no XP 0", "from 0 to 2"]),
     (["hardware", *FIGURE_1, "--xp", "one", "-o", "out.svg"], ["--xp", "'one'", "axp1"]),
     (["hardware", *FIGURE_1, "--xp", "cxp3", "-o", "out.svg"], ["--xp: there is no CXp 3", "2 CXps"]),
     (["hardware", *FIGURE_1, "--xp", "axp0", "-o", "out.svg"], ["--xp: there is no AXp 0", "1 AXp"]),
@@ -115,3 +120,47 @@ def test_an_old_picture_survives_a_failure(run: Run) -> None:
     Path("picture.svg").write_text("old", encoding="utf-8")
     assert run("hardware", *FIGURE_1, "--xp", 9, "-o", "picture.svg")[0] == 2
     assert Path("picture.svg").read_text(encoding="utf-8") == "old"
+
+
+FOREST = ensemble_json(majority_of_three())
+
+POINT = ["--instance", "f0=1, f1=0, f2=1"]
+
+
+def test_a_tree_of_an_ensemble(run: Run) -> None:
+    Path("forest.json").write_text(FOREST, encoding="utf-8")
+    assert run("forest.json", "-o", "tree.svg", "--tree", 1, *POINT) == (0, "", "")
+    text = "".join(ElementTree.parse("tree.svg").getroot().itertext())
+    assert text.count("f1") > text.count("f0")
+
+
+def test_where_trees_are_summed_terminals_say_what_they_add(run: Run) -> None:
+    model = majority_of_three()
+    rows = [[(Fraction(1, 2),), (Fraction(1, 2),)], [(Fraction(-3),), (Fraction(5),)], [(Fraction(0),), (Fraction(1),)]]
+    rule = Sum((Fraction(0),), Threshold(Fraction(1)))
+    summed = ensemble("summed", model.features, model.classes, model.trees, rule, rows)
+    Path("summed.json").write_text(ensemble_json(summed), encoding="utf-8")
+    assert run("summed.json", "-o", "tree.svg", "--tree", 1) == (0, "", "")
+    text = "".join(ElementTree.parse("tree.svg").getroot().itertext())
+    assert "adds -3" in text
+    assert tree_of(summed, 0).classes == ("adds 0.5", "adds 0.5 (answer 1)")
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["forest.json"], "an ensemble of 3 trees is drawn tree by tree; name one by its number, from 0 to 2"),
+        (["forest.json", "--tree", 3], "forest.json: there is no tree 3: the ensemble has 3 trees"),
+        (
+            ["forest.json", "--tree", 1, "--xp", 1, *POINT],
+            "an explanation is of the whole ensemble, and not of one tree",
+        ),
+        (["model.json", "--tree", 1], "model.json: the model is no ensemble"),
+    ],
+)
+def test_wrong_trees_of_ensembles(run: Run, words: list[object], problem: str) -> None:
+    Path("forest.json").write_text(FOREST, encoding="utf-8")
+    status, _, err = run(*words, "-o", "tree.svg")
+    assert status == 2
+    assert err.count("\n") == 1
+    assert problem in err

@@ -80,7 +80,7 @@ def test_a_closest_search_that_is_cut_short_says_so_and_still_changes_the_class(
 def test_words_of_a_forest() -> None:
     text = str(explain(majority_of_three(), [0, 0, 0]))
     assert "votes of 3 trees; majority, ties to the lowest class" in text
-    assert "class 0 because f0 ≤ 0.5 and f1 ≤ 0.5, whatever the other feature; it settles 2 of 3 trees" in text
+    assert "class 0 because f0 ≤ 0.5 and f1 ≤ 0.5, whatever the other feature is; it settles 2 of 3 trees" in text
     assert "class 1 with f0 > 0.5 (not 0) and f1 > 0.5 (not 0)" in text
 
 

@@ -69,7 +69,7 @@ def test_the_papers_example(hardware: DecisionGraph) -> None:
         == """\
 hardware: class T for Age = O, Income = L, Student = Y, Credit = P
 Why class T? 1 AXp:
-  1. class T because Age = O and Credit = P or F, whatever the other 2 features
+  1. class T because Age = O and Credit = P or F, whatever the other 2 features are
 What changes class T? 2 CXps:
   1. class L with Age = T (not O)
   2. class L with Credit = E (not P)
@@ -226,7 +226,7 @@ def test_a_constant_model() -> None:
         explain_one(constant(), [0, 1], smallest=True, never=["f"]),
     ):
         assert (found.axps, found.cxps, found.relevant, found.necessary) == (((),), (), (), ())
-        assert "class X whatever the features" in str(found)
+        assert "class X whatever the features are" in str(found)
         assert "Nothing changes it: the model is constant." in str(found)
         assert "No feature is in any AXp or CXp." in str(found)
         assert found.complete

@@ -55,3 +55,56 @@ class OfNone(AllOfThem):
 
 class OneWord(AllOfThem):
     models = "majority"
+
+
+class LastFirst(EnsembleTextbook):
+    """Right: deletion from the last feature on, answers as lists, enumerations backwards and as a generator."""
+
+    name = "last first"
+
+    def shrunk(self, seed, is_weak):
+        kept = seed
+        for feature in sorted(seed, reverse=True):
+            if is_weak(kept - {feature}):
+                kept -= {feature}
+        return kept
+
+    def axp(self, ensemble, instance):
+        return sorted(super().axp(ensemble, instance), reverse=True)
+
+    def enumerate(self, ensemble, instance):
+        yield from ((kind, list(features)) for kind, features in reversed(super().enumerate(ensemble, instance)))
+
+
+class ByDuality(EnsembleTextbook):
+    """Right: CXps are the smallest differences, AXps their minimal hitting sets; the smallest one is answered."""
+
+    name = "by duality"
+
+    def enumerate(self, ensemble, instance):
+        changing = self.changing(ensemble, instance)
+        cxps = [s for s in changing if not any(other < s for other in changing)]
+        hitting = [frozenset()]
+        for cxp in cxps:
+            grown = {h if h & cxp else h | {i} for h in hitting for i in cxp}
+            hitting = [h for h in grown if not any(other < h for other in grown)]
+        return [("AXp", h) for h in hitting] + [("CXp", c) for c in cxps]
+
+    def axp(self, ensemble, instance):
+        return min((found for kind, found in self.enumerate(ensemble, instance) if kind == "AXp"), key=len)
+
+    def cxp(self, ensemble, instance):
+        return min(
+            (found for kind, found in self.enumerate(ensemble, instance) if kind == "CXp"), key=len, default=None
+        )
+
+
+class VotesAlone(EnsembleTextbook):
+    """Right, and declines all but ensembles that vote."""
+
+    name = "votes alone"
+
+    def class_of(self, ensemble, point):
+        if ensemble.outputs:
+            raise NotImplementedError("only majorities")
+        return super().class_of(ensemble, point)

@@ -205,7 +205,7 @@ def test_sums_that_do_not_fit_are_rounded_so_that_they_cannot_deceive(
     bits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With few digits, many answers are open, and no answer is wrong."""
-    monkeypatch.setattr(integer_sums, "MAX_BITS", bits)
+    monkeypatch.setattr(IntegerSums, "bits", bits)
     subject = summed([[[1], [17]], [[-9], [8]], [[3], [13]]], threshold=11)
     truth = EveryCell(subject)
     seen: set[object] = set()

@@ -141,12 +141,31 @@ def test_the_models_in_the_document_of_formats_are_read() -> None:
 
 
 def test_the_document_of_outputs_shows_every_embedded_model() -> None:
-    """The README's table was printed by a version that had the same models."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = next(block for block in blocks(ROOT / "README.md", "text") if "XPs" in block)
-    assert "<!-- output: xpgcheck check -->" in readme
+    """The table of ``check`` was printed by a version that had the same models."""
+    path = ROOT / "docs" / "check.md"
+    table = next(block for block in blocks(path, "text") if "XPs" in block)
+    assert "<!-- output: xpgcheck check -->" in path.read_text(encoding="utf-8")
     assert [name for name in embedded.names() if not re.search(rf"^{re.escape(name)} ", table, re.MULTILINE)] == []
     assert "HOLDS" in table
+
+
+def test_the_readme_is_short_and_its_explainer_is_that_of_the_tutorial() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(readme.splitlines()) <= 100
+    explainer = next(block for block in blocks(ROOT / "README.md", "python") if "class PathExplainer" in block)
+    assert explainer in blocks(ROOT / "docs" / "tutorial.md", "python")
+
+
+def test_the_explainers_of_the_tutorial_end_as_it_says(tmp_path: Path) -> None:
+    """The wrong one is found out, and the fixed one holds."""
+    programs = [block for block in blocks(ROOT / "docs" / "tutorial.md", "python") if "class " in block]
+    for name, program, status in zip(
+        ("my_explainer:PathExplainer", "my_fix:DeletionExplainer"), programs, (1, 0), strict=True
+    ):
+        (tmp_path / f"{name.partition(':')[0]}.py").write_text(program, encoding="utf-8")
+        command = [sys.executable, "-m", "xpgcheck", "gate", name, "--no-models", "--examples", "40", "--quiet"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=300)
+        assert done.returncode == status, done.stdout + done.stderr
 
 
 def test_the_document_of_the_picture_is_well_formed() -> None:

@@ -275,6 +275,16 @@ class TestLightgbm:
         assert 3 < doubt(40.0) < 10
         assert 463 < doubt(500.0) < 500
 
+    @pytest.mark.parametrize("most", [0.1, 1.0, 10.0, 30.0, 36.0, 40.0])
+    def test_probabilities_of_scores_further_apart_than_the_doubt_differ(self, most: float) -> None:
+        weights = Weights()
+        weights.answer(most, "")
+        doubt = float(Scores("multiclassova", 2, 1.0, None).rule([(0, weights), (1, weights)]).doubt)
+        scores = [most * (1 - 2.0**-power) for power in range(1, 40)] + [most * step / 50 for step in range(-50, 51)]
+        pairs = [(score - doubt, score) for score in scores if score - doubt >= -most]
+        assert pairs
+        assert all(1.0 / (1.0 + math.exp(-low)) < 1.0 / (1.0 + math.exp(-high)) for low, high in pairs)
+
     @pytest.mark.parametrize(
         ("data", "problem"),
         [

@@ -118,7 +118,10 @@ def test_convert_writes_it(tmp_path: Path, capfd: Any) -> None:
     write_json(parse(small()), path)
     assert main(["convert", str(path), "-o", str(out)]) == 0
     assert out.read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
-    assert main(["convert", str(path), "--to", "text", "-o", "-"]) == 2
+    capfd.readouterr()
+    assert main(["convert", str(path), "--to", "text", "-o", "-"]) == 0
+    assert capfd.readouterr().out.splitlines()[0] == "tree 0"
+    assert main(["convert", str(path), "--to", "dot", "-o", "-"]) == 2
     assert "one decision graph is needed here" in capfd.readouterr().err
     assert main(["convert", str(path), "--instance", "a=1,b=1", "-o", str(out)]) == 2
 

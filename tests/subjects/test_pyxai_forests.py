@@ -1,4 +1,4 @@
-"""The adapter of PyXAI's forests: translation, what it refuses, and what is found (docs/findings/pyxai-forests.md)."""
+"""The adapters of PyXAI's ensembles: translation, what they refuse, and what is found (docs/findings/pyxai-forests.md)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,12 @@ from small_forests import forest, leaf, stump, test
 from xpgcheck.errors import MissingPackageError
 from xpgcheck.judging.claim import Claim, ClaimKind
 from xpgcheck.judging.ensemble_panel import EnsemblePanel
+from xpgcheck.model.combination import Sum, Threshold
 from xpgcheck.model.ensemble import Ensemble
-from xpgcheck.subjects.adapters import pyxai_forest
+from xpgcheck.model.ensemble import ensemble as build_ensemble
+from xpgcheck.oracles.conditions import conditions_of
+from xpgcheck.properties.subjects import models_of
+from xpgcheck.subjects.adapters import pyxai_boosted, pyxai_forest
 from xpgcheck.subjects.adapters.pyxai_forest import CONTRASTIVE, DIRECT, REASONS, SUFFICIENT, literals
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
@@ -28,8 +32,9 @@ INSTALLED = any(each.metadata["Name"] == "pyxai" for each in importlib.metadata.
 needs_pyxai = pytest.mark.skipif(not INSTALLED, reason="pyxai is not installed")
 
 SUBJECTS = (
-    pyxai_forest.PyXAIForest,
+    pyxai_forest.PyXAIForestProjected,
     pyxai_forest.PyXAIForestWithTheory,
+    pyxai_forest.PyXAIForest,
     pyxai_forest.PyXAIForestSmallest,
     pyxai_forest.PyXAIForestMajoritary,
     pyxai_forest.PyXAIForestSmallestMajoritary,
@@ -76,16 +81,32 @@ def test_the_forest_of_pyxai_votes_as_ours() -> None:
 
 @needs_pyxai
 @pytest.mark.parametrize("make", SUBJECTS)
-def test_each_kind_of_reason_is_answered_in_features(make: Any) -> None:
+def test_each_kind_of_reason_is_answered(make: Any) -> None:
     subject = make()
-    assert subject.notion == "features"
+    assert subject.notion == ("features" if "projected" in subject.name else "conditions")
+    assert models_of(subject) == ("majority",)
     assert "forests" in subject.name
     ensemble = forest(stump(0), stump(1), stump(2))
     members = subject.axp(ensemble, point(1, 1, 1))
     expected = {0, 1, 2} if make is pyxai_forest.PyXAIForestDirect else 2
     assert set(members) == expected or len(set(members)) == expected
-    if hasattr(subject, "cxp"):
+    if subject.notion == "features":
         assert verdict(ensemble, point(1, 1, 1), ClaimKind.CXP, subject.cxp(ensemble, point(1, 1, 1))) == "CXp"
+
+
+@needs_pyxai
+def test_conditions_are_those_of_the_ensemble() -> None:
+    ensemble = forest(stump(0, "1.5"), test(0, "0.5", stump(1), stump(0, "1.5")), features=2)
+    opened = pyxai_forest.PyXAIForest().opened(ensemble, point(1, 1))
+    conditions = conditions_of(ensemble)
+    for literal in opened.explainer.binary_representation:
+        (index,) = opened.members([literal])
+        feature, _, threshold = opened.tests[abs(literal)]
+        assert conditions[index].feature == feature - 1
+        assert conditions[index].holds(point(2, 2)) is not conditions[index].holds(point(0, 0))
+        assert conditions[index].holds((Fraction(threshold), Fraction(threshold))) is conditions[index].holds(
+            point(0, 0)
+        )
 
 
 @needs_pyxai
@@ -158,3 +179,40 @@ def test_the_study_finds_what_the_page_says() -> None:
     constant = study(8, 3, constant=True, theory=False)
     assert constant[SUFFICIENT][WRONG]
     assert constant[SUFFICIENT]["insufficient"]
+
+
+def boosted(
+    *, base: Fraction = Fraction(1, 4), at: Fraction = Fraction(1, 2), weight: Fraction = Fraction(1)
+) -> Ensemble:
+    """Return three trees that are summed against a threshold."""
+    grown = forest(stump(0), stump(1), test(2, "0.5", stump(0), leaf(1)))
+    outputs = [[(-weight,), (Fraction(1),)], [(Fraction(-1, 2),), (Fraction(3, 4),)], [(Fraction(-3),), (Fraction(1),)]]
+    return build_ensemble("boosted", grown.features, grown.classes, grown.trees, Sum((base,), Threshold(at)), outputs)
+
+
+@needs_pyxai
+def test_boosted_trees_of_pyxai_sum_as_ours() -> None:
+    ensemble = boosted()
+    for values in itertools.product((0, 1), repeat=3):
+        instance = point(*values)
+        subject = pyxai_boosted.PyXAIBoostedProjected()
+        assert subject.opened(ensemble, instance).explainer.target_prediction == ensemble.kappa(instance)
+        assert verdict(ensemble, instance, ClaimKind.AXP, subject.axp(ensemble, instance)) in ("AXp", "redundant")
+        assert verdict(ensemble, instance, ClaimKind.CXP, subject.cxp(ensemble, instance)) == "CXp"
+    assert set(pyxai_boosted.PyXAIBoostedDirect().axp(ensemble, point(1, 1, 1)) or ()) == {0, 1, 2}
+    assert models_of(pyxai_boosted.PyXAIBoosted()) == ("sum",)
+
+
+@needs_pyxai
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: forest(stump(0)),
+        lambda: boosted(weight=Fraction(1, 2**30)),
+        lambda: boosted(base=Fraction(1, 3)),
+        lambda: boosted(base=Fraction(2**21)),
+    ],
+)
+def test_sums_that_pyxai_does_not_follow_are_declined(made: Any) -> None:
+    with pytest.raises(NotImplementedError, match=r"over a threshold|may be rounded"):
+        pyxai_boosted.PyXAIBoosted().axp(made(), point(1, 1, 1))

@@ -17,15 +17,15 @@ from xpgcheck.certificates.canonical_texts import header_text, instance_json, me
 from xpgcheck.certificates.closed_sets_and_points import BoxTree, OtherPoint, members_of
 from xpgcheck.errors import FormatError, UndecidedError
 from xpgcheck.model.ensemble import Ensemble
-from xpgcheck.model.values import Point
+from xpgcheck.model.values import Point, Value
 from xpgcheck.xpg.explanation_graph import mask_of
 
 
 class _Value(NamedTuple):
-    """A value of a feature: where it is among the places, and as JSON text."""
+    """A value of a feature, and where it is among the places."""
 
     place: int
-    text: str
+    value: Value
 
 
 class EnsembleTables:
@@ -43,22 +43,30 @@ class EnsembleTables:
             mend = "see docs/certificates.md for what they are limited to"
             raise FormatError(f"certificates cannot be about it: {error}", place=ensemble.name, mend=mend) from None
         self.forest = Forest(self.model)
+        self._last: EnsembleEvidence | None = None
         self.values = [self._values(i) for i in range(len(ensemble.features))]
 
     def _values(self, feature: int) -> list[_Value]:
         """Return a value for each place of *feature* that has one, in order."""
         domain, found = self.model.domains[feature], []
         if domain.spans is None:
+            boolean = domain.kind == "boolean"
             row = self.model.places[feature]
-            return [_Value(bisect_left(row, value), json.dumps(value, ensure_ascii=False)) for value in row]
+            return [_Value(place, bool(value) if boolean else value) for place, value in enumerate(row)]
         for cell in self.ensemble.cells[feature]:
-            text = value_json(cell.representative())
-            found.append(_Value(checker.place_of(self.model, feature, domain.value(json.loads(text))), text))
-        return sorted(found)
+            value = cell.representative()
+            written = domain.value(json.loads(value_json(value)))
+            found.append(_Value(checker.place_of(self.model, feature, written), value))
+        return sorted(found, key=_place)
 
     def at(self, instance: Point) -> EnsembleEvidence:
-        """Return what is shown at *instance*.  Raises ``UndecidedError`` where rounding decides its class."""
-        return EnsembleEvidence(self, instance)
+        """Return what is shown at *instance*, the same as before where it was asked last.
+
+        Raises ``UndecidedError`` where rounding decides its class.
+        """
+        if self._last is None or self._last.instance != instance:
+            self._last = EnsembleEvidence(self, instance)
+        return self._last
 
 
 class EnsembleEvidence:
@@ -70,6 +78,7 @@ class EnsembleEvidence:
             problem = "the class of the instance lies within rounding, so that there is no certificate about it"
             raise UndecidedError(problem, mend="name another instance")
         model = tables.model
+        self.instance = instance
         self.variables = tuple([feature.name for feature in tables.ensemble.features])
         self.all_variables = (1 << len(self.variables)) - 1
         self._tables = tables
@@ -79,7 +88,7 @@ class EnsembleEvidence:
         self._whole = checker.first_box(model, point, frozenset())
         self.own = tables.ensemble.kappa(instance)
         self._search = Search(tables.forest, self._first, self.own)
-        self._points: list[OtherPoint] = []
+        self._points: dict[OtherPoint, Point] = {}
         self._trees: list[BoxTree] = []
 
     def evidence(self, free_sets: Sequence[int], *, tight: bool = False) -> list[BoxTree | OtherPoint]:
@@ -101,19 +110,35 @@ class EnsembleEvidence:
             self._trees.append(tree)
             return tree
         assert found.other is not None
-        other = self._point(found.other)
-        self._points.append(other)
+        return self.note(self._point(found.other))
+
+    def note(self, point: Point) -> OtherPoint:
+        """Keep *point* as evidence: of another class, whatever rounding does."""
+        changed = [i for i, (own, value) in enumerate(zip(self.instance, point, strict=True)) if own != value]
+        texts = [f"[{i},{value_json(point[i])}]" for i in changed]
+        other = OtherPoint(mask_of(changed), f"[{','.join(texts)}]")
+        self._points[other] = point
         return other
 
-    def _point(self, box: Box) -> OtherPoint:
-        """Return a point of *box* that has the values of the instance where it can."""
-        changes = {i: places for i, places in box.items() if not places[0] <= self._first[i][0] < places[1]}
-        texts = [f"[{i},{self._nearest(i, changes[i])}]" for i in sorted(changes)]
-        return OtherPoint(mask_of(changes), f"[{','.join(texts)}]")
+    def values_of(self, other: OtherPoint) -> Point:
+        """Return a point that is kept as evidence."""
+        return self._points[other]
 
-    def _nearest(self, feature: int, places: Range) -> str:
-        """Return the value of *feature* in *places* that is nearest to the instance's, as JSON text."""
+    def _point(self, box: Box) -> Point:
+        """Return a point of *box* that has the values of the instance where it can."""
+        point = list(self.instance)
+        for i, places in box.items():
+            if not places[0] <= self._first[i][0] < places[1]:
+                point[i] = self._nearest(i, places)
+        return tuple(point)
+
+    def _nearest(self, feature: int, places: Range) -> Value:
+        """Return the value of *feature* in *places* that is nearest to the instance's."""
         values = self._tables.values[feature]
         low, high = places
-        inside = values[bisect_left(values, (low, "")) : bisect_left(values, (high, ""))]
-        return (inside[0] if self._first[feature][0] < low else inside[-1]).text
+        inside = values[bisect_left(values, low, key=_place) : bisect_left(values, high, key=_place)]
+        return (inside[0] if self._first[feature][0] < low else inside[-1]).value
+
+
+def _place(value: _Value) -> int:
+    return value.place

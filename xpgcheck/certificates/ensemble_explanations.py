@@ -1,56 +1,89 @@
-"""The explanations of an ensemble that certificates are about, found by asking for evidence.
+"""The explanations of an ensemble that certificates are about: found by the explainer, whose questions leave their evidence.
 
-The explainer's place: whoever has AXps and CXps of an instance by other means hands them to the issuer instead.
+Of votes the explainer's SAT solver answers, and its points are kept as evidence; boxes are then searched for what suffices
+only.  Of sums its questions are put to the search for boxes itself, so that all of them have their evidence by then.
 """
 
 from __future__ import annotations
 
-from xpgcheck.certificates.closed_sets_and_points import OtherPoint, members_of
+from collections.abc import Sequence
+from itertools import islice
+
+from xpgcheck.certificates.closed_sets_and_points import OtherPoint
 from xpgcheck.certificates.ensemble_evidence import EnsembleEvidence
-
-SOLVER = "glucose4"
-
-
-def explanations(asked: EnsembleEvidence, limit: int | None = None) -> tuple[list[int], list[int], bool]:
-    """Return AXps and CXps at the instance of *asked*, as masks, at most *limit* together, and whether these are all.
-
-    As MARCO does: a SAT solver names a set of features that contains no AXp found so far and meets every CXp; it is shrunk
-    to an AXp, or what it leaves out to a CXp.  Raises ``UndecidedError`` as :meth:`EnsembleEvidence.of` does.
-    """
-    from pysat.solvers import Solver
-
-    axps: list[int] = []
-    cxps: list[int] = []
-    features = members_of(asked.all_variables)
-    with Solver(name=SOLVER) as solver:
-        solver.set_phases([i + 1 for i in features])
-        while solver.solve():
-            if limit is not None and len(axps) + len(cxps) == limit:
-                return axps, cxps, False
-            out = {-literal - 1 for literal in solver.get_model() or () if literal < 0}
-            inside = sum([1 << i for i in features if i not in out])
-            if isinstance(found := asked.of(asked.all_variables & ~inside), OtherPoint):
-                cxps.append(smallest_cxp(asked, found.changed))
-                solver.add_clause([i + 1 for i in members_of(cxps[-1])])
-            else:
-                axps.append(smallest_axp(asked, found.fixed))
-                solver.add_clause([-i - 1 for i in members_of(axps[-1])])
-    return axps, cxps, True
+from xpgcheck.errors import UndecidedError
+from xpgcheck.model.combination import Majority
+from xpgcheck.xpg.ensembles.deciding import Allowance, Decider, Decision
+from xpgcheck.xpg.ensembles.explained import ExplainedEnsemble
+from xpgcheck.xpg.ensembles.marco import EnsembleEnumeration
+from xpgcheck.xpg.ensembles.places import EnsemblePlaces
+from xpgcheck.xpg.ensembles.vote_solver import VoteSolver
+from xpgcheck.xpg.xps import Kind
 
 
-def smallest_axp(asked: EnsembleEvidence, fixed: int) -> int:
-    """Return an AXp within *fixed*, a weak one, by leaving out one feature after the other.  A question a member."""
-    for feature in members_of(fixed):
-        less = fixed & ~(1 << feature)
-        if less != fixed and not isinstance(found := asked.of(asked.all_variables & ~less), OtherPoint):
-            fixed = found.fixed
-    return fixed
+class Explainer:
+    """Explains one ensemble at what evidence is asked for."""
+
+    def __init__(self, places: EnsemblePlaces) -> None:
+        """Raises ``LimitError`` where the ensemble has too many paths."""
+        self._places = places
+        self._votes = VoteSolver(places) if isinstance(places.ensemble.rule, Majority) else None
+
+    def at(self, asked: EnsembleEvidence) -> ExplainedEnsemble:
+        """Return the ensemble at the instance of *asked*, which keeps the evidence that is found."""
+        inner = None if self._votes is None else self._votes.at(asked.instance)
+        return ExplainedEnsemble(self._places, asked.instance, _Noting(asked, self._places, inner))
+
+    def explanations(self, asked: EnsembleEvidence, limit: int | None = None) -> tuple[list[int], list[int], bool]:
+        """Return AXps and CXps at the instance of *asked*, as masks, at most *limit* together, and whether these are all.
+
+        Raises ``UndecidedError`` as :meth:`EnsembleEvidence.of` does, and where a question stays open.
+        """
+        enumeration = EnsembleEnumeration(self.at(asked))
+        ongoing = iter(enumeration)
+        masks: dict[Kind, list[int]] = {Kind.AXP: [], Kind.CXP: []}
+        for kind, found in islice(ongoing, limit):
+            if found.open:
+                raise _open(found.reason)
+            masks[kind].append(found.mask)
+        next(ongoing, None)  # that there is none more shows that these are all
+        if enumeration.reason:
+            raise _open(enumeration.reason)
+        return masks[Kind.AXP], masks[Kind.CXP], enumeration.complete
 
 
-def smallest_cxp(asked: EnsembleEvidence, changed: int) -> int:
-    """Return a CXp within *changed*, a weak one, by leaving out one feature after the other.  A question a member."""
-    for feature in members_of(changed):
-        less = changed & ~(1 << feature)
-        if less != changed and isinstance(found := asked.of(less), OtherPoint):
-            changed = found.changed
-    return changed
+class _Noting:
+    """Answers by the search for boxes, or by another decider, whose points it hands on as evidence."""
+
+    def __init__(self, asked: EnsembleEvidence, places: EnsemblePlaces, inner: Decider | None) -> None:
+        self._asked = asked
+        self._places = places
+        self._inner = inner
+
+    def decide(self, fixed: int, allowance: Allowance) -> Decision:
+        """Decide whether a point of another class agrees with the instance on the features *fixed* (a mask)."""
+        if self._inner is not None:
+            found = self._inner.decide(fixed, allowance)
+            if found.changed:
+                values = tuple(
+                    own.value(place) if found.mask >> i & 1 else value
+                    for i, (own, place, value) in enumerate(
+                        zip(self._places.features, found.places, self._asked.instance, strict=True)
+                    )
+                )
+                self._asked.note(values)
+            return found
+        shown = self._asked.of(self._asked.all_variables & ~fixed)
+        if not isinstance(shown, OtherPoint):
+            return Decision(False, shown.fixed)
+        values = self._asked.values_of(shown)
+        places = tuple([own.of(value) for own, value in zip(self._places.features, values, strict=True)])
+        return Decision(True, shown.changed, places)
+
+    def order(self) -> Sequence[int]:
+        """Return the features, those first that are likely to matter least."""
+        return range(len(self._places.features)) if self._inner is None else self._inner.order()
+
+
+def _open(reason: str) -> UndecidedError:
+    return UndecidedError(f"a question stays open ({reason}), so that there is no certificate", mend="use --limit")

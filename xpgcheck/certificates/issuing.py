@@ -12,7 +12,7 @@ from xpgcheck.certificates.canonical_texts import class_json, end_text, header_t
 from xpgcheck.certificates.closed_sets_and_points import GraphTables
 from xpgcheck.certificates.completeness import require_method
 from xpgcheck.certificates.ensemble_evidence import EnsembleTables
-from xpgcheck.certificates.ensemble_explanations import explanations
+from xpgcheck.certificates.ensemble_explanations import Explainer
 from xpgcheck.certificates.family_lines import AskedGraph, family_fields
 from xpgcheck.check_certificate import Refused, Work, check_family, read_json
 from xpgcheck.errors import InputError, UndecidedError
@@ -21,6 +21,7 @@ from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.runs.pool import pooled_in_order
 from xpgcheck.xpg.choose import xp_masks
+from xpgcheck.xpg.ensembles.places import EnsemblePlaces
 from xpgcheck.xpg.enumeration import Enumeration
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, mask_of
 from xpgcheck.xpg.xps import XP, Kind
@@ -109,11 +110,16 @@ class EnsembleIssuer:
         _require(completeness, limit)
         self._completeness = completeness
         self._limit = limit
-        self._tables = EnsembleTables(ensemble)
+        self.tables = EnsembleTables(ensemble)
+
+    @functools.cached_property
+    def explainer(self) -> Explainer:
+        """What finds explanations.  Raises ``LimitError`` where the ensemble has too many paths."""
+        return Explainer(EnsemblePlaces(self.tables.ensemble))
 
     def header(self) -> str:
         """Return the line that all lines of this issuer belong under."""
-        return self._tables.header
+        return self.tables.header
 
     def line(self, point: Point, xps: Iterable[XP] | None = None) -> Issued:
         """Return the line about the instance *point*: about its XPs, or about *xps* where they are given.
@@ -121,19 +127,19 @@ class EnsembleIssuer:
         Raises ``InputError`` where one of *xps* is none, and ``UndecidedError`` where rounding decides, where evidence takes
         too many boxes, and where the checker refuses it.
         """
-        asked = self._tables.at(point)
+        asked = self.tables.at(point)
         if xps is None:
-            axps, cxps, wanted = explanations(asked, self._limit)
+            axps, cxps, wanted = self.explainer.explanations(asked, self._limit)
         else:
             axps, cxps = _masks(xps)
             wanted = True
         fields, complete = family_fields(asked, axps, cxps, self._completeness if wanted else "none")
-        start = f'{{"instance":{instance_json(point)},"class":{class_json(self._tables.ensemble, asked.own)}'
+        start = f'{{"instance":{instance_json(point)},"class":{class_json(self.tables.ensemble, asked.own)}'
         text = f'{start},"notion":"features",{fields}}}\n'
         work = Work()
         work.left = before = 2**62  # the whole file has a budget, and whoever writes it counts
         try:
-            check_family(self._tables.model, read_json(text.encode()), work)
+            check_family(self.tables.model, read_json(text.encode()), work)
         except (Refused, ValueError) as error:
             problem = f"the checker refuses its certificate: {work.place}: {error}"
             raise UndecidedError(problem, mend="report it") from None

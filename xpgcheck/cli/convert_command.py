@@ -47,7 +47,8 @@ def command(
 ) -> int:
     """Write MODEL, a file or the name of an embedded model, in another format.
 
-    json: our own format, which holds all of a model; the one for ensembles. text: an indented tree. dot: a graph for
+    json: our own format, which holds all of a model. text: an indented tree, of an ensemble all of them. These two are for
+    ensembles, too. dot: a graph for
     Graphviz. xpg: the explanation graph at --instance, for the paper's own package. smt2: an SMT-LIB 2 script that asks
     whether a point that agrees with --instance on the --fixed features has another class.
     """
@@ -61,7 +62,7 @@ def command(
         raise command_error(problem, f"give --to, or a file that ends in one of {', '.join(ENDINGS)}")
     if output != "-":
         check_writable(Path(output), model)
-    read = reading.classifier if form == "json" else reading.graph
+    read = reading.classifier if form in ("json", "text") else reading.graph
     graph = read(model, "domains and no literals", "convert")
     _refuse_contradictions(form, instance, fixed)
     try:
@@ -84,13 +85,24 @@ def _refuse_contradictions(form: str, instance: str | None, fixed: str | None) -
         raise command_error(f"{form} is written without fixed features", "leave --fixed out, or use --to smt2")
 
 
+def _trees_written(ensemble: Ensemble) -> str:
+    """Return the trees of *ensemble* as text, each under its number; of sums with what its answers add for classes."""
+    from xpgcheck.drawing.ensemble_trees import tree_of
+    from xpgcheck.writers.text_tree import tree_text
+
+    numbers = range(len(ensemble.trees))
+    return "".join(f"tree {n}\n{tree_text(tree_of(ensemble, n), max_depth=None)}" for n in numbers)
+
+
 def _written(graph: DecisionGraph | Ensemble, form: str, instance: str | None, fixed: str | None) -> str:
     from xpgcheck.model.ensemble import Ensemble
 
-    if form == "json" or isinstance(graph, Ensemble):
+    if form == "json":
         from xpgcheck.writers.json_model import classifier_json
 
         return classifier_json(graph)
+    if isinstance(graph, Ensemble):
+        return _trees_written(graph)
     point = None if instance is None else parsed_instance(instance, graph)
     if form == "text":
         from xpgcheck.writers.text_tree import tree_text

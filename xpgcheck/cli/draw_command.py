@@ -34,6 +34,7 @@ class _DrawnInstance(InstanceChoice):
 @option(
     "--max-nodes", type=click.IntRange(1), help="Nodes above which some are folded (default: 300 of a tree, else 80)."
 )
+@option("--tree", type=click.IntRange(0), metavar="N", help="Draw this tree of an ensemble, counted from 0.")
 @bundled(reading=ReadingOptions)
 def command(
     model: str,
@@ -42,6 +43,7 @@ def command(
     left_out: LeftOut,
     xp: str | None,
     max_nodes: int | None,
+    tree: int | None,
     reading: ReadingOptions,
 ) -> int:
     """Draw MODEL, a file or the name of an embedded model (see 'xpgcheck models').
@@ -51,17 +53,22 @@ def command(
     is. Terminals have their class's colour and name; the whole of a text that is cut is its tooltip. Large graphs are
     folded: boxes say how many nodes are left out.
     """
-    from xpgcheck.drawing.api import numbered, which
+    from xpgcheck.drawing.api import NOT_OF_ONE_TREE, drawable, numbered, which
     from xpgcheck.drawing.picture import Picture, format_of
     from xpgcheck.drawing.view import View
     from xpgcheck.explanations.case import case_of
+    from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.readers.files import place_of
     from xpgcheck.writers.writable import check_writable
 
     format_of(output)
     choice.refuse_two()
     named = choice.instance is not None or choice.row is not None
     check_writable(output, model, choice.instances)
-    graph = reading.graph(model, "literals to draw", "draw")
+    if xp is not None and tree is not None:
+        raise command_error(NOT_OF_ONE_TREE, "leave --xp or --tree out")
+    graph = drawable(reading.classifier(model, "literals to draw", "draw"), tree, place_of(model))
+    assert isinstance(graph, DecisionGraph)
     if xp is not None and not named:
         mend = "give --instance 'feature=value, …' or --row N --instances FILE.csv"
         raise command_error("--xp needs an instance", mend)

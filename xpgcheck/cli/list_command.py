@@ -20,8 +20,13 @@ if TYPE_CHECKING:
 @smt_option(True)
 @option("--bugs", is_flag=True, help="List the seeded bugs of 'xpgcheck properties selftest' instead.")
 @bug_option()
-def command(names: tuple[str, ...], smt: bool, bugs: bool, bug_names: tuple[str, ...]) -> int:
+@option(
+    "--ensembles", is_flag=True, help="List the properties, or the seeded bugs, of the judges of ensembles instead."
+)
+def command(names: tuple[str, ...], smt: bool, bugs: bool, bug_names: tuple[str, ...], ensembles: bool) -> int:
     """List the properties: name, statement, place in the paper, and the abilities that a subject needs."""
+    if bug_names and ensembles:
+        raise command_error("--bug is for explainers and oracles of graphs", "leave --bug or --ensembles out")
     if bug_names and not bugs:
         raise command_error("--bug is for the list of seeded bugs", "add --bugs")
     if bugs and names:
@@ -30,9 +35,13 @@ def command(names: tuple[str, ...], smt: bool, bugs: bool, bug_names: tuple[str,
 
     require_hypothesis()
     if bugs:
-        from xpgcheck.properties.seeded import chosen_bugs
+        from xpgcheck.properties.seeded import chosen_bugs, ensemble_bugs
 
-        show_bugs(chosen_bugs(bug_names))
+        show_bugs(ensemble_bugs() if ensembles else chosen_bugs(bug_names))
+    elif ensembles:
+        from xpgcheck.properties.ensembles.statements import chosen as chosen_of_ensembles
+
+        show_properties(chosen_of_ensembles(names))
     else:
         from xpgcheck.properties.catalogue import chosen
 
@@ -43,7 +52,8 @@ def command(names: tuple[str, ...], smt: bool, bugs: bool, bug_names: tuple[str,
 def show_properties(properties: Iterable[Property]) -> None:
     """Print each of *properties* in two lines."""
     for item in properties:
-        click.echo(f"{item.name}\n    {item.statement} [{item.source}; needs {', '.join(sorted(item.needs))}]")
+        needs = f"; needs {', '.join(sorted(item.needs))}" if item.needs else ""
+        click.echo(f"{item.name}\n    {item.statement} [{item.source}{needs}]")
 
 
 def show_bugs(bugs: Iterable[Any]) -> None:

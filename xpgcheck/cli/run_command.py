@@ -13,6 +13,7 @@ import click
 
 from xpgcheck.cli.again import repeated_command
 from xpgcheck.cli.bundles import bundled
+from xpgcheck.cli.ensemble_run import refuse_options_of_graphs, run_on_ensembles
 from xpgcheck.cli.list_command import old_list_option, show_properties
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import (
@@ -46,6 +47,14 @@ class RunOptions:
 
     subject: Annotated[
         str, option("--subject", default="ours", show_default=True, metavar="SUBJECT", help="Who is judged; see below.")
+    ]
+    ensembles: Annotated[
+        bool,
+        option(
+            "--ensembles",
+            is_flag=True,
+            help="Try the properties of the judges of ensembles on generated ensembles instead (docs/forests.md).",
+        ),
     ]
     profile_name: Annotated[str, profile_option()]
     examples: Annotated[int | None, examples_option("Cases to generate (default: the profile's).")]
@@ -102,6 +111,10 @@ def command(asked: RunOptions) -> int:
     from xpgcheck.writers.writable import check_writable
 
     profile = profiles.profile(asked.profile_name)
+    examples = profile.examples if asked.examples is None else asked.examples
+    if asked.ensembles:
+        refuse_options_of_graphs(asked)
+        return run_on_ensembles(asked, examples)
     with_smt = profile.smt if asked.smt is None else asked.smt
     # Who names an SMT property wants it.
     properties = catalogue.chosen(asked.names, smt=with_smt or (bool(asked.names) and asked.smt is None))
@@ -117,7 +130,6 @@ def command(asked: RunOptions) -> int:
         mend = f"select others: it has {', '.join(sorted(methods.judged))}"
         raise InputError(f"no selected property says anything of the subject {shown(asked.subject)}", mend=mend)
     folder = asked.folder()
-    examples = profile.examples if asked.examples is None else asked.examples
     size = asked.size or profile.size
     result, bad = _tried(asked, properties, judged, folder, examples, size)
     if asked.json_file is not None:

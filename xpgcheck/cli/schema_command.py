@@ -19,6 +19,7 @@ SCHEMAS = {
     "judged-claim": "what verify writes with --output",
     "line-protocol": "questions and answers of subjects in any language",
     "test-vectors": "what vectors writes",
+    "published-claim": "what --output of paper ensembles writes",
     "paper-report": "what --json of paper writes",
     "campaign-status": "what --json of campaign shows",
     "reduction-report": "what --json of reduction writes",

@@ -5,19 +5,22 @@ from __future__ import annotations
 import operator
 
 from xpgcheck.arguments import FLAG, INDICES, Rule, count_from, optional, takes
+from xpgcheck.drawing.ensemble_trees import tree_of
 from xpgcheck.drawing.picture import Picture
 from xpgcheck.drawing.view import View
 from xpgcheck.errors import InputError, shown
 from xpgcheck.explanations.case import ExplainedInstance, case_of
 from xpgcheck.explanations.families_shown import all_families
-from xpgcheck.explanations.inputs import instance_of, model_of
+from xpgcheck.explanations.inputs import classifier_of, instance_of
 from xpgcheck.explanations.result import Explanations
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
-from xpgcheck.readers import graph_alone
 from xpgcheck.wording import counted
 from xpgcheck.xpg.explanation_graph import features_of
 from xpgcheck.xpg.xps import XP, Kind
+
+NOT_OF_ONE_TREE = "an explanation is of the whole ensemble, and not of one tree"
 
 LIMIT = 1_000
 """XPs that a number can name: as many as ``xpgcheck explain`` lists unless told otherwise."""
@@ -35,16 +38,19 @@ _XP = Rule(
 )
 
 
-@takes(xp=_XP, max_nodes=optional(count_from(1)), missing=optional(FLAG))
+@takes(xp=_XP, tree=optional(count_from(0)), max_nodes=optional(count_from(1)), missing=optional(FLAG))
 def draw(
     model: object,
     instance: object = None,
     xp: int | str | XP | None = None,
     *,
+    tree: int | None = None,
     max_nodes: int | None = None,
     missing: bool | None = None,
 ) -> Picture:
     """Return a picture of *model*, with the path of *instance* and what *xp* leaves open.
+
+    Of an ensemble one *tree* is drawn, by its number from 0; no XP is of one tree alone.
 
     *model* and *instance* are what :func:`xpgcheck.explain` takes, or its result, which holds both.  *xp* is an XP, right
     or claimed, or names one: ``"axp1"``, ``"cxp2"``, or a number in the list of all, AXps first, then CXps, from 1.
@@ -60,15 +66,17 @@ def draw(
             raise InputError("explanations have their instance", place="instance", mend=mend)
         if missing is not None:
             raise InputError("explanations have their model", place="missing", mend="leave 'missing' out")
-        graph, point = graph_alone(case.graph, "model"), case.point
+        graph, point = drawable(case.graph, tree, "model"), case.point
     else:
-        graph = model_of(model, missing=missing)
+        graph = drawable(classifier_of(model, missing=missing), tree, "model")
         point = None
         if _is_name(instance):
             mend = f"write draw(model, instance, xp={instance!r})"
             raise InputError(f"{instance!r} is not an instance", place="instance", mend=mend)
         if isinstance(graph, DecisionGraph) and instance is not None:
             point = instance_of(graph.features, instance)
+    if xp is not None and tree is not None:
+        raise InputError(NOT_OF_ONE_TREE, place="xp", mend="leave 'xp' or 'tree' out")
     if isinstance(graph, LabelledGraph):
         raise InputError("an .xpg model has no literals to draw", mend="draw the model that it was made from")
     if isinstance(xp, (int, str)):
@@ -80,6 +88,26 @@ def draw(
     if xp is not None:
         xp = XP(xp.kind, frozenset(map(operator.index, xp.features)))
     return Picture(View(graph, point, xp), max_nodes)
+
+
+def drawable(
+    model: DecisionGraph | LabelledGraph | Ensemble, tree: int | None, place: str
+) -> DecisionGraph | LabelledGraph:
+    """Return what is drawn of *model*: itself, or of an ensemble its *tree* of that number.
+
+    Raises ``InputError`` at *place* where there is no such tree, none is named, or one is where there are none.
+    """
+    if isinstance(model, Ensemble):
+        if tree is None:
+            problem = f"an ensemble of {counted(len(model.trees), 'tree')} is drawn tree by tree"
+            raise InputError(problem, place=place, mend=f"name one by its number, from 0 to {len(model.trees) - 1:,}")
+        try:
+            return tree_of(model, tree)
+        except InputError as error:
+            raise error.at(place) from None
+    if tree is not None:
+        raise InputError("the model is no ensemble, of which a tree could be drawn", place=place, mend="name no tree")
+    return model
 
 
 def which(xp: str) -> tuple[int, Kind | None]:

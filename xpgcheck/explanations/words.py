@@ -62,12 +62,12 @@ def equation(case: ExplainedInstance, feature: int) -> str:
 
 
 def axp_sentence(case: ExplainedInstance, axp: int) -> str:
-    """Return why the prediction is what it is: ``class T because age ≤ 30, whatever the other 3 features``."""
+    """Return why the prediction is what it is: ``class T because age ≤ 30, whatever the other 3 features are``."""
     features = indices(axp)
     if not features:
-        return f"{conclusion(case)} whatever the features"
+        return f"{conclusion(case)} whatever the features are"
     rest = len(case.names) - len(features)
-    others = f", whatever the other {'feature' if rest == 1 else f'{rest} features'}" if rest else ""
+    others = f", whatever the other {'feature is' if rest == 1 else f'{rest} features are'}" if rest else ""
     if case.point is None:
         keep = "keeps its value" if len(features) == 1 else "keep their values"
         return f"the prediction holds while {listed([name_of(case, i) for i in features])} {keep}{others}"

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from xpgcheck.certificates.checked import CertifiedLine, CertifierPool, RefusedLineError, undecided
+from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undecided
 from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError
 from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
 from xpgcheck.gate.inputs import blocks
@@ -313,11 +313,6 @@ def _certified(
     origin: str,
     judged: Judged,
 ) -> Judged:
-    found: CertifiedLine | str
-    if isinstance(case, EnsembleCase):
-        found = "claims about ensembles"
-        notes.append(CertificateNote({"case": origin, "asked": about, "verdict": judged.verdict.value}, found))
-        return judged
     try:
         found = pool.certified(case.graph, case.instance, judged)
     except RefusedLineError as error:

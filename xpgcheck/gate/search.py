@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from xpgcheck.errors import InputError
@@ -19,6 +20,8 @@ from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.panel import open_panel
 from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.model.combination import Arithmetic, Majority
+from xpgcheck.model.ensemble import ensemble
 from xpgcheck.properties.cases import Case, EnsembleCase
 from xpgcheck.properties.ensembles.strategies import ensemble_cases
 from xpgcheck.properties.running.engine import graph_source, is_small
@@ -53,8 +56,11 @@ def search(
     seconds: float,
     *,
     solvers: Sequence[str] = ("z3",),
+    shrink: bool = True,
 ) -> Report:
     """Ask *subject* what makes claims of *can* on generated cases; return the counts and a finding for each signature.
+
+    Findings are on small cases unless *shrink* is False.
 
     Deterministic in its arguments, as long as the subject is.
     """
@@ -63,7 +69,7 @@ def search(
     origin = f"generated, seed {cases.seed}, size {cases.size}"
     findings = {
         found.key: asked.finding(found.key, found.payload, f"{origin}, shrunk", found.example, found.flaky)
-        for found in search_cases(source, asked.examine, cases.examples, cases.seed)
+        for found in search_cases(source, asked.examine, cases.examples, cases.seed, shrink=shrink)
     }
     for signature, seen in asked.seen.items():
         if signature not in findings and asked.has_room(signature):
@@ -77,8 +83,19 @@ def _source(cases: Cases) -> Source[Any]:
     """Return where the cases come from: decision graphs, or ensembles of the kinds that are drawn."""
     if GRAPH_KIND in cases.models:
         return graph_source(cases.size, cases.kinds or None, seconds=SHRINK_SECONDS, tries=SMALLER_EXAMPLES)
-    whole, *smaller = (ensemble_cases(trees, min(size, cases.size)) for trees, size in ENSEMBLES)
+    whole, *smaller = (
+        ensemble_cases(trees, min(size, cases.size), cases.models).map(_exact) for trees, size in ENSEMBLES
+    )
     return Source(whole, SHRINK_SECONDS, is_small, smaller, SMALLER_EXAMPLES)
+
+
+def _exact(case: EnsembleCase) -> EnsembleCase:
+    """Return *case* with exact sums where rounding would leave verdicts open: that says nothing of the subject."""
+    own = case.graph
+    if not own.tally.slack or isinstance(own.rule, Majority):
+        return case
+    rule = replace(own.rule, arithmetic=Arithmetic.EXACT, doubt=Fraction(0))
+    return replace(case, graph=ensemble(own.name, own.features, own.classes, own.trees, rule, own.outputs))
 
 
 def _beside_another(asked: _Asked, signature: Signature, findings: Iterable[Finding], origin: str) -> Finding | None:

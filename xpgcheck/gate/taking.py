@@ -11,9 +11,6 @@ from xpgcheck.gate.plan import Cases, GatePlan
 from xpgcheck.gate.results import Report
 from xpgcheck.properties.subjects import GRAPH_KIND, MODEL_KINDS, model_kind
 
-GENERATED = (GRAPH_KIND, "majority")
-"""The kinds of models of which cases can be generated."""
-
 
 def taken(plan: GatePlan, report: Report) -> tuple[GatePlan, Counter[str]]:
     """Return what is left of *plan* for a subject that takes the models of *report*, and how many instances are left out.
@@ -37,13 +34,11 @@ def taken(plan: GatePlan, report: Report) -> tuple[GatePlan, Counter[str]]:
 
 def _cases(cases: Cases, report: Report) -> Cases:
     wanted = cases.models or ((GRAPH_KIND,) if cases.kinds else tuple(MODEL_KINDS))
-    models = tuple(kind for kind in GENERATED if kind in wanted and kind in report.models)
-    if models or not cases.examples:
-        return dataclasses.replace(cases, models=models)
-    if cases.models or cases.kinds:
+    models = tuple(kind for kind in MODEL_KINDS if kind in wanted and kind in report.models)
+    if not models and cases.examples:
         problem = f"{report.subject} takes no {_words(wanted)}, and nothing else was to be generated"
         raise InputError(problem, mend="leave --ensembles and --graph-kind out")
-    return dataclasses.replace(cases, examples=0)
+    return dataclasses.replace(cases, models=models)
 
 
 def _words(kinds: Sequence[str]) -> str:

@@ -178,11 +178,11 @@ def tally_of_sums(rule: Sum, outputs: Sequence[Sequence[Row]]) -> Tally:
     """
     own = [number for rows in outputs for row in rows for number in row] + list(rule.base)
     unit = math.lcm(*{number.denominator for number in own})
-    rows = tuple([tuple([_whole(row, unit) for row in each]) for each in outputs])
-    base = _whole(rule.base, unit)
+    rows = tuple([tuple([_whole(row, unit) for row in answers]) for answers in outputs])
+    base, last = _whole(rule.base, unit), False
     # Of integers, which are compared in a twentieth of the time that fractions take.
     most = [
-        Fraction(abs(base[k]) + sum([max(abs(row[k]) for row in each) for each in rows]), unit)
+        Fraction(abs(base[k]) + sum([max(abs(row[k]) for row in answers) for answers in rows]), unit)
         for k in range(len(base))
     ]
     _refuse_overflow(rule, most)
@@ -193,13 +193,12 @@ def tally_of_sums(rule: Sum, outputs: Sequence[Sequence[Row]]) -> Tally:
         # Sums are whole numbers: of the slack what is a whole number counts, but not as none at all.
         denominator *= 2
     times = denominator // unit
-    if rule.threshold is None or at is None:
-        base, last = tuple([number * times for number in base]), False
-        if times > 1:
-            rows = tuple([tuple([tuple([number * times for number in row]) for row in each]) for each in rows])
-    else:
-        base, last = (*_whole([at], denominator), base[0] * times), rule.threshold.inclusive
-        rows = tuple([tuple([(0, row[0] * times) for row in each]) for each in rows])
+    if times > 1:
+        rows = tuple([tuple([tuple([times * weight for weight in row]) for row in answers]) for answers in rows])
+        base = tuple([times * weight for weight in base])
+    if rule.threshold is not None and at is not None:
+        rows = tuple([tuple([(0, row[0]) for row in answers]) for answers in rows])
+        base, last = (*_whole([at], denominator), base[0]), rule.threshold.inclusive
     return Tally(rows, base, Fraction(1, denominator), last, math.floor(slack * denominator))
 
 

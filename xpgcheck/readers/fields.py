@@ -11,6 +11,10 @@ from xpgcheck.readers.files import decode_utf8
 
 T = TypeVar("T")
 
+_INTEGERS = {int, bool}
+_NUMBERS = {int, bool, float}
+"""The types of decoded numbers."""
+
 
 def damaged(problem: str, place: str) -> FormatError:
     """Return the error for a file that its own program would not have written."""
@@ -108,17 +112,17 @@ class Fields:
         """Return the integers (or Booleans) of the array at *key*."""
         raw = self._value.get(key, default)
         items = self._typed(key, raw, list)
-        if not all(isinstance(item, int) for item in items):
+        if not {*map(type, items)} <= _INTEGERS:
             raise damaged("this is no array of integers", f"{self.place}.{key}")
         return items
 
     def numbers(self, key: str) -> list[float]:
         """Return the numbers of the array at *key*."""
         items = self.items(key)
-        if not all(isinstance(item, (int, float)) for item in items):
+        if not {*map(type, items)} <= _NUMBERS:
             raise damaged("this is no array of numbers", f"{self.place}.{key}")
         try:
-            return [float(item) for item in items]
+            return list(map(float, items))
         except OverflowError:
             raise damaged("a number is too large", f"{self.place}.{key}") from None
 

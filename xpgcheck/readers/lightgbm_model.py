@@ -65,22 +65,27 @@ def parse_lightgbm(
     ``FormatError`` for a damaged file.
     """
     check_name("model", name)
+    # In a function of its own: what it does not return is gone before the collector is on again.
     with no_cycle_collection():
-        in_json = data.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"{"
-        source = of_json(data) if in_json else of_text(decode_utf8(data))
-        scores = scores_of(source)
-        own = stored_names("feature", source.names, len(source.names), names)
-        columns = _columns(source, len(own))
-        lists = columns_of_lists(source.lists, columns) if source.lists else {}
-        features = [Feature(text, _domain(text, lists.get(column), missing)) for column, text in enumerate(own)]
-        if lists and other_ways(source.lists, columns):
-            warn_of_choice(name, own, lists)
-        warn_of_codes(name, own, {k for k, column in enumerate(columns) if column.categorical} - lists.keys())
-        literals = Literals([feature.domain for feature in features], missing)
-        labels = stored_names("class", [str(k) for k in range(scores.classes)], scores.classes, names)
-        if len(source.trees) == 1 and scores.objective == BINARY:
-            return _alone(name, features, labels, source.trees[0], literals, scores)
-        return _summed(name, features, labels, source.trees, literals, scores)
+        return _model(data, name, missing, names)
+
+
+def _model(data: bytes, name: str, missing: bool, names: OtherNames | None) -> DecisionGraph | Ensemble:
+    in_json = data.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"{"
+    source = of_json(data) if in_json else of_text(decode_utf8(data))
+    scores = scores_of(source)
+    own = stored_names("feature", source.names, len(source.names), names)
+    columns = _columns(source, len(own))
+    lists = columns_of_lists(source.lists, columns) if source.lists else {}
+    features = [Feature(text, _domain(text, lists.get(column), missing)) for column, text in enumerate(own)]
+    if lists and other_ways(source.lists, columns):
+        warn_of_choice(name, own, lists)
+    warn_of_codes(name, own, {k for k, column in enumerate(columns) if column.categorical} - lists.keys())
+    literals = Literals([feature.domain for feature in features], missing)
+    labels = stored_names("class", [str(k) for k in range(scores.classes)], scores.classes, names)
+    if len(source.trees) == 1 and scores.objective == BINARY:
+        return _alone(name, features, labels, source.trees[0], literals, scores)
+    return _summed(name, features, labels, source.trees, literals, scores)
 
 
 def _domain(name: str, categories: Sequence[object] | None, missing: bool) -> Domain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.model.graph_errors import NodeId
@@ -236,27 +236,24 @@ def _json_tree(structure: object, place: str) -> SourceTree:
     """Return the tree of nested nodes *structure*.  No recursion."""
     splits: dict[NodeId, Split] = {}
     leaves: dict[int, float] = {}
-    stack: list[tuple[Any, str]] = [(structure, place)]
-    root: NodeId | None = None
+    top = Fields(structure, place)
+    # A tree of one leaf has no leaf number.
+    alone = top.optional("split_index", int) is None
+    root: NodeId = f"leaf {top.whole('leaf_index', 0)}" if alone else _json_id(top)
+    stack = [top]
     while stack:
-        raw, path = stack.pop()
-        node = Fields(raw, path)
+        node = stack.pop()
         split = node.optional("split_index", int)
-        _refuse_linear("leaf_coeff" in raw, path)
+        _refuse_linear(node.optional("leaf_coeff", list) is not None, node.place)
         if split is None:
-            # A tree of one leaf has no leaf number.
-            leaf = node.whole("leaf_index", 0)
-            leaves[leaf] = node.number("leaf_value")
-            root = f"leaf {leaf}" if root is None else root
+            leaves[node.whole("leaf_index", 0)] = node.number("leaf_value")
             continue
-        root = split if root is None else root
         if split in splits:
-            raise damaged(f"there are two nodes {split}", path)
-        sides = [(node.get(side), f"{path}.{side}") for side in ("left_child", "right_child")]
-        left, right = (_json_id(Fields(*side)) for side in sides)
-        splits[split] = Split(node.whole("split_feature"), _json_test(node), left, right)
-        stack.extend(sides)
-    return SourceTree(splits, leaves, 0 if root is None else root, place)
+            raise damaged(f"there are two nodes {split}", node.place)
+        left, right = node.fields("left_child"), node.fields("right_child")
+        splits[split] = Split(node.whole("split_feature"), _json_test(node), _json_id(left), _json_id(right))
+        stack += [left, right]
+    return SourceTree(splits, leaves, root, place)
 
 
 def _json_id(node: Fields) -> NodeId:

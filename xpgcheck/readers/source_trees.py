@@ -112,12 +112,12 @@ def _bounds(feature: Feature) -> Bounds | None:
 
 @dataclass(slots=True)
 class _Visit:
-    """A node on the current path; ``kept`` collects the edges that can be taken, to the nodes that stand for them."""
+    """A non-terminal on the path; ``kept`` collects the edges that can be taken, to the nodes that stand for their ends."""
 
     key: NodeId
-    node: Node
-    before: ValueSet | None = None
-    pending: list[tuple[NodeId, ValueSet, ValueSet]] = field(default_factory=list)
+    node: NonTerminal
+    before: ValueSet
+    pending: list[tuple[NodeId, ValueSet, ValueSet]]
     kept: list[tuple[NodeId, ValueSet]] = field(default_factory=list)
 
 
@@ -126,17 +126,24 @@ def _visited_nodes(features: Sequence[Feature], nodes: Mapping[NodeId, Node], ro
     found: dict[NodeId, Node] = {}
     seen: set[NodeId] = set()
     left_open: list[ValueSet] = [feature.domain.all_values() for feature in features]
-    path = [_visit(nodes, root, left_open, seen)]
+    first = _entered(nodes, root, seen)
+    if isinstance(first, Terminal):
+        return {root: first}
+    path = [_visit(root, first, left_open)]
     while True:
         visit = path[-1]
-        node = visit.node
-        if visit.pending and isinstance(node, NonTerminal):
-            child, _, values = visit.pending[-1]
-            left_open[node.feature] = values
-            path.append(_visit(nodes, child, left_open, seen))
+        if visit.pending:
+            child, literal, values = visit.pending[-1]
+            node = _entered(nodes, child, seen)
+            if isinstance(node, Terminal):
+                found[child] = node
+                visit.pending.pop()
+                visit.kept.append((child, literal))
+                continue
+            left_open[visit.node.feature] = values
+            path.append(_visit(child, node, left_open))
             continue
-        if isinstance(node, NonTerminal) and visit.before is not None:
-            left_open[node.feature] = visit.before
+        left_open[visit.node.feature] = visit.before
         path.pop()
         stands_for = _keep(visit, found)
         if not path:
@@ -145,15 +152,18 @@ def _visited_nodes(features: Sequence[Feature], nodes: Mapping[NodeId, Node], ro
         path[-1].kept.append((stands_for, literal))
 
 
-def _visit(nodes: Mapping[NodeId, Node], key: NodeId, left_open: list[ValueSet], seen: set[NodeId]) -> _Visit:
+def _entered(nodes: Mapping[NodeId, Node], key: NodeId, seen: set[NodeId]) -> Node:
+    """Return the node *key*, which no path may have led to yet."""
     node = nodes.get(key)
     if node is None:
         raise FormatError(f"there is no node {shown(key)}", mend="the file is damaged; write it again")
     if key in seen:
         raise FormatError(f"two paths lead to node {shown(key)}", mend="the file is damaged; write it again")
     seen.add(key)
-    if isinstance(node, Terminal):
-        return _Visit(key, node)
+    return node
+
+
+def _visit(key: NodeId, node: NonTerminal, left_open: list[ValueSet]) -> _Visit:
     if not 0 <= node.feature < len(left_open):
         problem = f"node {shown(key)} tests feature {node.feature} of {len(left_open)}"
         raise FormatError(problem, mend="the file is damaged; write it again")
@@ -170,9 +180,14 @@ def _visit(nodes: Mapping[NodeId, Node], key: NodeId, left_open: list[ValueSet],
 def _meet(first: ValueSet, second: ValueSet) -> ValueSet:
     """Return the intersection; the usual case, two intervals, without the general merge."""
     if isinstance(first, IntervalSet) and isinstance(second, IntervalSet):
-        if len(first.cuts) == 2 == len(second.cuts):
-            low, high = max(first.cuts[0], second.cuts[0]), min(first.cuts[1], second.cuts[1])
+        ours, others = first.cuts, second.cuts
+        if len(ours) == 2 == len(others):
+            low = ours[0] if ours[0] > others[0] else others[0]
+            high = ours[1] if ours[1] < others[1] else others[1]
             missing = first.missing and second.missing
+            # Mostly one is inside the other: no new set is made.
+            if low is others[0] and high is others[1] and missing is second.missing:
+                return second
             return IntervalSet(first.grid, (low, high) if low < high else (), missing)
         return first.intersection(second)
     return first.intersection(second)
@@ -181,9 +196,7 @@ def _meet(first: ValueSet, second: ValueSet) -> ValueSet:
 def _keep(visit: _Visit, found: dict[NodeId, Node]) -> NodeId:
     """Add the node of *visit* unless it has but one edge left; return the node that stands for it."""
     node = visit.node
-    if isinstance(node, Terminal):
-        found[visit.key] = node
-    elif len(visit.kept) == 1:
+    if len(visit.kept) == 1:
         return visit.kept[0][0]
     elif len(visit.kept) == len(node.edges) and all(
         a == b for (a, _), (b, _) in zip(visit.kept, node.edges, strict=True)

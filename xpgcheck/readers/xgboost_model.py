@@ -67,6 +67,7 @@ def parse_xgboost(
     too many trees; ``FormatError`` for a damaged file.
     """
     check_name("model", name)
+    # In a function of its own: what it does not return is gone before the collector is on again.
     with no_cycle_collection():
         return _model(data, name, missing, names)
 

@@ -74,6 +74,14 @@ def float32(number: float) -> float:
     return rounded
 
 
+def _overflows(number: float) -> bool:
+    try:
+        float32(number)
+    except OverflowError:
+        return True
+    return False
+
+
 def tree_nodes(tree: Fields, literals: Literals, class_of: ClassOfLeaf) -> dict[NodeId, Node]:
     """Return the nodes of *tree*, by their numbers; the root is 0.  Raises ``FormatError`` where its arrays do not fit."""
     return dict(_nodes(tree, literals, class_of))
@@ -87,25 +95,30 @@ def _nodes(tree: Fields, literals: Literals, class_of: ClassOfLeaf) -> Iterator[
     if len({len(left), len(right), len(values), len(indices), len(default_left), len(kinds)}) != 1 or not left:
         raise damaged("the arrays of the tree are not of one length", tree.place)
     categories = _categories(tree)
-    for node, child in enumerate(left):
-        place = f"{tree.place}: node {node}"
-        try:
-            value = float32(values[node])
-        except OverflowError:
-            raise damaged("a number is beyond the float32 numbers", place) from None
+    for node, (child, value) in enumerate(zip(left, _singles(values, tree.place), strict=True)):
         if child == -1:
-            yield node, Terminal(class_of(value, place))
+            yield node, Terminal(class_of(value, f"{tree.place}: node {node}"))
             continue
         feature, missing_left = indices[node], bool(default_left[node])
         if kinds[node] == 1:
             if node not in categories:
-                raise damaged("a categorical node has no categories", place)
+                raise damaged("a categorical node has no categories", f"{tree.place}: node {node}")
             ends = literals.outside(feature, categories[node], missing_left)
         elif kinds[node] == 0:
             ends = literals.below(feature, value, missing_left)
         else:
-            raise damaged(f"the split type {kinds[node]} is unknown", place)
+            raise damaged(f"the split type {kinds[node]} is unknown", f"{tree.place}: node {node}")
         yield node, NonTerminal(feature, ((child, ends[0]), (right[node], ends[1])))
+
+
+def _singles(values: Sequence[float], place: str) -> Sequence[float]:
+    """Return *values*, of the nodes of the tree at *place*, rounded to float32."""
+    code = f"<{len(values)}f"
+    try:
+        return struct.unpack(code, struct.pack(code, *values))
+    except OverflowError:
+        node = next(number for number, value in enumerate(values) if _overflows(value))
+        raise damaged("a number is beyond the float32 numbers", f"{place}: node {node}") from None
 
 
 def _categories(tree: Fields) -> Mapping[int, list[int]]:

@@ -6,7 +6,7 @@ import enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from xpgcheck.xpg.explanation_graph import features_of
+from xpgcheck.xpg.explanation_graph import indices
 
 
 class Kind(enum.Enum):
@@ -26,10 +26,10 @@ class XP(NamedTuple):
 @lru_cache(maxsize=10_000)
 def axp_of(mask: int) -> XP:
     """Return the AXp of the features in *mask*.  The instances of a model share many XPs."""
-    return XP(Kind.AXP, features_of(mask))
+    return XP(Kind.AXP, frozenset(indices(mask)))
 
 
 @lru_cache(maxsize=10_000)
 def cxp_of(mask: int) -> XP:
     """Return the CXp of the features in *mask*."""
-    return XP(Kind.CXP, features_of(mask))
+    return XP(Kind.CXP, frozenset(indices(mask)))

@@ -15,6 +15,7 @@ from xpgcheck.properties.seeded.bugs import ensemble_route
 
 
 class _Boxes(HonestEnsembleRoutes):
+    rules = ("votes",)
     _Wrong: type[ForestBoxOracle]
 
     def boxes(self, ensemble: Ensemble) -> Any:
@@ -105,6 +106,8 @@ class BoxesBudgetIsProof(_Boxes):
 @ensemble_route
 class BoxesTreeForgotten(HonestEnsembleRoutes):
     """Boxes count the last tree for nobody."""
+
+    rules = ("votes",)
 
     def boxes(self, ensemble: Ensemble) -> Any:
         """Return *ensemble* as boxes see it, without the guard of its last tree."""

@@ -20,6 +20,7 @@ def _above(cell: Any, value: Value) -> bool:
 
 
 class _Clauses(HonestEnsembleRoutes):
+    rules = ("votes",)
     _Wrong: type[VoteClauses]
 
     def clauses(self, ensemble: Ensemble) -> Any:

@@ -17,8 +17,12 @@ from xpgcheck.properties.ensembles.routes import HonestEnsembleRoutes
 from xpgcheck.properties.seeded.bugs import ensemble_route
 
 
+class _Rule(HonestEnsembleRoutes):
+    rules = ("votes",)
+
+
 @ensemble_route
-class TiesToTheHighest(HonestEnsembleRoutes):
+class TiesToTheHighest(_Rule):
     """κ gives a tie to the highest class."""
 
     def ensemble(self, ensemble: Ensemble) -> Ensemble:
@@ -33,7 +37,7 @@ class _Highest(Majority):
 
 
 @ensemble_route
-class FirstTreeAlone(HonestEnsembleRoutes):
+class FirstTreeAlone(_Rule):
     """κ is what the first tree says."""
 
     def ensemble(self, ensemble: Ensemble) -> Ensemble:
@@ -47,7 +51,7 @@ class _First(Majority):
 
 
 @ensemble_route
-class AverageForMajority(HonestEnsembleRoutes):
+class AverageForMajority(_Rule):
     """κ is the average of the votes: average for majority."""
 
     def ensemble(self, ensemble: Ensemble) -> Ensemble:
@@ -100,12 +104,15 @@ class _Free(EveryCell):
 
 
 class _Sums(HonestEnsembleRoutes):
+    rules = ("votes",)
+    solver_cases = 1
+
     def sums(self, ensemble: Ensemble) -> Any:
         """Return *ensemble* as sums of votes, with a bug."""
         session = SmtSession(ensemble)
         encoding = session._encoding
-        assert isinstance(encoding, VoteSums)
-        self.spoil(encoding, ensemble)
+        if isinstance(encoding, VoteSums):
+            self.spoil(encoding, ensemble)
         return session
 
     def spoil(self, encoding: VoteSums, ensemble: Ensemble) -> None:

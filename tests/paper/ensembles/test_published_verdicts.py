@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from published_schemas import fits_schema
 from small_forests import document, stump
 
 from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.stream import decode_line
 from xpgcheck.claims.verification import LineJudge
 from xpgcheck.cli.main import main
+from xpgcheck.errors import InputError
 from xpgcheck.judging.consensus import Belief
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.paper.ensembles import evidence, published, verdict_tables
@@ -138,6 +140,7 @@ def test_files(call: Run, data: Path, tmp_path: Path) -> None:
     ]
     assert lines[0]["evidence"][0] == {"fixed": ["f0", "f1"], "no_point_by": ["boxes", "clauses with counters"]}
     for line in lines:
+        fits_schema(line, "published-claim")
         assert line["evidence"], line
         for answer in line["evidence"]:
             assert len(answer.get("no_point_by", ())) == 2 or len(answer["point"]) == 3
@@ -232,6 +235,13 @@ def test_each_answer_of_a_verdict_is_looked_at(line: dict[str, Any], data: Path)
             if belief.changeable is wanted:
                 assert problem in faults[0]
             consensus._known[fixed] = kept
+
+
+def test_another_judge_does_not_know_a_line(data: Path) -> None:
+    found, _ = judged_line(data, AXPS[0])
+    with LineJudge(NamedModels([str(data / "forests" / "toy.json")])) as other, pytest.raises(InputError) as caught:
+        other.consensus(found)
+    assert "judged by another judge; ask the judge of the line" in str(caught.value)
 
 
 def test_redundant_without_what_can_be_left_out_is_no_verdict(data: Path) -> None:

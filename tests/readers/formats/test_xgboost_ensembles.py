@@ -14,6 +14,7 @@ from kappa_agreement import Table, assert_same, random_data, refusal, table
 from sum_agreement import CLOSE, Agreement, assert_sums
 
 from xpgcheck.errors import ModelNotice
+from xpgcheck.model.combination import Sum
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.readers import read_classifier
@@ -109,6 +110,25 @@ def test_codes_of_categories(kind: str, tmp_path: Path) -> None:
     labels = found.argmax(axis=1) if kind == "softprob" else (found > 0.5).astype(int)
     assert_sums(ensemble, rows, margins, labels)
     assert any(literal.feature == 2 for tree in ensemble.trees for literal in tree.literals)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 20])
+def test_probabilities_of_scores_further_apart_than_the_doubt_differ(classes: int, tmp_path: Path) -> None:
+    """The float32 softmax makes nearer ones equal, and the first of them wins."""
+    labels = np.arange(2 * classes) % classes
+    settings = {"objective": "multi:softprob", "num_class": classes, "base_score": 0.0, "max_depth": 1}
+    model = xgboost.train(settings, xgboost.DMatrix(np.zeros((len(labels), 1)), labels), 1)
+    rule = read(stored(model, tmp_path)).rule
+    assert isinstance(rule, Sum)
+    chance = np.random.default_rng(classes)
+    margins = chance.normal(size=(20_000, classes)).astype(np.float32)
+    margins[:, 0] = margins.max(axis=1) + chance.random(len(margins), np.float32)
+    margins[:, -1] = margins[:, 0] + (2.0 ** chance.uniform(-27, -18, len(margins))).astype(np.float32)
+    matrix = xgboost.DMatrix(np.zeros((len(margins), 1)))
+    matrix.set_base_margin(margins)
+    sums = model.predict(matrix, output_margin=True).astype(np.float64)
+    other = model.predict(matrix).argmax(axis=1) != sums.argmax(axis=1)
+    assert 0 < (sums[other, -1] - sums[other, 0]).max() < float(rule.doubt)
 
 
 def test_no_missing_values(tmp_path: Path) -> None:

@@ -23,6 +23,11 @@ from xpgcheck.xpg.xps import XP, Kind
 MAX_NODES = 40
 """Nodes of a picture; the rest is folded."""
 
+MAX_TREES = 4
+"""Trees of an ensemble that are drawn."""
+
+_NAME_SPACE = ' xmlns="http://www.w3.org/2000/svg"'
+
 MAX_SMALL = 700
 """Pixels of a picture that stands beside the words; a wider one stands below them."""
 
@@ -178,7 +183,7 @@ def _drawing(judged: Judged | None, finding: Finding) -> Drawing:
 
     graph, instance = finding.case.graph, finding.case.instance
     if isinstance(finding.case, EnsembleCase):
-        return Drawing("", "", "an ensemble is not drawn yet.")
+        return _trees_drawn(finding.case)
     xp, caption = _drawn_xp(judged, finding)
     try:
         svg = draw(graph, instance, xp, max_nodes=MAX_NODES).svg
@@ -187,7 +192,21 @@ def _drawing(judged: Judged | None, finding: Finding) -> Drawing:
     # Inside a page the name space goes without saying.
     width = re.search(r' width="([0-9.]+)"', svg)
     wide = width is not None and float(width[1]) > MAX_SMALL
-    return Drawing(svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1), caption, "", wide)
+    return Drawing(svg.replace(_NAME_SPACE, "", 1), caption, "", wide)
+
+
+def _trees_drawn(case: EnsembleCase) -> Drawing:
+    """Return the first trees of an ensemble, one below the other, each with the path of the instance."""
+    from xpgcheck.drawing.api import draw
+
+    shown, count = min(len(case.graph.trees), MAX_TREES), len(case.graph.trees)
+    which = "The trees of the ensemble" if shown == count else f"The first {shown} of the {count:,} trees"
+    caption = f"{which}, with the path of the instance (thick)."
+    try:
+        pictures = [draw(case.graph, case.instance, tree=n, max_nodes=MAX_NODES).svg for n in range(shown)]
+    except XpgcheckError as error:
+        return Drawing("", caption, line(str(error)))
+    return Drawing("".join(svg.replace(_NAME_SPACE, "", 1) for svg in pictures), caption, "", wide=True)
 
 
 def _drawn_xp(judged: Judged | None, finding: Finding) -> tuple[XP | None, str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from xpgcheck.judging.claim import ClaimKind, Members
 from xpgcheck.judging.consensus import Consensus
@@ -19,6 +18,7 @@ from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import replay
+from xpgcheck.paper.ensembles.documents import AnswerRecord
 from xpgcheck.wording import set_text
 
 Question = tuple[Members, bool]
@@ -30,13 +30,13 @@ class VerdictEvidence:
     """The evidence of one verdict.
 
     ``points`` of another class were replayed; ``routes`` counts the answers "no" by those who gave them.  ``faults`` say
-    which answers lack evidence.  ``answers`` (JSON) are all of them, with features by name.
+    which answers lack evidence.  ``answers`` are all of them.
     """
 
     points: int = 0
     routes: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
-    answers: list[dict[str, Any]] = field(default_factory=list)
+    answers: list[AnswerRecord] = field(default_factory=list)
 
 
 def questions(judged: Judged, features: int) -> Iterator[Question]:
@@ -78,7 +78,7 @@ def evidence_of(judged: Judged, graph: Classifier, instance: Point, consensus: C
     for fixed, wanted in questions(judged, len(names)):
         belief = consensus.ask(fixed)
         about = f"{set_text(names, fixed)} fixed"
-        answer: dict[str, Any] = {"fixed": [names[i] for i in sorted(fixed)]}
+        answer = AnswerRecord(fixed=[names[i] for i in sorted(fixed)])
         found.answers.append(answer)
         if belief.changeable is not wanted:
             found.faults.append(f"{about}: the verdict needs '{_word(wanted)}', the oracles say {belief.changeable}")
@@ -87,13 +87,13 @@ def evidence_of(judged: Judged, graph: Classifier, instance: Point, consensus: C
             if problem is not None:
                 found.faults.append(f"{about}: {problem}")
             found.points += problem is None
-            answer["point"] = [] if belief.witness is None else list(map(value_text, belief.witness))
+            answer.point = list(map(value_text, belief.witness or ()))
         else:
             routes = sorted(set(belief.confirmed_by))
             if len(routes) < 2:
                 found.faults.append(f"{about}: 'no' by one route alone")
             found.routes[" + ".join(routes)] += 1
-            answer["no_point_by"] = routes
+            answer.no_point_by = routes
     return found
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from xpgcheck.claims.documents import instance_document
 from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.stream import LoggedLine, decode_line, opened, raw_lines
@@ -17,6 +19,7 @@ from xpgcheck.claims.verification import JudgedLine, LineJudge
 from xpgcheck.errors import XpgcheckError
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.paper.ensembles.corpus import KINDS, forest_logs
+from xpgcheck.paper.ensembles.documents import PublishedClaimRecord
 from xpgcheck.paper.ensembles.evidence import evidence_of
 from xpgcheck.paper.ensembles.published import PUBLISHED
 from xpgcheck.paper.evidence_summary import EvidenceSummary
@@ -87,7 +90,7 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
         "points": part.points,
         "routes": dict(part.routes),
         "faults": part.faults,
-        "documents": [{"forest": arguments["forest"], **document} for document in part.documents],
+        "documents": [{**document, "forest": arguments["forest"]} for document in part.documents],
     }
 
 
@@ -116,18 +119,18 @@ class _Part:
         for what in _witness_faults(line):
             self.witnesses[what] += 1
         if full:
-            self.documents.append(
-                {
-                    "line": number,
-                    "claim": judged.claim.kind.value,
-                    "features": [graph.features[i].name for i in sorted(judged.claim.members or ())],
-                    "instance": instance_document(graph, line.instance),
-                    "class": graph.classes[graph.kappa(line.instance)],
-                    "verdict": judged.verdict.value,
-                    "text": judged.evidence.text,
-                    "evidence": found.answers,
-                }
+            document = PublishedClaimRecord(
+                forest=graph.name,
+                line=number,
+                claim=judged.claim.kind.value,
+                features=[graph.features[i].name for i in sorted(judged.claim.members or ())],
+                instance=instance_document(graph, line.instance),
+                class_name=graph.classes[graph.kappa(line.instance)],
+                verdict=judged.verdict,
+                text=judged.evidence.text,
+                evidence=found.answers,
             )
+            self.documents.append(msgspec.to_builtins(document))
 
 
 def _witness_faults(line: JudgedLine) -> Iterator[str]:

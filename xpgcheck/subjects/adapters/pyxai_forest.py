@@ -1,14 +1,15 @@
 """``PyXAI``, forests of trees that vote: a forest is built of the trees of an ensemble, with the package's ``Builder``.
 
-PyXAI has several kinds of reasons, and none of them is an AXp or a CXp over features by its own definition:
+PyXAI explains by the forest's conditions ``feature > threshold``, taken as Boolean variables, by several kinds of reasons:
 
-* a *sufficient* reason is a prime implicant of the class, over the forest's conditions ``feature > threshold``;
-* a *majoritary* reason is a minimal set of conditions of which each implies the class in a majority of trees by itself;
+* a *sufficient* reason is a prime implicant of the class: an AXp over conditions;
+* a *majoritary* reason is a minimal set of conditions that implies the class in each tree of some majority: sufficient, and
+  not meant to be an AXp over conditions;
 * a *direct* reason are the conditions on the instance's paths through the trees that vote for the class;
-* a *contrastive* reason is a smallest set of conditions that have to change for another class.
+* a *contrastive* reason is a smallest set of conditions that have to change for another class: a CXp over conditions.
 
-Subjects answer the *features* that a reason mentions, to be judged by Eq. 1 and Eq. 2: another definition than PyXAI's, as
-their names say.  :meth:`_Forest.opened` gives the conditions themselves.
+Subjects answer conditions, as indices of :func:`~xpgcheck.oracles.conditions.conditions_of`, with ``notion = "conditions"``;
+the features that these are about are judged beside them.  Where the notion is ``features``, their names say so.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 from xpgcheck.model.combination import Majority
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
-from xpgcheck.oracles.conditions import conditions_of
+from xpgcheck.oracles.conditions import NotTwoWayError, conditions_of
 from xpgcheck.subjects.adapters.packages import imported, titled
 from xpgcheck.subjects.adapters.pyxai import (
     REQUIREMENT,
@@ -43,10 +44,12 @@ REASONS = (SUFFICIENT, SMALLEST_SUFFICIENT, MAJORITARY, SMALLEST_MAJORITARY, DIR
 """The methods of PyXAI's explainer of forests that return one reason."""
 
 
-class _Forest:
+class ForestSubject:
     """What all subjects share: the package, the translation, and one reason by the name of its method."""
 
-    notion = "features"
+    models: tuple[str, ...] = ("majority",)
+    kind = "forests"
+    notion = "conditions"
     title = ""
     theory = False
 
@@ -56,18 +59,15 @@ class _Forest:
         self._explaining: Any = imported("pyxai.Explaining", REQUIREMENT)
         # It reports on stdout otherwise.
         imported("pyxai.Tools", REQUIREMENT).set_verbose(0)
-        self.name = f"{titled('PyXAI', 'pyxai')}, features of {self.title}"
+        self.name = f"{titled('PyXAI', 'pyxai')}, {self.kind}, {self.title}"
 
     def opened(self, ensemble: Ensemble, instance: Point) -> Opened:
-        """Return PyXAI's explainer of *instance*, whose conditions are answered as their features.
-
-        Raises ``NotImplementedError`` as :meth:`translated` does.
-        """
+        """Return PyXAI's explainer of *instance*.  Raises ``NotImplementedError`` as :meth:`translated` does."""
         forest = self.translated(ensemble)
         floats = floats_of(instance)
         types = types_of(ensemble.features) if self.theory else None
         explainer = self._explaining.initialize(forest, instance=floats, features_type=types)
-        return Opened(explainer, forest.map_id_binaries_to_features, _features_of(ensemble), floats)
+        return Opened(explainer, forest.map_id_binaries_to_features, self.index_of(ensemble), floats)
 
     def translated(self, ensemble: Ensemble) -> Any:
         """Return the ``RandomForest`` of PyXAI for *ensemble*, its leaves being indices of classes.
@@ -81,13 +81,26 @@ class _Forest:
         names = [f"f{index}" for index in range(len(ensemble.features))]
         return self._builder.RandomForest(trees, n_classes=len(ensemble.classes), feature_names=names)
 
+    def index_of(self, ensemble: Ensemble) -> dict[Test, int]:
+        """Return what is answered for each test of the trees: the index of the condition, or its feature."""
+        try:
+            conditions = conditions_of(ensemble)
+        except NotTwoWayError as error:
+            raise NotImplementedError(str(error)) from error
+        over_features = self.notion == "features"
+        # Any tree has the features' domains, by which tests are read.
+        return {
+            test_of(ensemble.trees[0], each.feature, each.values)[0]: each.feature if over_features else index
+            for index, each in enumerate(conditions)
+        }
+
     def reason(self, ensemble: Ensemble, instance: Point, method: str) -> frozenset[int] | None:
-        """Return the features of the reason that *method* (one of :data:`REASONS`) returns, None where it returns none."""
-        return in_features(self.opened(ensemble, instance), method)
+        """Return what is answered of the reason that *method* (in :data:`REASONS`) returns, None where it returns none."""
+        return members_of(self.opened(ensemble, instance), method)
 
 
-def in_features(opened: Opened, method: str) -> frozenset[int] | None:
-    """Return the features of the reason that *method* of an explainer returns, None where there is none."""
+def members_of(opened: Opened, method: str) -> frozenset[int] | None:
+    """Return what is answered of the reason that *method* of an explainer returns, None where there is none."""
     reason = literals(opened, method)
     return None if reason is None else opened.members(reason)
 
@@ -95,80 +108,78 @@ def in_features(opened: Opened, method: str) -> frozenset[int] | None:
 def literals(opened: Opened, method: str) -> tuple[int, ...] | None:
     """Return the literals of the reason that *method* of an explainer returns, None where there is none.
 
-    Works in a folder of its own: solvers leave files.  One of several reasons is the first.
+    Works in a folder of its own: solvers leave files.  Of several reasons it is the first.
     """
     with elsewhere():
         reason = getattr(opened.explainer, method)()
     if reason is None:
         return None
-    if method in (CONTRASTIVE, SMALLEST_MAJORITARY) and reason and isinstance(reason[0], tuple | list):
+    if reason and isinstance(reason[0], tuple | list):
         reason = reason[0]
     return tuple(reason) or (None if method == CONTRASTIVE else ())
 
 
-def _features_of(ensemble: Ensemble) -> dict[Test, int]:
-    """Return what is answered for each condition of *ensemble*: its feature."""
-    return {
-        test_of(tree, condition.feature, condition.values)[0]: condition.feature
-        for tree in ensemble.trees
-        for condition in conditions_of(tree)
-    }
+class PyXAIForest(ForestSubject):
+    """One sufficient reason, one of the smallest contrastive ones, over independent conditions: PyXAI's own definition."""
 
-
-class PyXAIForest(_Forest):
-    """One sufficient reason, one of the smallest contrastive ones; conditions independent of each other."""
-
-    title = "sufficient and contrastive reasons of forests"
+    title = "conditions"
 
     def axp(self, ensemble: Ensemble, instance: Point) -> Iterable[int] | None:
-        """Return the features of one sufficient reason.  Raises ``NotImplementedError`` on what PyXAI has not."""
+        """Return one sufficient reason.  Raises ``NotImplementedError`` on what PyXAI has not."""
         return self.reason(ensemble, instance, SUFFICIENT)
 
     def cxp(self, ensemble: Ensemble, instance: Point) -> Iterable[int] | None:
-        """Return the features of one of the smallest contrastive reasons, None where there is none; two classes alone."""
+        """Return one of the smallest contrastive reasons, None where there is none; two classes alone."""
         return self.reason(ensemble, instance, CONTRASTIVE)
 
 
-class PyXAIForestWithTheory(PyXAIForest):
+class PyXAIForestProjected(PyXAIForest):
+    """The features that these reasons mention, judged by Eq. 1 and Eq. 2: a definition that is not PyXAI's own."""
+
+    notion = "features"
+    title = "projected to features"
+
+
+class PyXAIForestWithTheory(PyXAIForestProjected):
     """The same with the features' types declared: by PyXAI's domain theory, conditions of a feature depend on each other."""
 
-    title = "sufficient and contrastive reasons of forests, with theory"
+    title = "with theory, projected to features"
     theory = True
 
 
-class _OneReason(_Forest):
+class _OneReason(ForestSubject):
     """One kind of reason, answered as an AXp."""
 
     method = ""
 
     def axp(self, ensemble: Ensemble, instance: Point) -> Iterable[int] | None:
-        """Return the features of one reason.  Raises ``NotImplementedError`` on what PyXAI has not."""
+        """Return one reason.  Raises ``NotImplementedError`` on what PyXAI has not."""
         return self.reason(ensemble, instance, self.method)
 
 
 class PyXAIForestSmallest(_OneReason):
     """``minimal_sufficient_reason``: a sufficient reason of the fewest conditions."""
 
-    title = "smallest sufficient reasons of forests"
+    title = "smallest sufficient reason"
     method = SMALLEST_SUFFICIENT
 
 
 class PyXAIForestMajoritary(_OneReason):
     """``majoritary_reason``, which PyXAI finds by a greedy search in many orders."""
 
-    title = "majoritary reasons of forests"
+    title = "majoritary reason, judged as a sufficient one"
     method = MAJORITARY
 
 
 class PyXAIForestSmallestMajoritary(_OneReason):
     """``minimal_majoritary_reason``: a majoritary reason of the fewest conditions."""
 
-    title = "smallest majoritary reasons of forests"
+    title = "smallest majoritary reason, judged as a sufficient one"
     method = SMALLEST_MAJORITARY
 
 
 class PyXAIForestDirect(_OneReason):
     """``direct_reason``, which is not meant to be minimal."""
 
-    title = "direct reasons of forests"
+    title = "direct reason, judged as a sufficient one"
     method = DIRECT

@@ -8,102 +8,126 @@ heaviest that the tree has at all.  A tree whose terminals all weigh the same is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
-
+from xpgcheck.model.combination import Lead
 from xpgcheck.xpg.ensembles.places import EnsemblePlaces, Rows, rows_of
 
 DIGITS = 14
 """Binary digits to which a shortfall is added up; what is cut off is in favour of the rival."""
 
 
-class RivalTerminal(NamedTuple):
-    """A terminal, or a part of it that has one row of places of each feature: its tree, its weight, its shortfall."""
-
-    tree: int
-    weight: int
-    short: int
-    rows: Rows
+Weighed = tuple[int, Rows]
+"""A terminal, or a part of it that has one row of places of each feature: its weight, and these rows."""
 
 
 class RivalTerminals:
-    """The terminals of an ensemble for one class and one rival, for every instance.
+    """The terminals of an ensemble for one class and one rival, of all instances or of one question.
 
-    ``room`` is by how much the terminals of all trees may fall short together where the rival can still win.
+    ``room`` is by how much the terminals of all trees may fall short together where the rival can still win; it wins for
+    certain where they fall short by ``enough`` at most.
     """
 
-    def __init__(self, places: EnsemblePlaces, own: int, rival: int) -> None:
-        """Lay the terminals out.  Linear in the paths, times the length of a number with a bit for each."""
-        tally = places.ensemble.tally
-        lead = tally.lead(own, rival)
-        self.may, self.must = lead.may, lead.must
-        self.constant = tally.base[rival] - tally.base[own]
-        weighed: list[list[tuple[int, Rows]]] = []
-        for rows, paths in zip(tally.rows, places.paths, strict=True):
-            own_weights = [row[rival] - row[own] for row in rows]
-            terminals = [(own_weights[path.answer], box) for path in paths for box in rows_of(path)]
+    def __init__(self, trees: list[list[Weighed]], constant: int, lead: Lead, shift: int | None = None) -> None:
+        """Lay out the terminals of *trees*, to which *constant* is added.  What is cut off of weights is 2 ** *shift*.
+
+        Linear in the terminals, times the length of a number with a bit for each.
+        """
+        self.lead = lead
+        self.constant = constant
+        self.trees: list[list[Weighed]] = []
+        for terminals in trees:
             if len({weight for weight, _ in terminals}) == 1:
                 self.constant += terminals[0][0]
-                continue
-            terminals.sort(key=lambda terminal: -terminal[0])
-            weighed.append(terminals)
-        most = [terminals[0][0] for terminals in weighed]
-        spread = max((terminals[0][0] - terminals[-1][0] for terminals in weighed), default=0)
-        self.shift = max(0, spread.bit_length() - DIGITS)
-        self.room = (self.constant + sum(most) - self.may) >> self.shift
-        self._lay_out(weighed, [feature.count for feature in places.features])
+            else:
+                self.trees.append(sorted(terminals, key=_lightest_last))
+        spread = max((terminals[0][0] - terminals[-1][0] for terminals in self.trees), default=0)
+        self.shift = max(0, spread.bit_length() - DIGITS) if shift is None else shift
+        most = self.constant + sum(terminals[0][0] for terminals in self.trees)
+        self.room = (most - lead.may) >> self.shift
+        self.enough = ((most - lead.must) >> self.shift) - len(self.trees)
+        self._lay_out()
 
-    def _lay_out(self, weighed: list[list[tuple[int, Rows]]], counts: Sequence[int]) -> None:
-        self.at_bit: list[RivalTerminal | None] = []
+    def _lay_out(self) -> None:
+        self.at_bit: list[Weighed | None] = []
         self.guards = self.floors = self.all = 0
-        self.fields: list[tuple[int, int, list[int]]] = []
-        planes = [0] * (DIGITS + 1)
-        for tree, terminals in enumerate(weighed):
+        planes: dict[int, int] = {}
+        for terminals in self.trees:
             offset = len(self.at_bit)
             self.floors |= 1 << offset
-            shorts = [(terminals[0][0] - weight) >> self.shift for weight, _ in terminals]
-            for (weight, rows), short in zip(terminals, shorts, strict=True):
+            heaviest = terminals[0][0]
+            for terminal in terminals:
                 bit = 1 << len(self.at_bit)
-                self.at_bit.append(RivalTerminal(tree, weight, short, rows))
-                for digit in range(short.bit_length()):
-                    if short >> digit & 1:
-                        planes[digit] |= bit
-            self.fields.append((offset, len(terminals), shorts))
+                short = (heaviest - terminal[0]) >> self.shift
+                while short:
+                    digit = short.bit_length() - 1
+                    planes[digit] = planes.get(digit, 0) | bit
+                    short ^= 1 << digit
+                self.at_bit.append(terminal)
             self.all |= (1 << len(self.at_bit)) - (1 << offset)
             self.guards |= 1 << len(self.at_bit)
             self.at_bit.append(None)
-        self.planes = [(digit, plane) for digit, plane in enumerate(planes) if plane]
-        self.tested: list[int] = sorted({f for terminal in self.at_bit if terminal for f in terminal.rows})
+        self.planes = list(planes.items())
+        tested: dict[int, list[int]] = {}
+        for index, held in enumerate(self.at_bit):
+            if held is not None:
+                for feature in held[1]:
+                    tested.setdefault(feature, []).append(index)
         self.below: dict[int, list[int]] = {}
         self.above: dict[int, list[int]] = {}
-        for feature in self.tested:
-            self._index(feature, counts[feature])
+        for feature in sorted(tested):
+            self._index(feature, tested[feature])
 
-    def _index(self, feature: int, count: int) -> None:
+    def _index(self, feature: int, tested: list[int]) -> None:
         """Note, of each place, the terminals that hold somewhere below it, and those that hold at it or above."""
-        starts: list[list[int]] = [[] for _ in range(count + 1)]
-        ends: list[list[int]] = [[] for _ in range(count + 1)]
-        anywhere = bytearray(self.all.to_bytes(len(self.at_bit) // 8 + 1, "little"))
-        for index, terminal in enumerate(self.at_bit):
-            if terminal is not None and feature in terminal.rows:
-                first, behind = terminal.rows[feature]
-                starts[first].append(index)
-                ends[behind].append(index)
-                anywhere[index >> 3] &= ~(1 << (index & 7))
-        found = int.from_bytes(anywhere, "little")
+        starts: dict[int, int] = {}
+        ends: dict[int, int] = {}
+        anywhere = self.all
+        for index in tested:
+            terminal = self.at_bit[index]
+            assert terminal is not None
+            first, behind = terminal[1][feature]
+            bit = 1 << index
+            starts[first] = starts.get(first, 0) | bit
+            ends[behind] = ends.get(behind, 0) | bit
+            anywhere ^= bit
+        last = max(*starts, *ends)
+        found = anywhere
         below = [found]
-        for place in range(count):
-            for index in starts[place]:
-                found |= 1 << index
+        for place in range(last):
+            found |= starts.get(place, 0)
             below.append(found)
-        found = int.from_bytes(anywhere, "little")
+        found = anywhere
         above = [found]
-        for place in range(count, 0, -1):
-            for index in ends[place]:
-                found |= 1 << index
+        for place in range(last, 0, -1):
+            found |= ends.get(place, 0)
             above.append(found)
         above.reverse()
         self.below[feature], self.above[feature] = below, above
+
+    def at(self, feature: int, place: int) -> int:
+        """Return the terminals that hold at a place of a feature that is tested."""
+        return self.below_place(feature, place + 1) & self.above_place(feature, place)
+
+    def below_place(self, feature: int, place: int) -> int:
+        """Return the terminals that hold somewhere below *place* of a feature that is tested."""
+        below = self.below[feature]
+        return below[min(place, len(below) - 1)]
+
+    def above_place(self, feature: int, place: int) -> int:
+        """Return the terminals that hold at *place* of a feature that is tested, or above."""
+        above = self.above[feature]
+        return above[min(place, len(above) - 1)]
+
+    def within(self, left: int, fixed: int) -> list[list[Weighed]]:
+        """Return of each tree the terminals *left* alone, where the features *fixed* need not be looked at any more."""
+        trees: list[list[Weighed]] = [[]]
+        for held in self.at_bit:
+            if held is None:
+                trees.append([])
+            elif left & 1:
+                weight, rows = held
+                trees[-1].append((weight, {f: row for f, row in rows.items() if not fixed >> f & 1}))
+            left >>= 1
+        return trees[:-1]
 
     def short(self, left: int) -> int:
         """Return by how much the heaviest of the terminals *left* of each tree fall short, at least."""
@@ -113,7 +137,7 @@ class RivalTerminals:
             total += (low & plane).bit_count() << digit
         return total
 
-    def heaviest(self, left: int) -> list[RivalTerminal]:
+    def heaviest(self, left: int) -> list[Weighed]:
         """Return the heaviest of the terminals *left* of each tree."""
         low = left & ~((left | self.guards) - self.floors)
         found = []
@@ -126,6 +150,16 @@ class RivalTerminals:
             found.append(terminal)
         return found
 
-    def ahead(self, left: int) -> int:
-        """Return by how much the rival is ahead with the heaviest of the terminals *left*, exactly."""
-        return self.constant + sum(terminal.weight for terminal in self.heaviest(left))
+
+def terminals_of_rival(places: EnsemblePlaces, own: int, rival: int) -> RivalTerminals:
+    """Return the terminals of an ensemble for the class *own* and a *rival*.  Linear in the paths."""
+    tally = places.ensemble.tally
+    trees = []
+    for rows, paths in zip(tally.rows, places.paths, strict=True):
+        weights = [row[rival] - row[own] for row in rows]
+        trees.append([(weights[path.answer], box) for path in paths for box in rows_of(path)])
+    return RivalTerminals(trees, tally.base[rival] - tally.base[own], tally.lead(own, rival))
+
+
+def _lightest_last(terminal: Weighed) -> int:
+    return -terminal[0]

@@ -15,13 +15,21 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from xpgcheck.model.values import Point
+from xpgcheck.xpg.ensembles.climbing import Climb
 from xpgcheck.xpg.ensembles.deciding import WITHIN_ROUNDING, Allowance, Decision
 from xpgcheck.xpg.ensembles.places import EnsemblePlaces
-from xpgcheck.xpg.ensembles.rival_terminals import RivalTerminal, RivalTerminals
-from xpgcheck.xpg.explanation_graph import indices
+from xpgcheck.xpg.ensembles.rival_terminals import RivalTerminals, Weighed, terminals_of_rival
+from xpgcheck.xpg.ensembles.tree_groups import Groups, better_groups, in_groups
 
 DEFAULT_BOXES = 200_000
 """Boxes that one question may take for one rival."""
+
+NEAR = 4
+"""Features by which a question may differ from the last one that was refuted, to begin with its boxes."""
+
+STAGES = {40: (64, 30), 200: (256, 60), 800: (1024, 200)}
+"""After how many boxes of one question trees are taken together, so that a group has at most so many terminals, and how
+often a climb for a point begins again before that."""
 
 SLICE = 256
 """Boxes between two looks at the clock."""
@@ -48,7 +56,7 @@ class SumBoxes:
         """Return the terminals of *own* and *rival*."""
         known = self._pairs.get((own, rival))
         if known is None:
-            known = self._pairs[own, rival] = RivalTerminals(self.places, own, rival)
+            known = self._pairs[own, rival] = terminals_of_rival(self.places, own, rival)
         return known
 
     def at(self, point: Point) -> SumsAt:
@@ -56,15 +64,16 @@ class SumBoxes:
         return SumsAt(self, point)
 
 
-class _Box(NamedTuple):
-    """A box: the terminals that the cuts to it leave, whatever is fixed, and the last of these cuts.
+class _Node:
+    """A box of a refutation: it is cut in two, or closed by its bound."""
 
-    It is without the instance's own place on the features ``away`` (a mask): where one is fixed, no point is left in it.
-    """
+    __slots__ = ("feature", "lower", "place", "upper")
 
-    terminals: int
-    cut: _Cut | None
-    away: int
+    def __init__(self) -> None:
+        self.feature = -1
+        self.place = 0
+        self.lower: _Node | None = None
+        self.upper: _Node | None = None
 
 
 class SumsAt:
@@ -84,6 +93,7 @@ class SumsAt:
             for rival in range(len(places.ensemble.classes))
             if rival != own
         ]
+        self._order: list[int] = []
 
     def decide(self, fixed: int, allowance: Allowance) -> Decision:
         """Decide by boxes, of one rival after the other."""
@@ -106,7 +116,7 @@ class SumsAt:
         mattering = 0
         for search in self._searches:
             mattering |= search.mattering(fixed)
-        features = list(indices(mattering))
+        features = [feature for feature in self.order() if mattering >> feature & 1]
         core, start, length = mattering, 0, 1
         while start < len(features):
             chunk = 0
@@ -120,11 +130,19 @@ class SumsAt:
                 start += 1
             else:
                 length = max(1, length // 4)
+        for search in self._searches:
+            search.refuted_with(core)
         return core
 
     def order(self) -> list[int]:
-        """Return the features in their order."""
-        return list(range(len(self.own_places)))
+        """Return the features by how far a rival gets where one alone is free, the least first."""
+        if not self._order:
+            gains = [0] * len(self.own_places)
+            for search in self._searches:
+                for feature, gain in search.gains().items():
+                    gains[feature] = max(gains[feature], gain)
+            self._order = sorted(range(len(gains)), key=gains.__getitem__)
+        return self._order
 
 
 class RivalSearch:
@@ -134,12 +152,11 @@ class RivalSearch:
         """Search for points where *rival* wins; *own* are the places of the instance."""
         self._rival = rival
         self._own = own
-        self._fixed = 0
-        self._closed: list[_Box] = [_Box(rival.all, None, 0)]
-        self._reached = {
-            feature: rival.below[feature][own[feature] + 1] & rival.above[feature][own[feature]]
-            for feature in rival.tested
-        }
+        self._root = _Node()
+        self._refuted = 0
+        self._groups: Groups = ()
+        self._most = 0
+        self._reached = {feature: rival.at(feature, own[feature]) for feature in rival.below}
         self.boxes = 0
 
     def _left(self, fixed: int) -> int:
@@ -151,102 +168,132 @@ class RivalSearch:
         return left
 
     def shortfall(self, fixed: int) -> int:
-        """Return by how much the rival cannot win with *fixed* by the plainest bound: less than 0 where it may."""
+        """Return by how much the rival cannot win with *fixed* by the plainest bound: not over 0 where it may."""
         return self._rival.short(self._left(fixed)) - self._rival.room
+
+    def gains(self) -> dict[int, int]:
+        """Return, of each feature, by how much the rival gets ahead where it alone is free, at most."""
+        rival, features = self._rival, list(self._reached)
+        before = [rival.all]
+        for feature in features:
+            before.append(before[-1] & self._reached[feature])
+        short = rival.short(before[-1])
+        behind = rival.all
+        found = {}
+        for place in range(len(features) - 1, -1, -1):
+            found[features[place]] = short - rival.short(before[place] & behind)
+            behind &= self._reached[features[place]]
+        return found
 
     def mattering(self, fixed: int) -> int:
         """Return those of the features *fixed* that the trees test."""
         return sum(1 << feature for feature in self._reached if fixed >> feature & 1)
 
     def is_refuted(self, fixed: int) -> bool:
-        """Tell whether all boxes of the last refutation are closed with *fixed*, too."""
-        rival, room, closed = self._rival, self._rival.room, self._closed
+        """Tell whether all boxes of the last refutation are closed with *fixed*, too, by the plain bound of single trees."""
+        rival = self._rival
+        room, short, below, above = rival.room, rival.short, rival.below, rival.above
         left = self._left(fixed)
-        for place, box in enumerate(closed):
-            if not box.away & fixed and rival.short(left & box.terminals) <= room:
-                # What is open now is likely to be the next time.
-                closed.insert(0, closed.pop(place))
+        if short(left) > room:
+            return True
+        stack = [(self._root, left)]
+        while stack:
+            node, left = stack.pop()
+            if short(left) > room:
+                continue
+            if node.lower is None or node.upper is None:
                 return False
+            feature, place = node.feature, node.place
+            if fixed >> feature & 1:
+                stack.append((node.upper if self._own[feature] >= place else node.lower, left))
+            else:
+                stack.append((node.lower, left & below[feature][place]))
+                stack.append((node.upper, left & above[feature][place]))
         return True
+
+    def _laid_out(self, trees: list[list[Weighed]]) -> RivalTerminals:
+        """Return the terminals of one question, some trees taken together."""
+        whole = self._rival
+        kept = in_groups(trees, self._groups, self._most) if self._groups else [tree for tree in trees if tree]
+        return RivalTerminals(kept, whole.constant, whole.lead, whole.shift)
+
+    def refuted_with(self, fixed: int) -> None:
+        """Note that the last refutation is one with *fixed*."""
+        self._refuted = fixed
 
     def run(self, fixed: int, allowance: Allowance) -> tuple[tuple[int, ...] | None, str]:
         """Return the places of a point where the rival wins for certain, or why none is known ("" if there is none)."""
-        rival, room = self._rival, self._rival.room
-        self._fixed = fixed
-        most = DEFAULT_BOXES if allowance.steps is None else allowance.steps
-        doubt = ""
         left = self._left(fixed)
-        closed = []
-        stack = []
-        for box in self._closed:
-            (closed if box.away & fixed or rival.short(left & box.terminals) > room else stack).append(box)
-        if len(stack) > len(closed) // 2:
-            closed, stack = [], [_Box(rival.all, None, 0)]
-        count = 0
+        if self._rival.short(left) > self._rival.room:
+            return None, ""
+        if (fixed ^ self._refuted).bit_count() > NEAR:
+            self._root = _Node()
+        trees = self._rival.within(left, fixed)
+        rival = self._laid_out(trees)
+        most = DEFAULT_BOXES if allowance.steps is None else allowance.steps
+        lead = rival.lead
+        doubt = ""
+        count = looked = 0
+        stack: list[tuple[_Node, int, _Cut | None]] = [(self._root, rival.all, None)]
         while stack:
-            count += 1
-            if count > most:
-                return None, f"more than {most:,} boxes"
-            if count % SLICE == 0 and allowance.is_over():
+            looked += 1
+            if looked % SLICE == 0 and allowance.is_over():
                 return None, "the time is over"
-            box = stack.pop()
-            inside = left & box.terminals
-            if rival.short(inside) > room:
-                closed.append(box)
+            node, inside, cut = stack.pop()
+            if rival.short(inside) > rival.room:
                 continue
-            heaviest = rival.heaviest(inside)
-            clashes = _clashes(heaviest)
-            if not clashes:
-                ahead = rival.constant + sum(terminal.weight for terminal in heaviest)
-                if ahead >= rival.must:
-                    return self._nearer(self._point(heaviest, box.cut)), ""
-                if ahead >= rival.may:
-                    doubt = WITHIN_ROUNDING
-                closed.append(box)
-                continue
-            stack += self._halves(left, box, clashes)
-        if not doubt:
-            self._closed = closed
-        self.boxes += count
+            if node.lower is None:
+                count += 1
+                if count > most:
+                    return None, f"more than {most:,} boxes"
+                heaviest = rival.heaviest(inside)
+                clashes = _clashes(heaviest)
+                if not clashes:
+                    ahead = rival.constant + sum(weight for weight, _ in heaviest)
+                    if ahead >= lead.must:
+                        return self._nearer(self._point(heaviest, cut, fixed)), ""
+                    if ahead >= lead.may:
+                        doubt = WITHIN_ROUNDING
+                    continue
+                self.boxes += 1
+                if count in STAGES:
+                    climbed = Climb(rival).find(self._own, STAGES[count][1])
+                    if climbed is not None:
+                        return self._nearer(tuple([climbed.get(f, own) for f, own in enumerate(self._own)])), ""
+                    # The trees on their own tell too little: begin again with groups of them.
+                    self._most = STAGES[count][0]
+                    self._groups = better_groups(trees, self._groups, self._most)
+                    self._root = _Node()
+                    rival = self._laid_out(trees)
+                    stack = [(self._root, rival.all, None)]
+                    continue
+                _split(rival, node, inside, clashes)
+            stack += self._halves(rival, node, inside, cut, fixed)
+        self._refuted = fixed
         return None, doubt
 
-    def _halves(self, left: int, box: _Box, clashes: list[tuple[int, int, int]]) -> list[_Box]:
-        """Return the halves of the best cut, the better one last."""
-        rival, room = self._rival, self._rival.room
-        inside = left & box.terminals
-        best = -1
-        chosen: tuple[int, int, int, int] = (0, 0, 0, 0)
-        for feature, low, high in clashes:
-            below, above = rival.below[feature], rival.above[feature]
-            for place in (low, high) if low != high else (low,):
-                under, over = rival.short(inside & below[place]), rival.short(inside & above[place])
-                least = min(under, over)
-                if least > best:
-                    best = least
-                    chosen = feature, place, under, over
-            if best > room:
-                break
-        feature, place, under, over = chosen
-        bit = 1 << feature
-        own_is_over = self._own[feature] >= place
-        lower = _Box(
-            box.terminals & rival.below[feature][place],
-            _Cut(feature, -1, place, box.cut),
-            box.away | bit if own_is_over else box.away,
-        )
-        upper = _Box(
-            box.terminals & rival.above[feature][place],
-            _Cut(feature, place, -1, box.cut),
-            box.away if own_is_over else box.away | bit,
-        )
-        return [lower, upper] if under >= over else [upper, lower]
+    def _halves(
+        self, rival: RivalTerminals, node: _Node, inside: int, cut: _Cut | None, fixed: int
+    ) -> list[tuple[_Node, int, _Cut | None]]:
+        """Return the halves of a box, the better one last; one half where the feature is fixed, or no longer tested."""
+        feature, place, lower, upper = node.feature, node.place, node.lower, node.upper
+        assert lower is not None
+        assert upper is not None
+        if feature not in rival.below:
+            return [(upper if self._own[feature] >= place else lower, inside, cut)]
+        under, over = inside & rival.below_place(feature, place), inside & rival.above_place(feature, place)
+        halves: list[tuple[_Node, int, _Cut | None]] = [
+            (lower, under, _Cut(feature, -1, place, cut)),
+            (upper, over, _Cut(feature, place, -1, cut)),
+        ]
+        return halves if rival.short(under) >= rival.short(over) else halves[::-1]
 
-    def _point(self, heaviest: Sequence[RivalTerminal], cut: _Cut | None) -> tuple[int, ...]:
+    def _point(self, heaviest: Sequence[Weighed], cut: _Cut | None, fixed: int) -> tuple[int, ...]:
         """Return the places where all of *heaviest* are reached, within the cuts: the instance's own where they can be."""
         low = dict.fromkeys(range(len(self._own)), 0)
         high: dict[int, int] = {}
-        for terminal in heaviest:
-            for feature, (first, behind) in terminal.rows.items():
+        for _, rows in heaviest:
+            for feature, (first, behind) in rows.items():
                 low[feature] = max(low[feature], first)
                 high[feature] = min(high.get(feature, behind), behind)
         while cut is not None:
@@ -257,47 +304,55 @@ class RivalSearch:
             cut = cut.before
         found = list(self._own)
         for feature, place in enumerate(self._own):
-            if not self._fixed >> feature & 1:
+            if not fixed >> feature & 1:
                 found[feature] = max(low[feature], min(place, high.get(feature, place + 1) - 1))
         return tuple(found)
 
     def _nearer(self, found: tuple[int, ...]) -> tuple[int, ...]:
         """Return *found* with as many features as can be, one after the other, back at the instance's own place."""
         rival = self._rival
-        # What was cut off of weights may add up to so much.
-        enough = rival.room - ((rival.must - rival.may) >> rival.shift) - len(rival.fields) - 2
-        moved = [feature for feature in rival.tested if found[feature] != self._own[feature]]
-        rest = rival.all
-        for feature in rival.tested:
-            if found[feature] == self._own[feature]:
-                rest &= self._reached[feature]
-        there = {
-            feature: rival.below[feature][found[feature] + 1] & rival.above[feature][found[feature]]
-            for feature in moved
+        places = list(self._own)
+        moved = {
+            feature: rival.at(feature, found[feature]) for feature in rival.below if found[feature] != places[feature]
         }
-        places = list(found)
-        for feature, own in enumerate(self._own):
-            if feature not in there:
-                places[feature] = own
+        rest = rival.all
+        for feature, terminals in self._reached.items():
+            if feature not in moved:
+                rest &= terminals
         while moved:
-            feature = moved.pop()
+            feature, there = moved.popitem()
             left = rest & self._reached[feature]
-            for other in moved:
-                left &= there[other]
-            if rival.short(left) <= enough:
-                places[feature] = self._own[feature]
+            for terminals in moved.values():
+                left &= terminals
+            if rival.short(left) <= rival.enough:
                 rest &= self._reached[feature]
             else:
-                rest &= there[feature]
+                rest &= there
+                places[feature] = found[feature]
         return tuple(places)
 
 
-def _clashes(heaviest: Sequence[RivalTerminal]) -> list[tuple[int, int, int]]:
+def _split(rival: RivalTerminals, node: _Node, inside: int, clashes: list[tuple[int, int, int]]) -> None:
+    """Cut the box *node* where the better half is left least."""
+    best, room = -1, rival.room
+    for feature, low, high in clashes:
+        below, above = rival.below[feature], rival.above[feature]
+        for place in (low, high) if low != high else (low,):
+            least = min(rival.short(inside & below[place]), rival.short(inside & above[place]))
+            if least > best:
+                best = least
+                node.feature, node.place = feature, place
+        if best > room:
+            break
+    node.lower, node.upper = _Node(), _Node()
+
+
+def _clashes(heaviest: Sequence[Weighed]) -> list[tuple[int, int, int]]:
     """Return the features of which some of *heaviest* need places that do not meet: the first and last cut between them."""
     low: dict[int, int] = {}
     high: dict[int, int] = {}
-    for terminal in heaviest:
-        for feature, (first, behind) in terminal.rows.items():
+    for _, rows in heaviest:
+        for feature, (first, behind) in rows.items():
             if feature not in low:
                 low[feature], high[feature] = first, behind
                 continue
