@@ -134,46 +134,6 @@ class SumBox:
     most: int
 
 
-class SumBoxOracle:
-    """The oracle of one instance, by splitting boxes."""
-
-    name = "boxes"
-    engine = "boxes"
-    search: type[RivalSearch]
-
-    def __init__(self, forest: SumForest, point: Point, most: int = MAX_BOXES) -> None:
-        self._forest = forest
-        self._point = point
-        self._own = forest.ensemble.kappa(point)
-        self._settled = forest.ensemble.is_settled(point)
-        self._most = most
-        self._rivals = [rival for rival in range(len(forest.ensemble.classes)) if rival != self._own]
-        self._places = [row.place(value) for row, value in zip(forest.rows, point, strict=True)]
-
-    def changeable(self, fixed: Iterable[int]) -> Answer:
-        """Tell whether some point that agrees with the instance on *fixed* has another class."""
-        forest = self._forest
-        if forest.problem or not self._settled:
-            return Answer(None, None, self.name, forest.problem or WITHIN_ROUNDING)
-        chosen = frozenset(fixed)
-        terminals = list(forest.everything)
-        for feature in chosen:
-            place = self._places[feature]
-            for side in forest.sides[feature]:
-                terminals[side.tree] &= side.within(place, place + 1)
-        ranges = {i: (0, row.count) for i, row in enumerate(forest.rows) if i not in chosen and row.count > 1}
-        left, near = self._most, False
-        for rival in self._rivals:
-            search = self.search(forest, self._own, rival, left)
-            found = search.point(SumBox(ranges, terminals, 0), self._point, self._places)
-            if found is not None:
-                return Answer(True, found, self.name)
-            left, near = search.left, near or search.near
-            if left < 0:
-                return Answer(None, None, self.name, f"more than {self._most:,} boxes")
-        return Answer(None if near else False, None, self.name, WITHIN_ROUNDING if near else "")
-
-
 class RivalSearch:
     """The search for a point at which one rival wins for certain.
 
@@ -284,4 +244,41 @@ class RivalSearch:
         return tuple(values)
 
 
-SumBoxOracle.search = RivalSearch
+class SumBoxOracle:
+    """The oracle of one instance, by splitting boxes."""
+
+    name = "boxes"
+    engine = "boxes"
+    search = RivalSearch
+
+    def __init__(self, forest: SumForest, point: Point, most: int = MAX_BOXES) -> None:
+        self._forest = forest
+        self._point = point
+        self._own = forest.ensemble.kappa(point)
+        self._settled = forest.ensemble.is_settled(point)
+        self._most = most
+        self._rivals = [rival for rival in range(len(forest.ensemble.classes)) if rival != self._own]
+        self._places = [row.place(value) for row, value in zip(forest.rows, point, strict=True)]
+
+    def changeable(self, fixed: Iterable[int]) -> Answer:
+        """Tell whether some point that agrees with the instance on *fixed* has another class."""
+        forest = self._forest
+        if forest.problem or not self._settled:
+            return Answer(None, None, self.name, forest.problem or WITHIN_ROUNDING)
+        chosen = frozenset(fixed)
+        terminals = list(forest.everything)
+        for feature in chosen:
+            place = self._places[feature]
+            for side in forest.sides[feature]:
+                terminals[side.tree] &= side.within(place, place + 1)
+        ranges = {i: (0, row.count) for i, row in enumerate(forest.rows) if i not in chosen and row.count > 1}
+        left, near = self._most, False
+        for rival in self._rivals:
+            search = self.search(forest, self._own, rival, left)
+            found = search.point(SumBox(ranges, terminals, 0), self._point, self._places)
+            if found is not None:
+                return Answer(True, found, self.name)
+            left, near = search.left, near or search.near
+            if left < 0:
+                return Answer(None, None, self.name, f"more than {self._most:,} boxes")
+        return Answer(None if near else False, None, self.name, WITHIN_ROUNDING if near else "")
