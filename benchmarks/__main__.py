@@ -33,6 +33,10 @@ NAMES = (
     "ensemble_certificates",
     "forests",
     "forest_growth",
+    "forests_explain",
+    "pyxai_peer",
+    "boosted",
+    "forest_reading",
 )
 
 

@@ -1,87 +1,129 @@
-"""Boosted forests for the benchmarks: trained by scikit-learn on data that it brings or makes, one tree a round and class.
-
-Read here by hand, without the project's own readers: whole numbers of ensembles are what the judges are measured on.
-"""
+"""What judging claims about boosted forests takes: by boxes alone, and by two routes, whole numbers or Z3 the second."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Any, NamedTuple
+import statistics
+import time
+from collections.abc import Callable, Sequence
 
-from xpgcheck.model.combination import Arithmetic, Sum, Threshold
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal, decision_graph
-from xpgcheck.model.domains import Feature, Real
-from xpgcheck.model.ensemble import Ensemble, ensemble
-from xpgcheck.model.graph_errors import NodeId
-from xpgcheck.model.value_sets import Grid, Interval, IntervalSet, interval_set
+from benchmarks.boosted_models import boosted
+from benchmarks.measure import Cell, Report
+from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.judging.xp_judge import judge_axp
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
+from xpgcheck.oracles.answers import Oracle
+from xpgcheck.oracles.ensembles.box_sums import SumForest
+from xpgcheck.oracles.ensembles.integer_sums import IntegerSums, is_available
+from xpgcheck.oracles.smt_sessions import SmtSession
+
+METHOD = """\
+Boosted forests that scikit-learn trains, CPU time of one process. Of each row an AXp is found by deletion and boxes (as \
+many questions as there are features, timed); then it is claimed and judged: one question, and one for each of its \
+features. By boxes alone, which is no evidence for a "no"; by boxes and whole numbers of CP-SAT; by boxes and Z3. Median \
+and most of the rows. Open: claims that were not judged right."""
+
+COLUMNS = (
+    "data",
+    "features",
+    "trees",
+    "depth",
+    "classes",
+    "AXp ms",
+    "most",
+    "AXp's size",
+    "boxes ms/claim",
+    "most boxes",
+    "CP-SAT ms/claim",
+    "most CP-SAT",
+    "Z3 ms/claim",
+    "most Z3",
+    "open",
+)
+
+MODELS = (
+    ("wine", 51, 3),
+    ("breast_cancer", 50, 3),
+    ("breast_cancer", 50, 4),
+    ("made 2x20", 50, 3),
+    ("made 2x57", 50, 3),
+    ("made 2x57", 50, 4),
+    ("made 3x20", 51, 3),
+    ("digits", 50, 3),
+    ("made 2x20", 100, 4),
+)
+"""Data, trees in all, and their depth."""
 
 
-class Boosted(NamedTuple):
-    """A boosted forest, and rows that it was not trained on."""
-
-    ensemble: Ensemble
-    rows: list[Point]
-
-
-def boosted(data: str, trees: int, depth: int, rows: int = 20) -> Boosted:
-    """Return a forest of gradient boosting on *data*: *trees* trees in all, of at most *depth*, and *rows* rows."""
-    from sklearn.ensemble import GradientBoostingClassifier
-
-    x, y = _data(data)
-    classes = sorted({int(label) for label in y})
-    scores = 1 if len(classes) == 2 else len(classes)
-    train = len(x) * 3 // 4
-    model = GradientBoostingClassifier(
-        n_estimators=max(1, trees // scores), max_depth=depth, random_state=0, init="zero"
-    ).fit(x[:train], y[:train])
-    features = tuple(Feature(f"f{i}", Real()) for i in range(x.shape[1]))
-    graphs, outputs = [], []
-    for stage in model.estimators_:
-        for score, regressor in enumerate(stage):
-            graph, values = _tree(regressor.tree_, features, f"tree {len(graphs)}")
-            graphs.append(graph)
-            rate = model.learning_rate
-            outputs.append(
-                [tuple(Fraction(rate * value if k == score else 0) for k in range(scores)) for value in values]
-            )
-    rule = Sum((Fraction(0),) * scores, Threshold(Fraction(0)) if scores == 1 else None, Arithmetic.BINARY64)
-    made = ensemble(f"{data} {trees}×{depth}", features, [str(label) for label in classes], graphs, rule, outputs)
-    kept = [tuple(Fraction(float(value)) for value in row) for row in x[train : train + rows]]
-    return Boosted(made, kept)
+def run(models: Sequence[tuple[str, int, int]] = MODELS, rows: int = 5) -> Report:
+    """Judge AXps of *rows* rows of each of *models*."""
+    report = Report("boosted", METHOD, COLUMNS)
+    for data, trees, depth in models:
+        report.rows.append(_row(data, trees, depth, rows))
+    return report
 
 
-def _data(name: str) -> tuple[Any, Any]:
-    from sklearn import datasets
-
-    if name in ("breast_cancer", "digits", "wine"):
-        x, y = getattr(datasets, f"load_{name}")(return_X_y=True)
-    else:
-        classes, features = map(int, name.removeprefix("made ").split("x"))
-        x, y = datasets.make_classification(
-            2000, features, n_informative=max(2, features // 2), n_classes=classes, random_state=7
-        )
-    import numpy
-
-    order = numpy.random.RandomState(3).permutation(len(x))
-    return x.astype(numpy.float32)[order], y[order]
-
-
-def _tree(tree: Any, features: tuple[Feature, ...], name: str) -> tuple[DecisionGraph, list[float]]:
-    nodes: dict[NodeId, Node] = {}
-    values: list[float] = []
-    for node in range(tree.node_count):
-        if tree.children_left[node] < 0:
-            nodes[node] = Terminal(len(values))
-            values.append(float(tree.value[node][0][0]))
-        else:
-            below, above = _sides(Fraction(float(tree.threshold[node])))
-            children = int(tree.children_left[node]), int(tree.children_right[node])
-            nodes[node] = NonTerminal(int(tree.feature[node]), ((children[0], below), (children[1], above)))
-    return decision_graph(name, features, [str(k) for k in range(len(values))], nodes, 0), values
+def _row(data: str, trees: int, depth: int, rows: int) -> list[Cell]:
+    own, points = boosted(data, trees, depth, rows)
+    forest = SumForest(own)
+    finding, axps = _found(forest, points)
+    alone, wrong = _timed(points, axps, lambda point, axp: _by_boxes(forest, point, axp))
+    by_wholes: list[Cell] = [None, None]
+    if is_available():
+        wholes = IntegerSums(own)
+        seconds, left = _claims(own, points, axps, lambda point: [forest.at(point), wholes.at(point)])
+        by_wholes, wrong = _ends(seconds), wrong + left
+    with SmtSession(own) as z3:
+        by_z3, left = _claims(own, points, axps, lambda point: [forest.at(point), z3.at(point)])
+    about: list[Cell] = [data, len(own.features), len(own.trees), depth, len(own.classes)]
+    size = statistics.median(map(len, axps))
+    return [*about, *_ends(finding), size, *_ends(alone), *by_wholes, *_ends(by_z3), wrong + left]
 
 
-def _sides(threshold: Fraction) -> tuple[IntervalSet, IntervalSet]:
-    below = Interval(None, True, threshold, False)
-    above = Interval(threshold, True, None, True)
-    return interval_set(Grid.DENSE, [below]), interval_set(Grid.DENSE, [above])
+def _ends(seconds: list[float]) -> list[Cell]:
+    return [1000 * statistics.median(seconds), 1000 * max(seconds)]
+
+
+def _found(forest: SumForest, points: list[Point]) -> tuple[list[float], list[frozenset[int]]]:
+    """Return the seconds that an AXp of each of *points* takes, and the AXps."""
+    seconds: list[float] = []
+    found: list[frozenset[int]] = []
+    for point in points:
+        started = time.process_time()
+        oracle = forest.at(point)
+        kept = frozenset(range(len(point)))
+        for i in range(len(point)):
+            if oracle.changeable(kept - {i}).changeable is False:
+                kept -= {i}
+        seconds.append(time.process_time() - started)
+        found.append(kept)
+    return seconds, found
+
+
+def _by_boxes(forest: SumForest, point: Point, axp: frozenset[int]) -> bool:
+    oracle = forest.at(point)
+    return oracle.changeable(axp).changeable is False and all(oracle.changeable(axp - {i}).changeable for i in axp)
+
+
+def _claims(
+    own: Ensemble, points: list[Point], axps: list[frozenset[int]], routes: Callable[[Point], list[Oracle]]
+) -> tuple[list[float], int]:
+    return _timed(
+        points,
+        axps,
+        lambda point, axp: judge_axp(Consensus.of_graph(own, point, routes(point)), axp).verdict is Verdict.AXP,
+    )
+
+
+def _timed(
+    points: list[Point], axps: list[frozenset[int]], judge: Callable[[Point, frozenset[int]], bool]
+) -> tuple[list[float], int]:
+    """Return the seconds that *judge* takes of each point and its AXp, and how many it did not call right."""
+    seconds: list[float] = []
+    wrong = 0
+    for point, axp in zip(points, axps, strict=True):
+        started = time.process_time()
+        wrong += not judge(point, axp)
+        seconds.append(time.process_time() - started)
+    return seconds, wrong

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from benchmarks.boosted import boosted
+from benchmarks.boosted_models import boosted
 from benchmarks.forests import PUBLISHED
 from benchmarks.measure import Report, SkippedError, Target
 from xpgcheck.certificates.canonical_texts import end_text

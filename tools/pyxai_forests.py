@@ -3,7 +3,8 @@
 Small forests are drawn (1 to 6 trees over 1 to 4 features, at most 9 conditions), and each kind of reason at an instance is
 judged twice, without PyXAI: over its conditions by looking at every assignment of them, and, as the set of its features, by
 the judges of this project.  ``python tools/pyxai_forests.py DATA NAME …`` asks about the instances of forests of a data
-folder instead (numbers rounded to binary64, as PyXAI has them), over features alone.  PyXAI has to be installed.
+folder instead (NAME=25: the first 25; numbers rounded to binary64, as PyXAI has them), over features alone.  PyXAI has to
+be installed.
 """
 
 from __future__ import annotations
@@ -269,7 +270,8 @@ def print_corpus(folder: Path, names: list[str]) -> None:
     """Print what PyXAI answers at the instances of forests, over features, without and with theory, and its time."""
     print("| forest | reason | theory | asked | AXp | CXp | redundant | insufficient | ineffective | ms a reason |")
     print("| --- " * 10 + "|")
-    for name, theory, method in itertools.product(names, (False, True), (SUFFICIENT, CONTRASTIVE)):
+    for named, theory, method in itertools.product(names, (False, True), (SUFFICIENT, CONTRASTIVE)):
+        name, _, most = named.partition("=")
         document = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
         trees = [rounded_tree(tree) for tree in document["trees"]]
         if method == CONTRASTIVE and not theory and len(trees) > FEW_TREES:
@@ -277,9 +279,10 @@ def print_corpus(folder: Path, names: list[str]) -> None:
             continue
         forest = forest_of(trees, document["features"], document["classes"])
         rows = [json.loads(line)["instance"] for line in (folder / f"{name}.axp.jsonl").open(encoding="utf-8")]
-        points = dict.fromkeys(read_point(forest.features, list(map(rounded, row))) for row in rows)
+        points = list(dict.fromkeys(read_point(forest.features, list(map(rounded, row))) for row in rows))
+        points = points[: int(most)] if most else points
         subject = PyXAIForestWithTheory() if theory else PyXAIForestProjected()
-        opened = subject.opened(forest, next(iter(points)))
+        opened = subject.opened(forest, points[0])
         counts: Counter[str] = Counter()
         seconds = 0.0
         kind = ClaimKind.CXP if method == CONTRASTIVE else ClaimKind.AXP

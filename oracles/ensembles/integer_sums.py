@@ -70,7 +70,7 @@ class IntegerSums:
     def _set_limits(self, most: float) -> None:
         parameters = self._solver.parameters
         # One worker gives the same answer each time.  Small programs, many of them: what is worked out beforehand, and
-        # relaxations to linear programs, take longer than the search (benchmarks/forest_growth.py).
+        # relaxations to linear programs, take longer than the search (benchmarks/boosted.py).
         parameters.num_workers = 1
         parameters.cp_model_presolve = False
         parameters.linearization_level = 0

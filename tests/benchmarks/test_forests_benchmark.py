@@ -14,7 +14,7 @@ from small_forests import document, stump
 # The benchmarks are in the checkout alone; last on the path, so that an installed xpgcheck comes first.
 sys.path.append(str(Path(__file__).parents[2]))
 
-from benchmarks import forest_growth, forests
+from benchmarks import forest_growth, forest_reading, forests
 from benchmarks.measure import SkippedError
 from xpgcheck.paper.ensembles.published import PublishedVerdicts
 
@@ -65,3 +65,11 @@ def test_growth_is_measured_on_random_forests() -> None:
     assert [row[:2] for row in report.rows] == [(3, 2), (4, 3)]
     assert all(len(row) == len(report.columns) for row in report.rows)
     assert all(row[-1] == 0 for row in report.rows)
+
+
+def test_reading_is_measured_of_every_source() -> None:
+    for package in ("sklearn", "skops", "skl2onnx"):
+        pytest.importorskip(package, reason=f"the environment has no {package}")
+    report = forest_reading.run(trees=5, leaves=6, rows=100, repeats=1)
+    assert [row[0] for row in report.rows] == ["fitted object", "skops", "ONNX", "ensemble JSON"]
+    assert all(len(row) == len(report.columns) and row[1] == 5 for row in report.rows)

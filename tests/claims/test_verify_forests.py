@@ -228,6 +228,21 @@ def test_claims_over_conditions(run: Any) -> None:
     assert "The same claims taken over features, a separate question" in text
 
 
+def test_claims_over_conditions_with_theory(run: Any, model: Path) -> None:
+    # Of x ≤ 0.25 and x ≤ 0.5, the second follows from the first: over independent conditions both are needed.
+    model.write_text(json.dumps(document(stump(0, "0.5"), stump(0, "0.25"), leaf(1), leaf(0))))
+    zero = {"feature": "f0", "in": ["(-inf, 0.25]"]}, {"feature": "f0", "in": ["(-inf, 0.5]"]}
+    claim = {"claim": "AXp", "conditions": list(zero), "instance": ["0", "0", "0"]}
+    assert run([{**claim, "notion": "conditions"}])[0] == 1
+    status, out, _ = run([{**claim, "notion": "conditions-with-theory"}])
+    assert status == 1
+    assert "redundant" in out
+    alone = {**claim, "notion": "conditions-with-theory", "conditions": [zero[1]]}
+    status, out, _ = run([alone])
+    assert "AXp" in out
+    assert status == 0
+
+
 def test_findings_over_conditions_are_saved_and_replayed(run: Any, tmp_path: Path, capfd: Any) -> None:
     folder = tmp_path / "cases"
     files = [part for kind in ("html", "markdown", "json") for part in (f"--{kind}", tmp_path / f"report.{kind}")]
@@ -244,9 +259,6 @@ def test_conditions_that_are_none(run: Any, model: Path) -> None:
     status, _, err = run([unknown])
     assert status == 2
     one_line(err, "is no condition of the model")
-    status, _, err = run([over_conditions("f0", notion="conditions-with-theory")])
-    assert status == 2
-    one_line(err, "claims over the conditions of an ensemble, with theory, are not judged yet")
     model.write_text(json.dumps(document(leaf(1), leaf(0), leaf(1))))
     assert run([over_conditions()])[0] == 0, "of a constant forest the empty set is the AXp"
 

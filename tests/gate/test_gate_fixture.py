@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
 import pytest
+from small_forests import document, stump
 
 # Loaded here, since pytester forgets after each run what was first imported in it, and none of this is loaded twice.
 from xpgcheck.gate import run
 from xpgcheck.properties import catalogue
-from xpgcheck.properties.seeded import textbook
+from xpgcheck.properties.seeded import ensemble_textbook, textbook
 
 assert run
 assert textbook
+assert ensemble_textbook
 assert catalogue.all_properties()
 
 TESTS = """
@@ -69,7 +72,28 @@ def test_a_wrong_name(xpg_gate):
 
 def test_a_wrong_model(xpg_gate):
     xpg_gate.check(Textbook(), models=["nowhere"])
+
+
+def test_forests(xpg_gate, tmp_path):
+    path = tmp_path / "forest.json"
+    path.write_text(FOREST)
+    report = xpg_gate.check(EnsembleTextbook(), models=[str(path)])
+    assert report.cases["generated"] == 12
+    assert report.cases["of model small"] == 8
+
+
+def test_a_forest_for_whom_takes_none(xpg_gate, tmp_path):
+    path = tmp_path / "forest.json"
+    path.write_text(FOREST)
+    xpg_gate.check(Textbook(), models=[str(path)])
 """
+
+TESTS = TESTS.replace(
+    "\n\nclass Greedy",
+    "from xpgcheck.properties.seeded.ensemble_textbook import EnsembleTextbook\n\n"
+    f"FOREST = {json.dumps(document(stump(0), stump(1), stump(2)))!r}\n\nclass Greedy",
+    1,
+)
 
 
 @pytest.fixture
@@ -97,6 +121,12 @@ def test_a_right_explainer_passes_and_a_wrong_one_fails_with_the_report(result):
 
 def test_models_processes_and_programs_are_judged(result):
     result("-k", "test_model or process or command").assert_outcomes(passed=3)
+
+
+def test_an_explainer_of_ensembles_is_judged_on_these(result):
+    found = result("-k", "forest")
+    found.assert_outcomes(passed=1, failed=1)
+    assert "textbook takes no ensembles that vote, and 'small' is one; leave that --model out" in found.stdout.str()
 
 
 def test_misuse_is_one_line(result):

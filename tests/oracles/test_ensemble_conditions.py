@@ -64,13 +64,27 @@ def test_the_class_is_that_of_the_point(case: EnsembleCase) -> None:
         assert over.kappa(conditions_at(conditions_of(own), point) or (False,)) == own.kappa(point)
 
 
-def verdicts(own: Ensemble, over: Ensemble, truth: Point, members: frozenset[int]) -> tuple[Verdict, Verdict]:
+def verdicts(over: Ensemble, truth: Point, members: frozenset[int]) -> tuple[Verdict, Verdict]:
     """Return what *members* are as an AXp and as a CXp, by looking at every assignment of the conditions."""
     count = len(over.features)
     others = [
         point for point in itertools.product((False, True), repeat=count) if over.kappa(point) != over.kappa(truth)
     ]
-    differing = [frozenset(i for i in range(count) if point[i] is not truth[i]) for point in others]
+    return by_differences([frozenset(i for i in range(count) if point[i] is not truth[i]) for point in others], members)
+
+
+def verdicts_with_theory(own: Ensemble, instance: Point, members: frozenset[int]) -> tuple[Verdict, Verdict]:
+    """Return the same with theory, by looking at a point of every cell."""
+    conditions = conditions_of(own)
+    truth = conditions_at(conditions, instance)
+    points = itertools.product(*([cell.representative() for cell in cells] for cells in own.cells))
+    outcomes = [conditions_at(conditions, point) for point in points if own.kappa(point) != own.kappa(instance)]
+    pairs = [zip(truth, found, strict=True) for found in outcomes]
+    return by_differences([frozenset(i for i, (a, b) in enumerate(pair) if a is not b) for pair in pairs], members)
+
+
+def by_differences(differing: list[frozenset[int]], members: frozenset[int]) -> tuple[Verdict, Verdict]:
+    """Return the verdicts where points of another class differ from the instance in *differing*."""
 
     def weak_axp(fixed: frozenset[int]) -> bool:
         return all(fixed & differs for differs in differing)
@@ -104,11 +118,15 @@ def test_sets_of_conditions_are_judged_by_the_definitions(case: EnsembleCase) ->
         judge = panel.claims_at(case.instance)
         for _ in range(4):
             members = frozenset(i for i in range(count) if dice.random() < 0.5)
-            for kind, right in zip((ClaimKind.AXP, ClaimKind.CXP), verdicts(own, over, truth, members), strict=True):
-                judged = judge.judge(Claim(kind, Notion.CONDITIONS, members))
-                # What hangs on rounding stays open.
-                assert judged.verdict is right or (own.tally.slack and judged.verdict is Verdict.INCONCLUSIVE)
-                assert judged.projected is not None or judged.verdict is Verdict.INCONCLUSIVE
+            for notion, wanted in (
+                (Notion.CONDITIONS, verdicts(over, truth, members)),
+                (Notion.THEORY, verdicts_with_theory(own, case.instance, members)),
+            ):
+                for kind, right in zip((ClaimKind.AXP, ClaimKind.CXP), wanted, strict=True):
+                    judged = judge.judge(Claim(kind, notion, members))
+                    # What hangs on rounding stays open.
+                    assert judged.verdict is right or (own.tally.slack and judged.verdict is Verdict.INCONCLUSIVE)
+                    assert judged.projected is not None or judged.verdict is Verdict.INCONCLUSIVE
 
 
 def test_a_tree_that_is_no_two_way_test_is_named() -> None:

@@ -1,4 +1,4 @@
-"""The adapter of PyXAI's forests: translation, what it refuses, and what is found (docs/findings/pyxai-forests.md)."""
+"""The adapters of PyXAI's ensembles: translation, what they refuse, and what is found (docs/findings/pyxai-forests.md)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from small_forests import forest, leaf, stump, test
 from xpgcheck.errors import MissingPackageError
 from xpgcheck.judging.claim import Claim, ClaimKind
 from xpgcheck.judging.ensemble_panel import EnsemblePanel
+from xpgcheck.model.combination import Sum, Threshold
 from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.ensemble import ensemble as build_ensemble
 from xpgcheck.oracles.conditions import conditions_of
 from xpgcheck.properties.subjects import models_of
-from xpgcheck.subjects.adapters import pyxai_forest
+from xpgcheck.subjects.adapters import pyxai_boosted, pyxai_forest
 from xpgcheck.subjects.adapters.pyxai_forest import CONTRASTIVE, DIRECT, REASONS, SUFFICIENT, literals
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
@@ -177,3 +179,40 @@ def test_the_study_finds_what_the_page_says() -> None:
     constant = study(8, 3, constant=True, theory=False)
     assert constant[SUFFICIENT][WRONG]
     assert constant[SUFFICIENT]["insufficient"]
+
+
+def boosted(
+    *, base: Fraction = Fraction(1, 4), at: Fraction = Fraction(1, 2), weight: Fraction = Fraction(1)
+) -> Ensemble:
+    """Return three trees that are summed against a threshold."""
+    grown = forest(stump(0), stump(1), test(2, "0.5", stump(0), leaf(1)))
+    outputs = [[(-weight,), (Fraction(1),)], [(Fraction(-1, 2),), (Fraction(3, 4),)], [(Fraction(-3),), (Fraction(1),)]]
+    return build_ensemble("boosted", grown.features, grown.classes, grown.trees, Sum((base,), Threshold(at)), outputs)
+
+
+@needs_pyxai
+def test_boosted_trees_of_pyxai_sum_as_ours() -> None:
+    ensemble = boosted()
+    for values in itertools.product((0, 1), repeat=3):
+        instance = point(*values)
+        subject = pyxai_boosted.PyXAIBoostedProjected()
+        assert subject.opened(ensemble, instance).explainer.target_prediction == ensemble.kappa(instance)
+        assert verdict(ensemble, instance, ClaimKind.AXP, subject.axp(ensemble, instance)) in ("AXp", "redundant")
+        assert verdict(ensemble, instance, ClaimKind.CXP, subject.cxp(ensemble, instance)) == "CXp"
+    assert set(pyxai_boosted.PyXAIBoostedDirect().axp(ensemble, point(1, 1, 1)) or ()) == {0, 1, 2}
+    assert models_of(pyxai_boosted.PyXAIBoosted()) == ("sum",)
+
+
+@needs_pyxai
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: forest(stump(0)),
+        lambda: boosted(weight=Fraction(1, 2**30)),
+        lambda: boosted(base=Fraction(1, 3)),
+        lambda: boosted(base=Fraction(2**21)),
+    ],
+)
+def test_sums_that_pyxai_does_not_follow_are_declined(made: Any) -> None:
+    with pytest.raises(NotImplementedError, match=r"over a threshold|may be rounded"):
+        pyxai_boosted.PyXAIBoosted().axp(made(), point(1, 1, 1))

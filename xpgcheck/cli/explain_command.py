@@ -99,13 +99,18 @@ def command(
         for name in _names(case, wanted.membership, "--membership"):
             click.echo(membership_text(case, name, "--membership"))
         return 0
-    found = explain_case(
-        case,
-        mode=Mode.SMALLEST if wanted.smallest else Mode.ONE if picky else Mode.ALL,
-        limit=wanted.limit or DEFAULT_LIMIT,
-        prefer=_names(case, wanted.prefer, "--prefer"),
-        never=_names(case, wanted.never, "--never"),
-    )
+    from xpgcheck.runs.progress import bar
+
+    limit = wanted.limit or DEFAULT_LIMIT
+    with bar(limit, "explanations", wanted.json_file != "-") as advance:
+        case.explainer.told = advance
+        found = explain_case(
+            case,
+            mode=Mode.SMALLEST if wanted.smallest else Mode.ONE if picky else Mode.ALL,
+            limit=limit,
+            prefer=_names(case, wanted.prefer, "--prefer"),
+            never=_names(case, wanted.never, "--never"),
+        )
     _write(found, wanted.json_file, target)
     return 0
 

@@ -27,10 +27,7 @@ from xpgcheck.xpg.xps import Kind
 
 
 class EnsembleExplainer:
-    """Finds the explanations of *ensemble* at *point* in *seconds* from its making on (None: however long it takes).
-
-    ``told`` is called with what was found so far.
-    """
+    """Finds the explanations of *ensemble* at *point* in *seconds* from its making on (None: however long it takes)."""
 
     def __init__(self, ensemble: Ensemble, point: Point, seconds: float | None = None) -> None:
         """Prepare the questions.  Raises ``UndecidedError`` where rounding leaves the class of the instance open."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from xpgcheck.explanations.closest import ClosestPoint
@@ -15,7 +15,12 @@ from xpgcheck.xpg.xps import Kind
 
 
 class Explainer(Protocol):
-    """Finds the explanations of one prediction.  Sets of features are masks."""
+    """Finds the explanations of one prediction.  Sets of features are masks.
+
+    ``told`` is called with how many XPs were found since the last time, where that takes long.
+    """
+
+    told: Callable[[int], None]
 
     @property
     def names(self) -> tuple[str, ...]:

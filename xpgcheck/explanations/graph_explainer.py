@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from xpgcheck.errors import LimitError, UndecidedError
@@ -29,6 +29,7 @@ class GraphExplainer:
 
     def __init__(self, graph: DecisionGraph | LabelledGraph, point: Point | None) -> None:
         """Make the explanation graph.  Linear."""
+        self.told: Callable[[int], None] = lambda _: None
         self._graph = graph
         self._point = point
         if isinstance(graph, LabelledGraph):

@@ -76,9 +76,14 @@ def classifier_of(
 
     if root is not None:
         raise InputError("a tree has one root", mend="leave root out")
-    said = {"missing": missing, "combine": combine}
-    settings: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
-    return from_sklearn(model, **settings)
+    from xpgcheck.readers.booster_objects import from_booster, is_booster
+
+    if is_booster(model):
+        if combine is not None:
+            problem = "boosted trees are summed, and leave no choice how they are combined"
+            raise InputError(problem, mend="leave 'combine' out")
+        return from_booster(model, missing=missing)
+    return from_sklearn(model, missing=missing, combine=combine)
 
 
 def nearest_model(name: str) -> str:

@@ -11,10 +11,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
-from xpgcheck.errors import InputError
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.claim_judge import MAX_FAMILY, ClaimJudge
 from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.ensemble_theory import TheoryConsensus
 from xpgcheck.judging.frames import Frame, frame_of_ensemble, frame_of_ensemble_conditions
 from xpgcheck.judging.opened import Opening
 from xpgcheck.model.combination import Majority
@@ -29,6 +29,9 @@ from xpgcheck.oracles.ensembles.every_cell import EveryCell, EveryCellOracle
 from xpgcheck.oracles.ensembles.integer_sums import IntegerSums, is_available
 from xpgcheck.oracles.late import LateOracle
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, VOTES, SmtSession
+
+MAX_VISITS = 10_000
+"""Cells, times trees, of an ensemble of sums that are looked at before a solver is asked: about as fast as one opens."""
 
 
 class EnsemblePanel(Opening):
@@ -82,8 +85,9 @@ class EnsemblePanel(Opening):
         if notion is Notion.FEATURES:
             return frame_of_ensemble(self.ensemble, instance, self.at(instance))
         if notion is Notion.THEORY:
-            problem = "claims over the conditions of an ensemble, with theory, are not judged yet"
-            raise InputError(problem, mend="claim it over independent conditions, or over features")
+            conditions = conditions_of(self.ensemble)
+            consensus = TheoryConsensus(self.ensemble, conditions, instance, self._another)
+            return frame_of_ensemble_conditions(self.ensemble, instance, None, consensus)
         panel = self._over_conditions
         truth = conditions_at(conditions_of(self.ensemble), instance) or (False,)
         return frame_of_ensemble_conditions(self.ensemble, instance, panel.ensemble, panel.at(truth))
@@ -91,9 +95,12 @@ class EnsemblePanel(Opening):
     @functools.cached_property
     def _over_conditions(self) -> EnsemblePanel:
         """The panel of the ensemble over its conditions.  Raises ``NotTwoWayError`` where it has none."""
-        own = condition_ensemble(self.ensemble)
+        return self._stack.enter_context(self._another(condition_ensemble(self.ensemble)))
+
+    def _another(self, ensemble: Ensemble) -> EnsemblePanel:
+        """Return a panel of another ensemble, of the same oracles."""
         solvers, first = (self._solvers, self._timeout_ms), self._first
-        return self._stack.enter_context(EnsemblePanel(own, *solvers, solvers_first=first, thorough=self._thorough))
+        return EnsemblePanel(ensemble, *solvers, solvers_first=first, thorough=self._thorough)
 
     @functools.cached_property
     def _clauses(self) -> VoteClauses:
@@ -113,7 +120,9 @@ class EnsemblePanel(Opening):
 
     @functools.cached_property
     def _cells(self) -> EveryCell:
-        return EveryCell(self.ensemble)
+        if isinstance(self.ensemble.rule, Majority):
+            return EveryCell(self.ensemble)
+        return EveryCell(self.ensemble, max(1, MAX_VISITS // len(self.ensemble.trees)))
 
     def _session(self, solver: str) -> SmtSession:
         return self.opened(solver, functools.partial(SmtSession, self.ensemble, solver, timeout_ms=self._timeout_ms))

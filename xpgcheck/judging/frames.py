@@ -54,16 +54,18 @@ def frame_of_ensemble(ensemble: Ensemble, instance: Point, consensus: Consensus)
 
 
 def frame_of_ensemble_conditions(
-    ensemble: Ensemble, instance: Point, over_conditions: Ensemble, consensus: Consensus
+    ensemble: Ensemble, instance: Point, over_conditions: Ensemble | None, consensus: Consensus
 ) -> Frame:
-    """Return the frame of independent conditions of *ensemble*, which is *over_conditions* over these.
+    """Return the frame of independent conditions of *ensemble*, which is *over_conditions* over these; with theory, if None.
 
     Raises ``NotTwoWayError`` where it has none.
     """
     conditions = conditions_of(ensemble)
-    truth = conditions_at(conditions, instance) or (False,)
     features = tuple(condition.feature for condition in conditions)
     labels = literals_at(ensemble, instance)
+    if over_conditions is None:
+        return Frame(Notion.THEORY, labels, ensemble, instance, consensus, lambda _: None, features)
+    truth = conditions_at(conditions, instance) or (False,)
     return Frame(Notion.CONDITIONS, labels, over_conditions, truth, consensus, lambda _: None, features)
 
 

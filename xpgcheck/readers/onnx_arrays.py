@@ -9,7 +9,7 @@ from xpgcheck.errors import InputError, shown
 from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.onnx_graph import TreeOperator
-from xpgcheck.readers.weighed_trees import check_tree_count
+from xpgcheck.readers.summed_trees import refuse_count
 
 MODES = ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ")
 
@@ -71,7 +71,7 @@ def classifier_trees(operator: TreeOperator) -> list[Tree]:
     )
     if len({len(column) for column in columns}) != 1 or len(set(zip(of_tree, ids, strict=True))) != len(ids):
         raise damaged("the attributes of the nodes do not fit each other", operator.place)
-    check_tree_count(len(set(of_tree)))
+    refuse_count(len(set(of_tree)), operator.place, "export at least one tree")
     votes = _votes(operator)
     found: dict[int, tuple[dict[NodeId, Test], dict[NodeId, Votes], int]] = {}
     for tree, key, mode, feature, value, true, false, missing_true in zip(*columns, strict=True):
@@ -111,7 +111,7 @@ def _votes(operator: TreeOperator) -> dict[tuple[int, int], dict[int, float]]:
 def trees_5(operator: TreeOperator) -> list[Tree]:
     """Return the trees of a ``TreeEnsemble``; ids of nodes are positions, those of leaves ``leaf k``."""
     roots = operator.integers("tree_roots")
-    check_tree_count(len(roots))
+    refuse_count(len(roots), operator.place, "export at least one tree")
     for option, known in (("post_transform", (0,)), ("aggregate_function", (AVERAGE, SUM))):
         attribute = operator.attributes.get(option)
         if attribute is not None and attribute.i not in known:

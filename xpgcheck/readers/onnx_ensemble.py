@@ -24,7 +24,7 @@ from xpgcheck.readers.onnx_arrays import AVERAGE, Tree
 from xpgcheck.readers.onnx_graph import TREE_5, TreeOperator
 from xpgcheck.readers.pauses import no_cycle_collection
 from xpgcheck.readers.source_trees import tree_graph
-from xpgcheck.readers.weighed_trees import Answers, Numbers, Weights, in_tree, named_by_numbers, named_for
+from xpgcheck.readers.weighed_trees import Answers, Numbers, Weights, in_tree
 
 MakeNodes = Callable[[Tree, Mapping[NodeId, int]], dict[NodeId, Node]]
 """From a tree and the answers of its leaves to its nodes."""
@@ -52,10 +52,9 @@ def onnx_ensemble(
         numbers = Numbers()
         graphs: list[DecisionGraph] = []
         outputs: list[list[Row]] = []
-        name_of = named_by_numbers if scores > 1 else named_for(0, classes[1])
         try:
             for number, tree in enumerate(own):
-                answers = Answers(numbers, name_of)
+                answers = Answers(numbers)
                 with in_tree(number):
                     class_of = {key: answers.number(_weights(votes, scores)) for key, votes in tree.votes.items()}
                     nodes = nodes_of(tree, class_of)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-_ONE_TREE = "fit a DecisionTreeClassifier, or train XGBoost or LightGBM with one tree (n_estimators=1) and two classes"
+_ONE_TREE = "fit a DecisionTreeClassifier, or another classifier of trees"
 
 _TREES_OF_NUMBERS = {
     "IsolationForest": "its trees isolate outliers, and none of them predicts a class",

@@ -25,14 +25,12 @@ from xpgcheck.model.ensemble import Ensemble, ensemble
 from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.pauses import no_cycle_collection
 from xpgcheck.readers.sklearn_tree import Sides, TreeArrays, arrays_graph, fitted_to_missing
+from xpgcheck.readers.summed_trees import refuse_count
 from xpgcheck.readers.weighed_trees import (
     Answers,
     Numbers,
     Weights,
-    check_tree_count,
     in_tree,
-    named_by_numbers,
-    named_for,
     only_at,
     positions,
 )
@@ -134,7 +132,7 @@ def sklearn_ensemble(source: Estimator, names: Names, missing: bool | None, comb
     """
     check_choice(source.kind, combine)
     members = source.parts("estimators_")
-    check_tree_count(len(members))
+    refuse_count(len(members), source.place, "train at least one tree")
     with no_cycle_collection():
         count = len(names.features)
         trees = [_member(source, member, number, count) for number, member in enumerate(members)]
@@ -177,11 +175,10 @@ class _Builder:
         arrays: TreeArrays,
         values: list[list[float]],
         weights_of: Callable[[list[float]], Weights],
-        name_of: Callable[[Weights], str] = named_by_numbers,
     ) -> None:
         """Add the tree of *arrays*, a leaf of which adds what *weights_of* makes of its row of *values*."""
         number = len(self.graphs)
-        answers = Answers(self._numbers, name_of)
+        answers = Answers(self._numbers)
         with in_tree(number):
             class_of = [
                 answers.number(weights_of(row)) if left < 0 else -1
@@ -276,7 +273,7 @@ def _ada_boost(
         if own is None or any(len(row) != len(own) for row in tree.values[:1]):
             problem = "its classes are not those of the ensemble"
             raise InputError(problem, place=f"tree {number}", mend="fit the ensemble again")
-        builder.add(tree.arrays, tree.values, _samme(own, weight, classes), named_by_numbers)
+        builder.add(tree.arrays, tree.values, _samme(own, weight, classes))
     base = (Fraction(0),) * (1 if classes == 2 else classes)
     threshold = Threshold(Fraction(0)) if classes == 2 else None
     # With two classes the scores are exactly each other's negatives: one of them is enough.
@@ -309,8 +306,7 @@ def _gradient_boosting(
     builder = _Builder(features)
     for number, tree in enumerate(trees):
         score = number % scores
-        label = names.classes[1 if scores == 1 else score]
-        builder.add(tree.arrays, tree.values, only_at(score, scores, rate), named_for(score, label))
+        builder.add(tree.arrays, tree.values, only_at(score, scores, rate))
     threshold = Threshold(Fraction(0), inclusive=True) if scores == 1 else None
     # The logarithms of the prior may be those of another library: a few units in their last place.
     doubt = Fraction(32 * _EPSILON * (1 + max(map(abs, base)))) if any(base) else Fraction(0)

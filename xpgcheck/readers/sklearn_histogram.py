@@ -7,16 +7,16 @@ training saw is missing.  The encoder puts such columns before the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
 from xpgcheck.errors import InputError
-from xpgcheck.model.combination import Arithmetic, Row, Sum, Threshold
-from xpgcheck.model.decision_graph import DecisionGraph, Node, NonTerminal, Terminal
+from xpgcheck.model.combination import Arithmetic, Sum, Threshold
+from xpgcheck.model.decision_graph import Node, NonTerminal, Terminal
 from xpgcheck.model.domains import Categorical, Feature, Float64
-from xpgcheck.model.ensemble import Ensemble, ensemble
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import FiniteSet, Grid, ValueSet
 from xpgcheck.model.values import MISSING
@@ -25,8 +25,8 @@ from xpgcheck.readers.comparisons import at_most, sides
 from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.pauses import no_cycle_collection
 from xpgcheck.readers.sklearn_ensemble import Names
-from xpgcheck.readers.source_trees import tree_graph
-from xpgcheck.readers.weighed_trees import Answers, Numbers, check_tree_count, in_tree, named_for, only_at
+from xpgcheck.readers.summed_trees import WeighingTree, Weights, refuse_count, summed_trees
+from xpgcheck.readers.weighed_trees import in_tree
 
 CODES = 256
 """Categories that a feature has at most."""
@@ -90,28 +90,26 @@ def histogram_ensemble(source: Predictors, names: Names, missing: bool) -> Ensem
     Raises ``InputError`` or ``FormatError`` with the tree's place.  O(n·h) for n nodes in trees of depth h.
     """
     predictors = source.predictors()
-    check_tree_count(len(predictors))
+    refuse_count(len(predictors), source.place, "train at least one round")
     classes = len(names.classes)
     scores = 1 if classes <= 2 else classes
     base = source.numbers("_baseline_prediction")
+    if any(number - number != 0 for number in base):
+        raise damaged("the baseline is no finite number", source.place)
     if classes < 2 or len(base) != scores or len(predictors) % scores:
         raise damaged(f"there are {len(predictors)} trees for {classes} classes", source.place)
     with no_cycle_collection():
         columns = source.category_columns(len(names.features))
         builder = _Builder(names.features, columns, missing)
-        numbers = Numbers()
-        graphs: list[DecisionGraph] = []
-        outputs: list[list[Row]] = []
+        trees = []
         for number, (nodes, bitsets) in enumerate(predictors):
-            score = number % scores
-            label = names.classes[1 if scores == 1 else score]
-            answers = Answers(numbers, named_for(score, label))
+            weights, place = Weights(), f"tree {number}"
             with in_tree(number):
-                graphs.append(builder.graph(nodes, bitsets, answers, only_at(score, scores), f"tree {number}"))
-            outputs.append(answers.rows)
-        threshold = Threshold(Fraction(0)) if scores == 1 else None
-        rule = Sum(numbers.row(tuple(base)), threshold, Arithmetic.BINARY64)
-        return ensemble(names.model, builder.features, names.classes, graphs, rule, outputs)
+                found = builder.nodes(nodes, bitsets, weights)
+            trees.append(WeighingTree(found, 0, weights, number % scores, place))
+    threshold = Threshold(Fraction(0)) if scores == 1 else None
+    rule = Sum(tuple(map(Fraction, base)), threshold, Arithmetic.BINARY64)
+    return summed_trees(names.model, builder.features, names.classes, trees, rule)
 
 
 class _Builder:
@@ -127,14 +125,13 @@ class _Builder:
         self._missing = missing
         self._known: dict[object, Literals] = {}
 
-    def graph(
-        self, nodes: Any, bitsets: Any, answers: Answers, weights: Callable[[list[float]], tuple[float, ...]], name: str
-    ) -> DecisionGraph:
+    def nodes(self, nodes: Any, bitsets: Any, weights: Weights) -> dict[NodeId, Node]:
+        """Return the nodes of a tree, whose terminals' classes are numbers of *weights*."""
         rows = _columns(nodes)
         found: dict[NodeId, Node] = {}
         for key, (value, column, threshold, missing_left, left, right, leaf, category, bitset) in enumerate(rows):
             if leaf:
-                found[key] = Terminal(answers.number(weights([value])))
+                found[key] = Terminal(weights.answer(value, f"node {key}"))
                 continue
             if not 0 <= column < len(self._order):
                 raise damaged(f"node {key} tests feature {column} of {len(self._order)}", f"node {key}")
@@ -144,7 +141,7 @@ class _Builder:
             else:
                 literals = self._numbers(feature, threshold, bool(missing_left))
             found[key] = NonTerminal(feature, ((left, literals[0]), (right, literals[1])))
-        return tree_graph(name, self.features, answers.names, found, 0)
+        return found
 
     def _numbers(self, feature: int, threshold: float, missing_left: bool) -> Literals:
         domain = self.features[feature].domain

@@ -22,7 +22,7 @@ from xpgcheck.readers.sklearn_ensemble import (
 )
 from xpgcheck.readers.sklearn_histogram import CategoryColumns, Predictors, category_columns, histogram_ensemble
 from xpgcheck.readers.sklearn_tree import TreeArrays, takes_missing
-from xpgcheck.readers.weighed_trees import check_tree_count
+from xpgcheck.readers.summed_trees import refuse_count
 
 _DECIDING = ("predict", "predict_proba", "decision_function")
 
@@ -153,7 +153,7 @@ def ensemble_of_object(
     if kind == HISTOGRAM:
         return histogram_ensemble(source, names, missing is not False)
     # Before its 'predict' is asked.
-    check_tree_count(len(source.parts("estimators_")))
+    refuse_count(len(source.parts("estimators_")), "", "train at least one tree")
     allowed = missing is not False and takes_missing(estimator, count)
     if missing and not allowed:
         raise InputError(f"this {kind} does not predict for missing values", mend="leave 'missing' out")

@@ -46,7 +46,7 @@ def _is_visited_everywhere(features: Sequence[Feature], nodes: Mapping[NodeId, N
     So it is with nearly every tree: it is a decision graph as it stands, and both assumptions hold.  Each node has to send
     the numbers up to a cut one way, all others the other way, the missing value one of them.  Linear, no recursion.
     """
-    splits = _Splits(features)
+    wholes: dict[int, Bounds] = {}
     left_open: dict[int, Bounds] = {}
     reached = 0
     # A node and what is open of the feature above it there; or, without a node, what to restore.
@@ -63,12 +63,17 @@ def _is_visited_everywhere(features: Sequence[Feature], nodes: Mapping[NodeId, N
             return False
         if isinstance(node, Terminal):
             continue
-        split = splits.of(node)
+        feature = node.feature
+        if feature not in wholes:
+            whole = _bounds(features[feature]) if 0 <= feature < len(features) else None
+            if whole is None:
+                return False
+            wholes[feature] = left_open[feature] = whole
+        split = _split(node, wholes[feature]) if len(node.edges) == 2 else None
         if split is None:
             return False
-        feature = node.feature
-        start, end, missing = before = left_open.get(feature) or splits.whole(feature)
-        (low, high), cut, missing_low = split
+        start, end, missing = before = left_open[feature]
+        low, high, cut, missing_low = split
         middle = min(max(cut, start), end)
         to_low, to_high = missing and missing_low, missing and not missing_low
         if not ((start < middle or to_low) and (middle < end or to_high)):
@@ -79,47 +84,30 @@ def _is_visited_everywhere(features: Sequence[Feature], nodes: Mapping[NodeId, N
     return reached == len(nodes)
 
 
-class _Splits:
-    """How nodes split their features in two; equal literals are looked at once."""
+def _split(node: NonTerminal, whole: Bounds) -> tuple[NodeId, NodeId, Cut, bool] | None:
+    """Return the children of *node* for low and high numbers, the cut, and whether the missing value is with the low ones.
 
-    def __init__(self, features: Sequence[Feature]) -> None:
-        self._features = features
-        self._wholes: dict[int, Bounds] = {}
-        self._known: dict[tuple[int, int, int], tuple[bool, Cut, bool] | None] = {}
+    *whole* is the domain.  None where the node does not split it so in two.
+    """
+    (low, values), (high, others) = node.edges
+    if not isinstance(values, IntervalSet) or not isinstance(others, IntervalSet):
+        return None
+    if others.cuts < values.cuts:
+        low, values, high, others = high, others, low, values
+    below, above, (start, end, missing) = values.cuts, others.cuts, whole
+    if len(below) != 2 or len(above) != 2 or below[1] != above[0] or below[0] > start or above[1] < end:
+        return None
+    with_low = values.missing
+    # The missing value goes one way if there is one, and none if there is not.
+    return (low, high, below[1], with_low) if with_low + others.missing == missing else None
 
-    def whole(self, feature: int) -> Bounds:
-        """Return the bounds of the domain of *feature*, which :meth:`of` has looked at."""
-        return self._wholes[feature]
 
-    def of(self, node: NonTerminal) -> tuple[tuple[NodeId, NodeId], Cut, bool] | None:
-        """Return the children of *node* for low and high numbers, the cut, and whether the missing value is a low one.
-
-        None where it splits in another way.
-        """
-        if len(node.edges) != 2 or not 0 <= node.feature < len(self._features):
-            return None
-        (first, values), (second, others) = node.edges
-        key = (node.feature, id(values), id(others))
-        if key not in self._known:
-            self._known[key] = self._split(node.feature, values, others)
-        found = self._known[key]
-        if found is None:
-            return None
-        in_order, cut, missing_low = found
-        return ((first, second) if in_order else (second, first)), cut, missing_low
-
-    def _split(self, feature: int, values: ValueSet, others: ValueSet) -> tuple[bool, Cut, bool] | None:
-        whole = self._features[feature].domain.all_values()
-        sets = (whole, values, others)
-        if not all(isinstance(each, IntervalSet) and len(each.cuts) == 2 for each in sets):
-            return None
-        domain, first, second = (each for each in sets if isinstance(each, IntervalSet))
-        low, high = (first, second) if first.cuts < second.cuts else (second, first)
-        covers = low.cuts[0] <= domain.cuts[0] and low.cuts[1] == high.cuts[0] and high.cuts[1] >= domain.cuts[1]
-        if not covers or (low.missing, high.missing).count(True) != int(domain.missing):
-            return None
-        self._wholes[feature] = (domain.cuts[0], domain.cuts[1], domain.missing)
-        return low is first, low.cuts[1], low.missing
+def _bounds(feature: Feature) -> Bounds | None:
+    """Return the domain of *feature*; None where it is no interval of numbers."""
+    whole = feature.domain.all_values()
+    if isinstance(whole, IntervalSet) and len(whole.cuts) == 2:
+        return whole.cuts[0], whole.cuts[1], whole.missing
+    return None
 
 
 @dataclass(slots=True)

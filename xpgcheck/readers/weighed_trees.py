@@ -1,4 +1,7 @@
-"""Trees whose leaves weigh, as the answers of decision graphs: what readers of ensembles share."""
+"""Trees whose leaves add to several scores, as the answers of decision graphs: forests, several classes at a leaf.
+
+Where each tree adds to one score alone, see :mod:`xpgcheck.readers.summed_trees`.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,8 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
-from xpgcheck.errors import InputError, LimitError, XpgcheckError, shown
+from xpgcheck.errors import InputError, XpgcheckError, shown
 from xpgcheck.model.combination import Row
-from xpgcheck.model.ensemble import MAX_TREES
 
 Weights = tuple[float, ...]
 """What a leaf adds to each score."""
@@ -40,11 +42,10 @@ class Numbers:
 class Answers:
     """The distinct answers of one tree: leaves that weigh the same give the same one."""
 
-    def __init__(self, numbers: Numbers, name_of: Callable[[Weights], str]) -> None:
+    def __init__(self, numbers: Numbers) -> None:
         self.names: list[str] = []
         self.rows: list[Row] = []
         self._numbers = numbers
-        self._name_of = name_of
         self._index: dict[Weights, int] = {}
         self._taken: set[str] = set()
 
@@ -54,7 +55,7 @@ class Answers:
         if known is None:
             known = self._index[weights] = len(self.rows)
             self.rows.append(self._numbers.row(weights))
-            name = self._name_of(weights)
+            name = _named_by_numbers(weights)
             if name in self._taken:
                 name = f"{name} (answer {known})"
             self._taken.add(name)
@@ -62,18 +63,10 @@ class Answers:
         return known
 
 
-def named_by_numbers(weights: Weights) -> str:
+def _named_by_numbers(weights: Weights) -> str:
     """Return the *weights* as Python writes them, cut where they are many."""
     text = ", ".join(map(repr, weights))
     return text if len(text) <= MAX_NAME else f"{text[:MAX_NAME]}…"
-
-
-def check_tree_count(count: int) -> None:
-    """Refuse no trees, and more than an ensemble may have.  Raises ``InputError`` and ``LimitError``."""
-    if not count:
-        raise InputError("there are no trees", mend="train at least one tree")
-    if count > MAX_TREES:
-        raise LimitError(f"there are {count:,} trees", mend=f"train at most {MAX_TREES:,}")
 
 
 @contextlib.contextmanager
@@ -89,11 +82,6 @@ def only_at(score: int, scores: int, rate: float = 1.0) -> Callable[[Sequence[fl
     """Return what makes of a leaf's one value what it adds to *scores* scores: *rate* times as much, to one score alone."""
     before, after = (0.0,) * score, (0.0,) * (scores - score - 1)
     return lambda values: (*before, rate * values[0], *after)
-
-
-def named_for(score: int, label: str) -> Callable[[Weights], str]:
-    """Return how answers are called that add to one score alone, which is that of the class *label*."""
-    return lambda weights: f"{weights[score]!r} for {label[:MAX_NAME]}"
 
 
 def positions(wanted: Sequence[object], labels: Sequence[object]) -> list[int] | None:

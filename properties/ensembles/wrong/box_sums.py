@@ -140,7 +140,7 @@ class BoxSumsInFloats(_BoxSums):
 class BoxSumsAnswersReversed(_BoxSums):
     """Boxes of sums number the answers of the last tree from the end."""
 
-    rules = ("votes", "sums")
+    rules = ("votes", "sums")  # type: ignore[assignment]
 
     class _Forest(SumForest):
         def __init__(self, ensemble: Ensemble) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -198,8 +198,13 @@ class Opened:
         return frozenset(found)
 
 
-def translated_tree(builder: Any, graph: DecisionGraph, labels: list[Any] | None) -> Any:
-    """Return the ``DecisionTree`` of PyXAI for *graph*, as :meth:`PyXAI.translated` does."""
+def translated_tree(
+    builder: Any, graph: DecisionGraph, labels: list[Any] | None, weights: Sequence[float] | None = None
+) -> Any:
+    """Return the ``DecisionTree`` of PyXAI for *graph*, as :meth:`PyXAI.translated` does.
+
+    A leaf has the index of its class, or the one of *weights* at that index.
+    """
     if not graph.is_tree():
         raise NotImplementedError("it is no tree")
     _conditions(graph)
@@ -207,7 +212,7 @@ def translated_tree(builder: Any, graph: DecisionGraph, labels: list[Any] | None
     # Children have higher numbers.
     for node in reversed(range(graph.node_count)):
         if graph.is_terminal(node):
-            built[node] = graph.class_of[node]
+            built[node] = graph.class_of[node] if weights is None else weights[graph.class_of[node]]
             continue
         (first, values), (second, _) = graph.edges(node)
         (feature, operator, threshold), first_holds = test_of(graph, graph.feature_of[node], values)

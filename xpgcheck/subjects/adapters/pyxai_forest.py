@@ -44,10 +44,11 @@ REASONS = (SUFFICIENT, SMALLEST_SUFFICIENT, MAJORITARY, SMALLEST_MAJORITARY, DIR
 """The methods of PyXAI's explainer of forests that return one reason."""
 
 
-class _Forest:
+class ForestSubject:
     """What all subjects share: the package, the translation, and one reason by the name of its method."""
 
-    models = ("majority",)
+    models: tuple[str, ...] = ("majority",)
+    kind = "forests"
     notion = "conditions"
     title = ""
     theory = False
@@ -58,7 +59,7 @@ class _Forest:
         self._explaining: Any = imported("pyxai.Explaining", REQUIREMENT)
         # It reports on stdout otherwise.
         imported("pyxai.Tools", REQUIREMENT).set_verbose(0)
-        self.name = f"{titled('PyXAI', 'pyxai')}, forests, {self.title}"
+        self.name = f"{titled('PyXAI', 'pyxai')}, {self.kind}, {self.title}"
 
     def opened(self, ensemble: Ensemble, instance: Point) -> Opened:
         """Return PyXAI's explainer of *instance*.  Raises ``NotImplementedError`` as :meth:`translated` does."""
@@ -118,7 +119,7 @@ def literals(opened: Opened, method: str) -> tuple[int, ...] | None:
     return tuple(reason) or (None if method == CONTRASTIVE else ())
 
 
-class PyXAIForest(_Forest):
+class PyXAIForest(ForestSubject):
     """One sufficient reason, one of the smallest contrastive ones, over independent conditions: PyXAI's own definition."""
 
     title = "conditions"
@@ -146,7 +147,7 @@ class PyXAIForestWithTheory(PyXAIForestProjected):
     theory = True
 
 
-class _OneReason(_Forest):
+class _OneReason(ForestSubject):
     """One kind of reason, answered as an AXp."""
 
     method = ""

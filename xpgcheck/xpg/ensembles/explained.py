@@ -56,6 +56,7 @@ class ExplainedEnsemble:
         self.prediction = ensemble.kappa(point)
         self.everything = (1 << len(ensemble.features)) - 1
         self.asked = 0
+        self._own = [own.of(value) for own, value in zip(places.features, point, strict=True)]
         self._places = places
         self._decider = decider
         self._points: dict[int, tuple[int, ...]] = {}
@@ -86,9 +87,16 @@ class ExplainedEnsemble:
 
     def _check(self, fixed: int, found: Decision) -> None:
         """Replay a point by κ.  Raises ``UndecidedError`` where it is not what it is said to be."""
-        if found.mask & fixed or self.other_class(self.point_at(found)) is None:
+        if found.mask & fixed or self._other_class(self._replayed(found)) is None:
             problem = "a point that should have another class has not, when it is evaluated"
             raise UndecidedError(problem, mend="report this")
+
+    def _replayed(self, found: Decision) -> list[int]:
+        """Return the places of a decision's point: the instance's but for the features on which it differs."""
+        places = list(self._own)
+        for feature in indices(found.mask):
+            places[feature] = found.places[feature]
+        return places
 
     def point_at(self, found: Decision) -> Point:
         """Return the point of a decision: the instance but for the features on which it differs."""
@@ -99,12 +107,17 @@ class ExplainedEnsemble:
 
     def other_class(self, point: Point) -> int | None:
         """Return the class of *point* where rounding leaves no doubt that it is another one than the instance's."""
-        reached = self.ensemble.kappa(point)
+        return self._other_class([own.of(value) for own, value in zip(self._places.features, point, strict=True)])
+
+    def _other_class(self, places: Sequence[int]) -> int | None:
+        """Return what :meth:`other_class` does at *places*, by κ: each tree is followed by its own literals."""
+        votes = self._places.votes(places)
+        reached = self.ensemble.class_of_votes(votes)
         if reached == self.prediction:
             return None
         tally = self.ensemble.tally
         if tally.slack:
-            sums = tally.sums(self.ensemble.votes(point))
+            sums = tally.sums(votes)
             if max(sums) - sums[self.prediction] <= tally.slack:
                 return None
         return reached

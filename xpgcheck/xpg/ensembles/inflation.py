@@ -73,7 +73,7 @@ class BoxQuestions:
 
     def _by_sums(self, box: Places) -> Decision:
         """Search the boxes of the paths as the box leaves them."""
-        decider = SumBoxes(self._decider.places.within(box))
+        decider = SumBoxes(self._decider.places.within(box, self._own))
         return decider.at(self._inside).decide(0, self._allowance)
 
 

@@ -82,6 +82,10 @@ def rows_of(path: TerminalPath) -> list[Rows]:
     return found
 
 
+Step = int | tuple[int, tuple[tuple[int, int], ...]]
+"""A node of a tree: its answer, or its feature with the places of each edge and where it leads."""
+
+
 class EnsemblePlaces:
     """The places of an ensemble's features, and the paths of its trees."""
 
@@ -89,19 +93,57 @@ class EnsemblePlaces:
         """Follow every path of *ensemble*.  Raises ``LimitError`` where they are too many."""
         self.ensemble = ensemble
         self.features = [FeaturePlaces(cells) for cells in ensemble.cells]
+        self._walks = [self._walk(tree) for tree in ensemble.trees]
         self.paths: list[list[TerminalPath]] = []
         left = MAX_PATHS
         for tree in ensemble.trees:
             self.paths.append(self._paths(tree, left))
             left -= len(self.paths[-1])
 
-    def within(self, box: Mapping[int, int]) -> EnsemblePlaces:
-        """Return these places with the paths that some point of *box* takes, which has of some features places as bits.
+    def within(self, box: Mapping[int, int], inside: Sequence[int]) -> EnsemblePlaces:
+        """Return the places as they look from *box*, which has of some features places as bits, that of *inside* in them.
 
-        Of a feature that none of the paths chosen tests, a place may be outside the box.
+        Paths are those that some point of the box takes; places outside stand for that of *inside*.
         """
         found = copy.copy(self)
         found.paths = [[path for own in paths if (path := _narrowed(own, box))] for paths in self.paths]
+        found._walks = [[self._step_within(step, box, inside) for step in walk] for walk in self._walks]
+        return found
+
+    def _step_within(self, step: Step, box: Mapping[int, int], inside: Sequence[int]) -> Step:
+        if not isinstance(step, tuple) or step[0] not in box:
+            return step
+        feature, edges = step
+        outside, own = self.features[feature].all & ~box[feature], inside[feature]
+        return feature, tuple(
+            [(bits & box[feature] | (outside if bits >> own & 1 else 0), child) for bits, child in edges]
+        )
+
+    def votes(self, places: Sequence[int]) -> list[int]:
+        """Return what ``ensemble.votes`` does at a point whose values are at *places*."""
+        found = []
+        for walk in self._walks:
+            step = walk[0]
+            while isinstance(step, tuple):
+                feature, edges = step
+                place = places[feature]
+                for bits, child in edges:
+                    if bits >> place & 1:
+                        step = walk[child]
+                        break
+            found.append(step)
+        return found
+
+    def _walk(self, tree: DecisionGraph) -> list[Step]:
+        """Return the nodes of *tree* with the places of their literals."""
+        found: list[Step] = []
+        for node, feature in enumerate(tree.feature_of):
+            if feature < 0:
+                found.append(tree.class_of[node])
+                continue
+            own = self.features[feature]
+            edges = zip(tree.literal_ids[node], tree.children[node], strict=True)
+            found.append((feature, tuple([(own.bits(tree.literals[index].values), child) for index, child in edges])))
         return found
 
     def _paths(self, tree: DecisionGraph, most: int) -> list[TerminalPath]:

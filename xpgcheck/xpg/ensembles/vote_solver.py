@@ -186,6 +186,10 @@ class VoteSolver:
                 self._solver.add_clause([-known, *(-literal for literal in self._between(feature, low, high))])
         return [known]
 
+    def prefer(self, literals: list[int]) -> None:
+        """Try *literals* first: models then differ from an instance on few features."""
+        self._solver.set_phases(literals)
+
     def close(self) -> None:
         """Free the solver.  Closing twice is harmless."""
         self._freed()
@@ -209,6 +213,7 @@ class VotesAt:
         self.own_places = tuple(own.of(value) for own, value in zip(places.features, point, strict=True))
         self._fixing = [solver.fixing(feature, place) for feature, place in enumerate(self.own_places)]
         self._goal = solver.some_rival(places.ensemble.kappa(point))
+        solver.prefer([literal for literals in self._fixing for literal in literals])
 
     def decide(self, fixed: int, allowance: Allowance) -> Decision:
         """Decide by one call of the solver."""
