@@ -1,9 +1,9 @@
 """``XReason`` (Ignatiev, IJCAI 2020; AAAI 2022), boosted trees: a checkout that the user has explains by SMT.
 
 The repository is no package: the environment variable ``XPGCHECK_XREASON`` names the folder with a checkout of it, and its
-requirements (xgboost, scikit-learn, pandas, anytree, six, namedlist) have to be installed.  Its encoder reads XGBoost's JSON
-dump of a model; that is written here of the trees of an ensemble, so nothing is trained.  It leaves the base score out, so ensembles
-with one are declined, and takes the last class among equal sums, where XGBoost takes the first.
+requirements (xgboost, scikit-learn, pandas, anytree, six, namedlist) have to be installed.  Its encoder reads XGBoost's
+JSON dump of a model; that is written here of the trees of an ensemble, so nothing is trained.  It leaves the base score out,
+so ensembles with one are declined, and takes the last class among equal sums, where XGBoost takes the first.
 """
 
 from __future__ import annotations
