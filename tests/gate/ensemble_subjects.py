@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xpgcheck.oracles.conditions import NotTwoWayError, conditions_of
 from xpgcheck.properties.seeded.ensemble_textbook import EnsembleTextbook
 from xpgcheck.properties.seeded.textbook import Textbook
 
@@ -108,3 +109,24 @@ class VotesAlone(EnsembleTextbook):
         if ensemble.outputs:
             raise NotImplementedError("only majorities")
         return super().class_of(ensemble, point)
+
+
+class OverConditions:
+    """Says that all conditions of a forest are the AXp over its conditions."""
+
+    name = "over conditions of forests"
+    notion = "conditions"
+    models = ("majority",)
+
+    def axp(self, forest, instance):
+        try:
+            return range(len(conditions_of(forest)))
+        except NotTwoWayError as error:
+            raise NotImplementedError(str(error)) from error
+
+
+class WithTheory(OverConditions):
+    """The same with the theory that links conditions."""
+
+    name = "over conditions of forests, with theory"
+    notion = "conditions-with-theory"

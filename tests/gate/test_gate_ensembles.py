@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -180,6 +181,19 @@ class TestVerdicts:
         own = asked(ensemble_subjects.AllOfThem(), 40)
         assert remote.counts == own.counts
         assert [found.case for found in remote.findings] == [found.case for found in own.findings]
+
+    @pytest.mark.parametrize("name", ["OverConditions", "WithTheory"])
+    def test_conditions_are_judged_by_their_own_notion(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+        limits = Limits(start_seconds=300.0)
+        cases = Cases(25, 0, 12, models=())
+        remote = gate(GatePlan(opener(f"ensemble_subjects:{name}", None, limits), cases, models=JOBS[:1], named=True))
+        assert remote.counts["axp", "redundant"]
+        assert remote.counts == asked(getattr(ensemble_subjects, name)(), 25, models=()).counts + Counter(
+            {("axp", "redundant"): 1}
+        )
+        assert remote.projected
+        assert remote.notion.startswith("conditions")
 
     def test_a_subject_that_spoils_an_ensemble_is_found_out(self) -> None:
         class Spoils:
