@@ -24,8 +24,8 @@ from xpgcheck.readers.instances import read_point
 METHOD = """\
 PyXAI 2.0.1 and the explainer of ensembles on the same rows of the same forests of 50 trees, in one process: CPU time with \
 that of its children. PyXAI: initialize, then sufficient_reason (AXp) and minimal_contrastive_reason (CXp), over \
-conditions, as it defines them; a CXp is stopped after some seconds, which then count. Ours: an AXp and a CXp over features, \
-minimal by Eq. 1 and Eq. 2."""
+conditions, as it defines them; a CXp is stopped after some seconds, which then count. Ours: an AXp and a CXp over \
+features, minimal by Eq. 1 and Eq. 2."""
 
 COLUMNS = ("forest", "rows", "AXp ms", "PyXAI ms", "ratio", "CXp ms", "PyXAI ms", "ratio", "PyXAI stopped")
 
