@@ -89,9 +89,9 @@ BAD_COMMANDS: list[tuple[list[Any], list[str]]] = [
     (["hardware", "--xp", 1, "-o", "out.svg"], ["--xp needs an instance", "--row N"]),
     (
         ["hardware", *FIGURE_1, "--xp", 4, "-o", "out.svg"],
-        ["--xp: there is no XP 4", "1 AXp and 2 CXps", "from 0 to 2"],
+        ["--xp: there is no XP 4", "1 AXp and 2 CXps", "from 1 to 3"],
     ),
-    (["hardware", *FIGURE_1, "--xp", 0, "-o", "out.svg"], ["--xp: there is no XP 0", "from 0 to 2"]),
+    (["hardware", *FIGURE_1, "--xp", 0, "-o", "out.svg"], ["--xp: there is no XP 0", "from 1 to 3"]),
     (["hardware", *FIGURE_1, "--xp", "one", "-o", "out.svg"], ["--xp", "'one'", "axp1"]),
     (["hardware", *FIGURE_1, "--xp", "cxp3", "-o", "out.svg"], ["--xp: there is no CXp 3", "2 CXps"]),
     (["hardware", *FIGURE_1, "--xp", "axp0", "-o", "out.svg"], ["--xp: there is no AXp 0", "1 AXp"]),
