@@ -81,10 +81,10 @@ def condition_text(name: str, domain: Domain, values: ValueSet) -> str:
             "" if high == whole.cuts[-1] or span.high is None else _end(domain, span.high, span.high_open, upwards=True)
         )
         if below and above:
-            number, sign = below.split(" ")
+            number, _, sign = below.rpartition(" ")
             parts.append(f"{number} {'<' if sign == '>' else '≤'} {name} {above}")
         elif below:
-            number, sign = below.split(" ")
+            number, _, sign = below.rpartition(" ")
             parts.append(f"{name} {sign} {number}")
         else:
             parts.append(f"{name} {above}" if above else f"{name} is any number")
@@ -99,7 +99,7 @@ def _end(domain: Domain, number: Fraction, is_open: bool, *, upwards: bool) -> s
         beside = domain.binary.above(number) if upwards else domain.binary.below(number)
         if beside is not None:
             own = min(own, (short_value(domain, beside), True), key=lambda end: len(end[0]))
-    text, is_open = own
+    text, is_open = own[0].replace("≈", "about "), own[1]
     return f"{'<' if is_open else '≤'} {text}" if upwards else f"{text} {'>' if is_open else '≥'}"
 
 
