@@ -90,8 +90,10 @@ def entry() -> None:
     interrupts = Interrupts()
     try:
         interrupts.handle()
+        from xpgcheck.cli.hypothesis_folder import keep_out_of_the_working_folder
         from xpgcheck.cli.main import main
 
+        keep_out_of_the_working_folder()
         status = interrupts.end(main())
     except KeyboardInterrupt:
         # Before anything was loaded, or after all was said.
