@@ -89,9 +89,13 @@ def test_sets_are_right_and_as_large_as_can_be(case: Any, dice: Any) -> None:
     assert judge.inflated_change(instance, change, changed).verdict is Verdict.INFLATED
 
 
-def test_literals_that_meet_one_by_one_and_not_together() -> None:
+TREE = graph((ABC, X), (0, {1: ["a", "b"], 2: ["c"]}), (0, {3: ["a"], 4: ["b", "c"]}), 1, 1, 2)
+SHARED = graph((ABC, X), (0, {1: ["a", "b"], 2: ["c"]}), (0, {2: ["a"], 3: ["b", "c"]}), 1, 2)
+
+
+@pytest.mark.parametrize("model", [TREE, SHARED])
+def test_literals_that_meet_one_by_one_and_not_together(model: DecisionGraph) -> None:
     # {a, c} meets both literals of the path to "other", {a, b} and {b, c}, and has nothing in common with both at once.
-    model = graph((ABC, X), (0, {1: ["a", "b"], 2: ["c"]}), (0, {3: ["a"], 4: ["b", "c"]}), 1, 1, 2)
     box = inflate_axp(model, ("a", Fraction(0)), [0])
     assert {i: str(values) for i, values in box.items()} == {0: "{a, c}"}
     assert BoxJudge(model).inflated_axp(("a", Fraction(0)), box).verdict is Verdict.INFLATED
@@ -129,10 +133,9 @@ def test_what_does_not_suffice_is_refused() -> None:
 
 
 def test_paths_that_test_a_feature_again_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = graph((ABC, X), (0, {1: ["a", "b"], 2: ["c"]}), (0, {3: ["a"], 4: ["b", "c"]}), 1, 1, 2)
     monkeypatch.setattr(inflation, "MAX_STATES", 1)
     with pytest.raises(LimitError, match="over 1 combinations"):
-        inflate_axp(model, ("a", Fraction(0)), [0])
+        inflate_axp(SHARED, ("a", Fraction(0)), [0])
 
 
 def test_a_confined_classifier_answers_for_the_points_of_the_box() -> None:

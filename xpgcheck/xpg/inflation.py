@@ -13,6 +13,7 @@ join; the order of features decides whose set grows first.
 from __future__ import annotations
 
 import operator
+import threading
 from collections.abc import Iterable, Sequence
 
 from xpgcheck.arguments import INDICES, Rule, instance_of_type, optional, takes
@@ -26,6 +27,8 @@ from xpgcheck.model.values import Point
 from xpgcheck.xpg.ensembles.deciding import Allowance
 from xpgcheck.xpg.ensembles.explained import UNLIMITED
 from xpgcheck.xpg.ensembles.inflation import grown_by_questions
+from xpgcheck.xpg.ensembles.places import FeaturePlaces
+from xpgcheck.xpg.tree_boxes import ShutPaths, TreePaths
 
 MAX_STATES = 1_000_000
 """Combinations of a node and what is left of features that paths test again, which one traversal may look at."""
@@ -109,23 +112,45 @@ def _grown(
     if isinstance(graph, Ensemble):
         held = {} if free else {i: 1 << cell_index(graph.cells[i], v) for i, v in enumerate(point) if i not in growing}
         return grown_by_questions(graph, point, held, growing, allowance)
-    at = [cell_index(split, value) for split, value in zip(graph.cells, point, strict=True)]
-    allowed = [
-        (1 << len(split)) - 1 if free and i not in growing else 1 << place
-        for i, (split, place) in enumerate(zip(graph.cells, at, strict=True))
-    ]
-    behind = _Behind(graph, own)
+    prepared = _prepared(graph)
+    at = [places.of(value) for places, value in zip(prepared.places, point, strict=True)]
+    bad: _Behind | _Shut
+    if prepared.paths is None:
+        bad = _Behind(graph, own, at, growing, free=free)
+    else:
+        bad = _Shut(prepared.paths, own, at, growing, free=free)
+    if bad.anywhere():
+        raise _undecided()
     box: dict[int, ValueSet] = {}
     for feature in growing:
-        good = (1 << len(graph.cells[feature])) - 1 & ~behind.cells(feature, allowed)
-        if not good >> at[feature] & 1:
-            raise _undecided()
-        kept = _one_piece(graph.cells[feature], at[feature], good)
-        allowed[feature] = kept
-        box[feature] = union_of_cells(graph.cells[feature], kept)
-    if not box and behind.anywhere(allowed):
-        raise _undecided()
+        split = graph.cells[feature]
+        kept = _one_piece(split, at[feature], (1 << len(split)) - 1 & ~bad.cells(feature))
+        bad.grow(feature, kept)
+        box[feature] = union_of_cells(split, kept)
     return box
+
+
+class _Prepared:
+    """What serves every box of one graph: the places of values, and the paths of a tree."""
+
+    def __init__(self, graph: DecisionGraph) -> None:
+        self.graph = graph
+        self.places = [FeaturePlaces(split) for split in graph.cells]
+        self.paths = TreePaths(graph) if graph.is_tree() else None
+
+
+class _Last(threading.local):
+    prepared: _Prepared | None = None
+
+
+_last = _Last()
+
+
+def _prepared(graph: DecisionGraph) -> _Prepared:
+    """Return what serves every box of *graph*; that of the last graph is kept, as many boxes of one are asked for."""
+    if _last.prepared is None or _last.prepared.graph is not graph:
+        _last.prepared = _Prepared(graph)
+    return _last.prepared
 
 
 def _undecided() -> InputError:
@@ -156,15 +181,39 @@ def _has_numbers(cell: ValueSet) -> bool:
     return isinstance(cell, IntervalSet) and bool(cell.cuts)
 
 
-class _Behind:
-    """Which cells of a feature have a terminal of another class behind them, in a box of cells."""
+class _Shut:
+    """Which cells of a feature have a point of another class, in a box of a tree."""
 
-    def __init__(self, graph: DecisionGraph, own: int) -> None:
+    def __init__(self, paths: TreePaths, own: int, at: Sequence[int], growing: Sequence[int], *, free: bool) -> None:
+        held = sum(1 << i for i in (growing if free else range(len(at))))
+        self._paths = ShutPaths(paths, at, own, held)
+
+    def anywhere(self) -> bool:
+        """Tell whether the box has a point of another class."""
+        return self._paths.is_open
+
+    def cells(self, feature: int) -> int:
+        """Return the cells of *feature* that make a point of another class with what the box has of the others."""
+        return self._paths.bad(feature)
+
+    def grow(self, feature: int, kept: int) -> None:
+        """Have the box have the cells *kept* of *feature*."""
+        self._paths.grow(feature, kept)
+
+
+class _Behind:
+    """Which cells of a feature have a terminal of another class behind them, in a box of any graph."""
+
+    def __init__(
+        self, graph: DecisionGraph, own: int, at: Sequence[int], growing: Sequence[int], *, free: bool
+    ) -> None:
         self._graph = graph
+        self._allowed = [
+            (1 << len(split)) - 1 if free and i not in growing else 1 << place
+            for i, (split, place) in enumerate(zip(graph.cells, at, strict=True))
+        ]
         self._wrong = [c >= 0 and c != own for c in graph.class_of]
-        self._masks = [
-            sum((1 << high) - (1 << low) for low, high in ranges) for ranges in graph.literal_cells
-        ]  # fmt: skip
+        self._masks = [sum((1 << high) - (1 << low) for low, high in ranges) for ranges in graph.literal_cells]
         # Literals that are one run of cells, as a path's have a common cell, meet a run wherever each of them does.
         self._ragged = {
             literal.feature
@@ -172,13 +221,17 @@ class _Behind:
             if len(ranges) > 1
         }
 
-    def anywhere(self, allowed: Sequence[int]) -> bool:
+    def anywhere(self) -> bool:
         """Tell whether the box has a point of another class."""
-        return bool(self._walk(-1, allowed))
+        return bool(self._walk(-1, self._allowed))
 
-    def cells(self, feature: int, allowed: Sequence[int]) -> int:
-        """Return the cells of *feature* that make a point of another class with cells *allowed* of the others."""
-        return self._walk(feature, allowed)
+    def cells(self, feature: int) -> int:
+        """Return the cells of *feature* that make a point of another class with what the box has of the others."""
+        return self._walk(feature, self._allowed)
+
+    def grow(self, feature: int, kept: int) -> None:
+        """Have the box have the cells *kept* of *feature*."""
+        self._allowed[feature] = kept
 
     def _walk(self, feature: int, allowed: Sequence[int]) -> int:
         graph, masks = self._graph, self._masks
