@@ -248,8 +248,30 @@ def _read_category(domain: Categorical, raw: object) -> str:
         alike = " or ".join(map(shown, found))
         raise InstanceError(f"{said_text(raw)} may be category {alike}", mend="write the one that is meant")
     if domain.unseen is not None and isinstance(raw, (str, int, float, Fraction, Decimal)):
+        alike = _of_equal_number(domain, raw)
+        if alike is not None:
+            problem = f"{said_text(raw)} may be category {shown(alike)} or one that training did not see"
+            raise InstanceError(problem, mend=f"write {shown(alike)}, or {shown(domain.unseen)}")
         return domain.unseen
     raise InstanceError(f"{said_text(raw)} is not a category", mend=f"write one of {domain}")
+
+
+def _of_equal_number(domain: Categorical, raw: object) -> str | None:
+    """Return the category that is 1 where *raw* is ``True``, and so on; None where there is none.
+
+    Sources differ: scikit-learn casts Booleans to 1 and 0, or has them equal to those; pandas keeps them apart.
+    """
+    word = _WORDS.get(raw.strip().lower()) if isinstance(raw, str) else raw if isinstance(raw, bool) else None
+    number = _number_in(raw) if word is None else Fraction(word)
+    if number not in (0, 1):
+        return None
+    pairs = zip(domain.values, domain.cells, strict=False)
+    found = [
+        name
+        for name, cell in pairs
+        if isinstance(cell, (bool, Fraction)) and isinstance(cell, bool) is (word is None) and cell == number
+    ]
+    return found[0] if found else None
 
 
 def _is_cell(cell: Cell, raw: object) -> bool:
@@ -311,6 +333,9 @@ def _meant(domain: Domain, raw: object) -> object:
 
 
 def _category(domain: Categorical, raw: object) -> str | None:
+    if domain.unseen is not None:
+        # What is no category has a value of its own there.
+        return None
     text = raw.strip() if isinstance(raw, str) else str(raw) if isinstance(raw, bool) else ""
     number = _number_in(raw)
     alike = (

@@ -69,6 +69,14 @@ def category_columns(
     return CategoryColumns(columns, [[c for c in own if c is not None and c == c] for own in known])
 
 
+def refuse_dates(known: Any, place: str) -> None:
+    """Refuse *known*, the array of labels or of a column's categories, where they are dates or times.  Raises ``InputError``."""
+    if known.dtype.kind in "mM":
+        raise InputError(
+            "labels or categories are dates or times", place=place, mend="make them texts, and train again"
+        )
+
+
 class Predictors(Protocol):
     """A fitted ``HistGradientBoostingClassifier``, of an object or of a file."""
 

@@ -20,7 +20,13 @@ from xpgcheck.readers.sklearn_ensemble import (
     member_tree,
     sklearn_ensemble,
 )
-from xpgcheck.readers.sklearn_histogram import CategoryColumns, Predictors, category_columns, histogram_ensemble
+from xpgcheck.readers.sklearn_histogram import (
+    CategoryColumns,
+    Predictors,
+    category_columns,
+    histogram_ensemble,
+    refuse_dates,
+)
 from xpgcheck.readers.sklearn_tree import TreeArrays, takes_missing
 from xpgcheck.readers.summed_trees import refuse_count
 
@@ -99,6 +105,8 @@ class EstimatorObject(Estimator, Predictors):
                 raise InputError(problem, mend="fit it with scikit-learn 1.4 or later")
             return CategoryColumns([False] * count, [])
         encoder = preprocessor.named_transformers_["encoder"]
+        for own in encoder.categories_:
+            refuse_dates(own, self.place)
         known = [own.tolist() for own in encoder.categories_]
         return category_columns(self._estimator.is_categorical_.tolist(), known, count, self.place)
 

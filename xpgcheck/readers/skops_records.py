@@ -15,7 +15,7 @@ from xpgcheck.errors import FormatError, InputError, MissingPackageError
 from xpgcheck.extras import install
 from xpgcheck.readers.fields import Fields, damaged, decode_json
 from xpgcheck.readers.sklearn_ensemble import Estimator, MemberTree, member_tree
-from xpgcheck.readers.sklearn_histogram import CategoryColumns, Predictors, category_columns
+from xpgcheck.readers.sklearn_histogram import CategoryColumns, Predictors, category_columns, refuse_dates
 from xpgcheck.readers.sklearn_tree import TreeArrays
 from xpgcheck.readers.zip_files import ZipMembers
 
@@ -144,6 +144,7 @@ class StoredEstimator(Estimator, Predictors):
         if record.text("type") == "json":
             return [self._archive.constant(item) for item in self._archive.items(record)]
         array = self._archive.array(record)
+        refuse_dates(array, record.place)
         if array.ndim != 1 or array.dtype.kind not in "biufU":
             raise damaged("this is no list of labels", record.place)
         labels: list[Any] = array.tolist()

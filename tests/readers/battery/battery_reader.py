@@ -38,6 +38,8 @@ class Reader:
     """Whether reading takes ``missing``; else the file itself says it."""
     leaves = 501
     """Leaves of the tree of a thousand nodes."""
+    tree_per_class = False
+    """Whether of more than two classes each has trees of its own: of a thousand classes, few points are asked."""
     names_features = True
     names_classes = True
     blanks: Sequence[str] = ("a b", " a", "a ")

@@ -7,7 +7,7 @@ import json
 import struct
 import warnings
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import pytest
@@ -108,6 +108,19 @@ class SklearnObject(Float32Tree):
         return from_sklearn(source, missing=missing)
 
 
+NODE_FIELDS = [
+    ("left_child", "<i8"),
+    ("right_child", "<i8"),
+    ("feature", "<i8"),
+    ("threshold", "<f8"),
+    ("impurity", "<f8"),
+    ("n_node_samples", "<i8"),
+    ("weighted_n_node_samples", "<f8"),
+    ("missing_go_to_left", "u1"),
+]
+"""The fields of a node of a scikit-learn tree, as its files have them."""
+
+
 class Skops(Float32Tree):
     """A zip file of records and arrays, made without skops."""
 
@@ -133,27 +146,12 @@ class Skops(Float32Tree):
     def document(self, tree: Tree) -> tuple[dict[str, Any], dict[str, bytes]]:
         """Return the records and the other members."""
         numpy = pytest.importorskip("numpy", reason="the environment has no numpy")
-        fields = [
-            ("left_child", "<i8"),
-            ("right_child", "<i8"),
-            ("feature", "<i8"),
-            ("threshold", "<f8"),
-            ("impurity", "<f8"),
-            ("n_node_samples", "<i8"),
-            ("weighted_n_node_samples", "<f8"),
-            ("missing_go_to_left", "u1"),
-        ]
-        nodes, values = arrays(tree, numpy.dtype(fields, align=True))
+        nodes, values = arrays(tree, numpy.dtype(NODE_FIELDS, align=True))
         members: dict[str, bytes] = {}
 
         def array(name: str, content: Any) -> dict[str, Any]:
             record, members[f"{name}.npy"] = self.array(name, content)
             return record
-
-        def texts(content: Sequence[object]) -> dict[str, Any]:
-            where = {"__class__": "ndarray", "__module__": "numpy", "__loader__": "NdArrayNode"}
-            shape = several(constant(len(content)))
-            return {**where, "type": "json", "content": [constant(text) for text in content], "shape": shape}
 
         numbers = not isinstance(tree.labels[0], str)
         attributes = {
@@ -164,24 +162,7 @@ class Skops(Float32Tree):
             "n_outputs_": constant(1),
             "classes_": array("classes", numpy.array(tree.labels)) if numbers else texts(tree.labels),
             "n_classes_": array("n_classes", numpy.int64(len(tree.labels))),
-            "tree_": {
-                "__class__": "Tree",
-                "__module__": "sklearn.tree._tree",
-                "__reduce__": {
-                    "args": several(
-                        constant(len(tree.features)), array("counts", numpy.array([len(tree.labels)])), constant(1)
-                    )
-                },
-                "__loader__": "TreeNode",
-                "content": dictionary(
-                    {
-                        "max_depth": constant(depth_of(tree)),
-                        "node_count": constant(len(tree.nodes)),
-                        "nodes": array("nodes", nodes),
-                        "values": array("values", values),
-                    }
-                ),
-            },
+            "tree_": tree_record(array, tree, nodes, values),
             "_sklearn_version": constant("1.6.1"),
         }
         kind = {
@@ -220,7 +201,7 @@ class Skops(Float32Tree):
             start = text.index(b'"' + number + b'"', text.index(before))
             for new in spellings(number):
                 for quote in (b'"', b""):
-                    yield self.packed(text[:start] + quote + new + quote + text[start + 3 :], members)
+                    yield self.packed(text[:start] + quote + new + quote + text[start + len(number) + 2 :], members)
 
     def nested_deeply(self, tree: Tree) -> Iterator[bytes]:
         schema, members = self.document(tree)
@@ -228,6 +209,28 @@ class Skops(Float32Tree):
         for opening, closing in ((b"[", b"]"), (b'{"a":', b"}")):
             yield self.packed(text.replace(b'"2"', opening * 100_000 + b"1" + closing * 100_000, 1), members)
             yield self.packed(text.replace(b'"2"', b'"' + b"[" * 100_000 + b"]" * 100_000 + b'"', 1), members)
+
+
+def tree_record(
+    array: Callable[[str, Any], dict[str, Any]], tree: Tree, nodes: Any, values: Any, name: str = ""
+) -> dict[str, Any]:
+    """Return the record of a scikit-learn tree, whose arrays are kept by *array* under names that begin with *name*."""
+    import numpy
+
+    counts = array(f"{name}counts", numpy.array([values.shape[2]]))
+    content = {
+        "max_depth": constant(depth_of(tree)),
+        "node_count": constant(len(tree.nodes)),
+        "nodes": array(f"{name}nodes", nodes),
+        "values": array(f"{name}values", values),
+    }
+    return {
+        "__class__": "Tree",
+        "__module__": "sklearn.tree._tree",
+        "__reduce__": {"args": several(constant(len(tree.features)), counts, constant(1))},
+        "__loader__": "TreeNode",
+        "content": dictionary(content),
+    }
 
 
 def constant(value: object) -> dict[str, Any]:
@@ -241,6 +244,13 @@ def dictionary(content: dict[str, Any]) -> dict[str, Any]:
     kinds = [{"__class__": "str", **builtin, "__loader__": "TypeNode"} for _ in content]
     keys = {"__class__": "list", **builtin, "__loader__": "ListNode", "content": kinds}
     return {"__class__": "dict", **builtin, "__loader__": "DictNode", "content": content, "key_types": keys}
+
+
+def texts(content: Sequence[object]) -> dict[str, Any]:
+    """Return the record of an array of objects."""
+    where = {"__class__": "ndarray", "__module__": "numpy", "__loader__": "NdArrayNode"}
+    shape = several(constant(len(content)))
+    return {**where, "type": "json", "content": [constant(text) for text in content], "shape": shape}
 
 
 def several(*records: dict[str, Any]) -> dict[str, Any]:

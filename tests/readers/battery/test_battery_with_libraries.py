@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from battery_boosted_readers import AdaBoost, GradientBoosting, Histogram
 from battery_booster_readers import LightgbmMany, LightgbmText, XgboostJson, XgboostMany, XgboostUbjson
 from battery_cases import CASES, Case
 from battery_ensemble_readers import OnnxForest, SklearnForest, SkopsForest
@@ -47,6 +48,31 @@ def by_sklearn(tree: Tree, source: Any, rows: Any) -> Sequence[object]:
 
     with numpy.errstate(all="ignore"):
         return source.predict(rows)  # type: ignore[no-any-return]
+
+
+def by_histogram(tree: Tree, source: Any, rows: Any) -> Sequence[object]:
+    import numpy
+    from sklearn._loss.loss import HalfBinomialLoss, HalfMultinomialLoss
+    from sklearn.ensemble._hist_gradient_boosting.binning import _BinMapper
+
+    # What training leaves besides: the loss, and the codes that it saw; columns with categories come first.
+    known = [len(v.values) for v in tree.features if v.kind == "category"]
+    numbers = len(tree.features) - len(known)
+    scores = source.n_trees_per_iteration_
+    source._loss = HalfBinomialLoss() if scores == 1 else HalfMultinomialLoss(n_classes=scores)
+    source._bin_mapper = _BinMapper()
+    source._bin_mapper.is_categorical_ = numpy.array([1] * len(known) + [0] * numbers, dtype=numpy.uint8)
+    source._bin_mapper.bin_thresholds_ = [numpy.arange(float(count)) for count in known] + [numpy.array([])] * numbers
+    if known:
+        cells = [
+            [
+                cell if v.kind != "category" else Histogram().cell(v, cell)
+                for v, cell in zip(tree.features, row, strict=True)
+            ]
+            for row in rows
+        ]
+        rows = numpy.array(cells, dtype=object)
+    return by_sklearn(tree, source, rows)
 
 
 def by_skops(tree: Tree, source: Any, rows: Any) -> Sequence[object]:
@@ -97,6 +123,9 @@ LIBRARIES: list[tuple[Reader, Predict]] = [
     (SklearnForest(), by_sklearn),
     (SkopsForest(), by_skops),
     (OnnxForest(), by_onnx),
+    (AdaBoost(), by_sklearn),
+    (GradientBoosting(), by_sklearn),
+    (Histogram(), by_histogram),
     (Orange(), by_orange),
     (XgboostJson(), by_xgboost),
     (XgboostUbjson(), by_xgboost),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from battery_boosted_readers import BOOSTED_READERS
 from battery_booster_readers import BOOSTER_READERS
 from battery_cases import CASES, Case
 from battery_ensemble_readers import ENSEMBLE_READERS
@@ -24,7 +25,7 @@ from battery_trees import Tree
 from xpgcheck.errors import XpgcheckError
 from xpgcheck.readers import read_classifier
 
-READERS = (*PLAIN_READERS, *TREE_READERS, *ENSEMBLE_READERS, *BOOSTER_READERS)
+READERS = (*PLAIN_READERS, *TREE_READERS, *ENSEMBLE_READERS, *BOOSTED_READERS, *BOOSTER_READERS)
 
 FILES_WITH_CODES = ("XGBoost, JSON", "XGBoost, UBJSON", "LightGBM, text", "LightGBM, JSON")
 
@@ -35,6 +36,7 @@ def pairs() -> list[Any]:
             reader,
             case,
             id=f"{reader.name}: {case.name}",
+            marks=[pytest.mark.slow] if case.name == "1,000 classes" and reader.tree_per_class else [],
         )
         for reader in READERS
         for case in CASES

@@ -15,7 +15,7 @@ from ensemble_agreement import Agreement, agree, ends, points_of, rows_for
 from kappa_agreement import random_data
 
 from xpgcheck import from_sklearn
-from xpgcheck.errors import InputError
+from xpgcheck.errors import InputError, InstanceError
 from xpgcheck.model.combination import Majority
 from xpgcheck.model.domains import Categorical, Float32, Float64
 from xpgcheck.model.ensemble import Ensemble
@@ -224,6 +224,41 @@ class TestCategories:
         assert domain.values[:3] == ("blue", "green", "red")
         for row, label in zip(frame.itertuples(index=False), model.predict(frame), strict=True):
             assert found.classes[found.kappa(read_point(found.features, list(row)))] == str(label)
+
+    def test_booleans_and_their_numbers_are_not_taken_for_unseen_categories(self) -> None:
+        pandas = pytest.importorskip("pandas", reason="the environment has no pandas")
+        booleans = np.arange(60) % 2 == 0
+        frame = pandas.DataFrame({"n": np.arange(60.0) % 7, "c": pandas.Categorical(booleans)})
+        model = forests.HistGradientBoostingClassifier(max_iter=2, min_samples_leaf=2).fit(frame, booleans)
+        # scikit-learn casts them to numbers, so that the model does not say that they were Booleans.
+        found = both(model)
+        expected = list(map(str, model.predict(frame)))
+        points = [read_point(found.features, [row.n, int(row.c)]) for row in frame.itertuples()]
+        assert [found.classes[found.kappa(point)] for point in points] == expected
+        assert read_point(found.features, [0, 2]) == read_point(found.features, [0, None]) == (0, "missing")
+        for cell, number in ((True, 1), (False, 0), ("True", 1), ("false", 0)):
+            with pytest.raises(InstanceError, match=f"may be category '{number}'"):
+                read_point(found.features, [0, cell])
+
+    def test_numbers_are_not_taken_for_unseen_booleans(self) -> None:
+        data = np.array([[number % 7, number % 2 == 0] for number in range(60)], dtype=object)
+        options = {"categorical_features": [1], "max_iter": 2, "min_samples_leaf": 2}
+        model = forests.HistGradientBoostingClassifier(**options).fit(data, [number % 2 for number in range(60)])
+        found = both(model)
+        assert read_point(found.features, [0, True]) == read_point(found.features, [0, "true"]) == (0, "True")
+        for cell, name in ((1, "True"), (0.0, "False"), ("1", "True")):
+            with pytest.raises(InstanceError, match=f"may be category '{name}'"):
+                read_point(found.features, [0, cell])
+
+    def test_dates_are_refused(self) -> None:
+        pandas = pytest.importorskip("pandas", reason="the environment has no pandas")
+        days = pandas.Categorical([*pandas.date_range("2020", periods=3)] * 20)
+        frame = pandas.DataFrame({"n": np.arange(60.0), "c": days})
+        model = forests.HistGradientBoostingClassifier(max_iter=2).fit(frame, days.codes == 1)
+        for read in (from_sklearn, lambda m: parse_skops(skops.dumps(m), "tree")):
+            with pytest.raises(InputError, match="dates or times") as caught:
+                read(model)
+            assert "train again" in caught.value.mend
 
 
 def damaged(kind: str, change: Callable[[Any], object], **options: Any) -> Any:
