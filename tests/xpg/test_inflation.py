@@ -92,6 +92,16 @@ def test_sets_are_right_and_as_large_as_can_be(case: Any, dice: Any) -> None:
 TREE = graph((ABC, X), (0, {1: ["a", "b"], 2: ["c"]}), (0, {3: ["a"], 4: ["b", "c"]}), 1, 1, 2)
 SHARED = graph((ABC, X), (0, {1: ["a", "b"], 2: ["c"]}), (0, {2: ["a"], 3: ["b", "c"]}), 1, 2)
 
+BELOW = graph(
+    (ABC, X),
+    (1, {1: ["(-inf, 0)"], 5: ["[0, inf)"]}),
+    (0, {2: ["a", "b"], 3: ["c"]}),
+    (0, {3: ["a"], 4: ["b", "c"]}),
+    1,
+    2,
+    0,
+)
+
 
 @pytest.mark.parametrize("model", [TREE, SHARED])
 def test_literals_that_meet_one_by_one_and_not_together(model: DecisionGraph) -> None:
@@ -133,9 +143,12 @@ def test_what_does_not_suffice_is_refused() -> None:
 
 
 def test_paths_that_test_a_feature_again_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The set of letters is of two pieces when the other feature's turn comes.
+    point: Point = ("a", Fraction(-1))
+    assert {i: str(values) for i, values in inflate_axp(BELOW, point, [0, 1]).items()} == {0: "{a, c}", 1: "(-inf, 0)"}
     monkeypatch.setattr(inflation, "MAX_STATES", 1)
     with pytest.raises(LimitError, match="over 1 combinations"):
-        inflate_axp(SHARED, ("a", Fraction(0)), [0])
+        inflate_axp(BELOW, point, [0, 1])
 
 
 def test_a_confined_classifier_answers_for_the_points_of_the_box() -> None:

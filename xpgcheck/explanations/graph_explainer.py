@@ -23,6 +23,9 @@ from xpgcheck.xpg.membership_certificate import Traversals, certificate_fault, m
 from xpgcheck.xpg.traversal import droppable
 from xpgcheck.xpg.xps import Kind
 
+MAX_WORK = 5_000_000
+"""Nodes times features that sets of values may take, of all explanations together (seconds); others show the instance's."""
+
 
 class GraphExplainer:
     """Finds the explanations of a decision graph at *point*, or of a labelled graph, which stands for one instance."""
@@ -32,6 +35,7 @@ class GraphExplainer:
         self.told: Callable[[int], None] = lambda _: None
         self._graph = graph
         self._point = point
+        self._work = MAX_WORK
         if isinstance(graph, LabelledGraph):
             self.xpg: ExplanationGraph = from_labels(graph)
         else:
@@ -90,16 +94,24 @@ class GraphExplainer:
         return ClosestSearch(self._graph, self._point, self.xpg)
 
     def values_of_axp(self, axp: int) -> Box | None:
-        """Return an inflated AXp: the values that would do of each feature of *axp*; None where paths are too many."""
-        if not isinstance(self._graph, DecisionGraph) or self._point is None:
+        """Return an inflated AXp: the values that would do of each feature of *axp*; None where that takes too long."""
+        if not isinstance(self._graph, DecisionGraph) or self._point is None or not self._affordable(axp):
             return None
         with contextlib.suppress(LimitError):
             return inflate_axp(self._graph, self._point, indices(axp))
         return None
 
+    def _affordable(self, features: int) -> bool:
+        """Count the work for the sets of *features*, a mask; tell whether they are still to be worked out."""
+        if isinstance(self._graph, DecisionGraph):
+            # Of a tree, paths that are gathered once are looked at, in place of every node and edge.
+            cost = self._graph.node_count * features.bit_count()
+            self._work -= cost // 8 if self._graph.is_tree() else cost
+        return self._work >= 0
+
     def values_of_change(self, cxp: int, changed: Point) -> Box | None:
         """Return the values around those of the point *changed* that give its class as well, for a CXp."""
-        if not isinstance(self._graph, DecisionGraph) or self._point is None:
+        if not isinstance(self._graph, DecisionGraph) or self._point is None or not self._affordable(cxp):
             return None
         with contextlib.suppress(LimitError):
             return inflate_cxp(self._graph, self._point, indices(cxp), changed)

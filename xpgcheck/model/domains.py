@@ -248,10 +248,10 @@ def _read_category(domain: Categorical, raw: object) -> str:
         alike = " or ".join(map(shown, found))
         raise InstanceError(f"{said_text(raw)} may be category {alike}", mend="write the one that is meant")
     if domain.unseen is not None and isinstance(raw, (str, int, float, Fraction, Decimal)):
-        alike = _of_equal_number(domain, raw)
-        if alike is not None:
-            problem = f"{said_text(raw)} may be category {shown(alike)} or one that training did not see"
-            raise InstanceError(problem, mend=f"write {shown(alike)}, or {shown(domain.unseen)}")
+        equal = _of_equal_number(domain, raw)
+        if equal is not None:
+            problem = f"{said_text(raw)} may be category {shown(equal)} or one that training did not see"
+            raise InstanceError(problem, mend=f"write {shown(equal)}, or {shown(domain.unseen)}")
         return domain.unseen
     raise InstanceError(f"{said_text(raw)} is not a category", mend=f"write one of {domain}")
 

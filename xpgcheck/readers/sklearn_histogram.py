@@ -70,7 +70,7 @@ def category_columns(
 
 
 def refuse_dates(known: Any, place: str) -> None:
-    """Refuse *known*, the array of labels or of a column's categories, where they are dates or times.  Raises ``InputError``."""
+    """Refuse *known*, the array of labels or of a column's categories, of dates or times.  Raises ``InputError``."""
     if known.dtype.kind in "mM":
         raise InputError(
             "labels or categories are dates or times", place=place, mend="make them texts, and train again"

@@ -240,6 +240,8 @@ class _Behind:
             if graph.shape.read_once
             else [j for j in range(len(allowed)) if j != feature and self._loose(j, allowed)]
         )
+        if not loose:
+            return self._straight(feature, allowed)
         slot = {j: k for k, j in enumerate(loose)}
         start = tuple([allowed[j] for j in loose])
         whole = (1 << len(graph.cells[feature])) - 1 if feature >= 0 else 1
@@ -276,6 +278,31 @@ class _Behind:
                     if reached & ~found:
                         states[child][left] = states[child].get(left, 0) | reached
             states[node] = {}
+        return found
+
+    def _straight(self, feature: int, allowed: Sequence[int]) -> int:
+        """Return what :meth:`_walk` does where each literal of a path meets what is allowed iff all of them do at once."""
+        graph, masks = self._graph, self._masks
+        reached = [0] * graph.node_count
+        reached[0] = (1 << len(graph.cells[feature])) - 1 if feature >= 0 else 1
+        found = 0
+        for node, here in enumerate(reached):
+            if not here:
+                continue
+            tested = graph.feature_of[node]
+            if tested < 0:
+                if self._wrong[node]:
+                    found |= here
+                continue
+            children = zip(graph.children[node], graph.literal_ids[node], strict=True)
+            if tested == feature:
+                for child, index in children:
+                    reached[child] |= here & masks[index]
+            else:
+                own = allowed[tested]
+                for child, index in children:
+                    if own & masks[index]:
+                        reached[child] |= here
         return found
 
     def _loose(self, feature: int, allowed: Sequence[int]) -> bool:
