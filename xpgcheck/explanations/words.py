@@ -112,9 +112,10 @@ def family_title(found: Explanations, kind: Kind) -> str:
         return f"{aim}? {counted(len(family.masks), kind.value)}{':' if family.masks else ''}"
     count = counted(len(family.masks), kind.value)
     if family.total is None and not family.masks:
-        return f"{aim}? No {kind.value} was found: {family.cut or 'the limit'} ended the search."
+        return f"{aim}? No {kind.value} was found before the search ended ({family.cut or 'the limit'})."
     if family.total is None:
-        return f"{aim}? At least {count}; {family.cut or 'the limit'} cut the search short:"
+        why = f"the search ended early ({family.cut})" if family.cut else "the limit cut the search short"
+        return f"{aim}? At least {count}; {why}:"
     return f"{aim}? The smallest {len(family.masks):,} of {counted(family.total, kind.value)}:"
 
 

@@ -151,7 +151,7 @@ def _member(source: Estimator, member: Estimator, number: int, count: int) -> Me
     with in_tree(number):
         if member.kind not in wanted:
             problem = f"it is a {shown(member.kind)}, and no {wanted[0]}"
-            raise InputError(problem, mend=f"fit a {source.kind} of trees alone")
+            raise InputError(problem, mend="fit an ensemble of trees alone")
         if member.whole("n_outputs_") != 1:
             raise InputError(f"it has {member.whole('n_outputs_')} outputs", mend="fit one ensemble per output")
         tree = member.tree()
