@@ -18,7 +18,7 @@ from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.xpg.ensembles.choose import explained_ensemble
 from xpgcheck.xpg.ensembles.deciding import seconds_from_now
-from xpgcheck.xpg.ensembles.explained import ExplainedEnsemble, FoundXp
+from xpgcheck.xpg.ensembles.explained import ExplainedEnsemble, FoundXp, mend_of
 from xpgcheck.xpg.ensembles.marco import EnsembleEnumeration
 from xpgcheck.xpg.ensembles.membership import xp_holding
 from xpgcheck.xpg.explanation_graph import indices
@@ -117,7 +117,9 @@ class EnsembleExplainer:
         """Tell whether *mask* is a weak XP of *kind*.  Raises ``UndecidedError`` where that stays open."""
         found = self.explained.decide(self.explained.fixed_by(kind, mask), self._allowance)
         if found.changed is None:
-            raise UndecidedError(found.reason, mend="give more time")
+            raise UndecidedError(
+                f"whether these features decide stays open: {found.reason}", mend=mend_of(found.reason)
+            )
         return found.changed is (kind is Kind.CXP)
 
     def inside(self, kind: Kind, seed: int) -> int:
@@ -135,6 +137,9 @@ class EnsembleExplainer:
             return Roles(0, 0, 0)
         for feature in range(len(self.names)):
             bit = 1 << feature
+            if self._allowance.is_over():
+                undecided |= bit
+                continue
             alone = self.explained.decide(bit, self._allowance).changed
             without = self.explained.decide(self.everything & ~bit, self._allowance).changed
             every_cxp |= bit if alone is False else 0

@@ -100,8 +100,11 @@ class Explanations:
         known = 0
         for family in self.families.values():
             for mask in family.masks:
-                known |= mask
-        return self.case.explainer.roles(known, any(family.complete for family in self.families.values()))
+                doubt = family.doubts.get(mask)
+                # A feature that an XP may not need is perhaps in none.
+                known |= mask & ~(0 if doubt is None else doubt.needless)
+        sure = any(family.complete and not family.doubts for family in self.families.values())
+        return self.case.explainer.roles(known, sure)
 
     @property
     def relevant(self) -> tuple[str, ...]:

@@ -106,7 +106,7 @@ def family_title(found: Explanations, kind: Kind) -> str:
     family = found.families[kind]
     aim = f"Why {conclusion(found.case)}" if kind is Kind.AXP else f"What changes {conclusion(found.case)}"
     if found.mode is not Mode.ALL:
-        word = "One" if found.mode is Mode.ONE else "A smallest"
+        word = "One" if found.mode is Mode.ONE or family.doubts else "A smallest"
         return f"{aim}? {word} {kind.value}:" if family.masks else f"{aim}?"
     if family.complete:
         return f"{aim}? {counted(len(family.masks), kind.value)}{':' if family.masks else ''}"

@@ -218,6 +218,10 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(texts)
 
 
+NUMBERED = 4
+"""Columns from which on a first line 0, 1, 2, … is not taken for an instance."""
+
+
 def _columns(
     first: list[str], features: Sequence[Feature], drop: Collection[str], ignore_extra: bool
 ) -> list[int] | None:
@@ -227,6 +231,10 @@ def _columns(
         if drop:
             mend = "add a header, or leave --drop-column out"
             raise InstanceError("without a header no column has a name to drop", place="line 1", mend=mend)
+        if len(first) >= NUMBERED and first == [str(i) for i in range(len(first))]:
+            # What pandas writes above columns that have no names.
+            problem = f"0, 1, … {len(first) - 1} may be a header of columns without names, or an instance"
+            raise InstanceError(problem, place="line 1", mend="write the names of the features there, or above it")
         return None
     dropped = _dropped(first, drop) if known.candidates or not features else set()
     found = Assignment.of(first, features, dropped) if dropped else known

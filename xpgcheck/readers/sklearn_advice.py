@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-_ONE_TREE = "fit a DecisionTreeClassifier, or another classifier of trees"
+_ONE_TREE = "fit a classifier: a tree, a forest or boosted trees"
 
 _TREES_OF_NUMBERS = {
     "IsolationForest": "its trees isolate outliers, and none of them predicts a class",
@@ -33,7 +33,7 @@ def advice_by_name(kind: str, verb: str) -> tuple[str, str] | None:
         what, mend = _OTHER_LIBRARIES[kind]
         return what, mend.format(verb="pass" if verb == "pass" else "read")
     if kind.endswith(("Regressor", "Regression")) and not kind.startswith("Logistic"):
-        return "it predicts numbers, and only classes are explained", "fit a DecisionTreeClassifier"
+        return "it predicts numbers, and only classes are explained", _ONE_TREE
     return None
 
 
@@ -65,7 +65,7 @@ def advice(estimator: Any, is_tree: Callable[[object], bool], is_ensemble: Calla
     if members and all(map(is_tree, members)):
         return "it is an ensemble of trees", f"pass one of its trees with its names: {_one_tree(estimator, members[0])}"
     if members:
-        return f"it is an ensemble of {type(members[0]).__name__} objects", "fit a DecisionTreeClassifier"
+        return f"it is an ensemble of {type(members[0]).__name__} objects", _ONE_TREE
     return "", "pass a fitted DecisionTreeClassifier"
 
 

@@ -33,7 +33,7 @@ from xpgcheck.readers.source_trees import tree_graph
     class_names=optional(LABELS),
     missing=optional(FLAG),
     combine=optional(TEXT),
-    name=TEXT,
+    name=optional(TEXT),
 )
 def from_sklearn(
     estimator: object,
@@ -42,7 +42,7 @@ def from_sklearn(
     class_names: Sequence[str] | None = None,
     missing: bool | None = None,
     combine: str | None = None,
-    name: str = "tree",
+    name: str | None = None,
 ) -> DecisionGraph | Ensemble:
     """Return the decision graph of a fitted ``DecisionTreeClassifier`` (or ``ExtraTreeClassifier``), or an ensemble.
 
@@ -61,6 +61,7 @@ def from_sklearn(
     from xpgcheck.readers.sklearn_objects import ensemble_kind, ensemble_of_object
 
     kind = ensemble_kind(estimator)
+    name = name or ("ensemble" if kind else "tree")
     if kind:
         return ensemble_of_object(estimator, kind, name, feature_names, class_names, missing, combine)
     tree = _fitted_tree(estimator)

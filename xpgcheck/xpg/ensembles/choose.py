@@ -25,9 +25,15 @@ _last = _LastPrepared()
 
 def explained_ensemble(ensemble: Ensemble, point: Point) -> ExplainedEnsemble:
     """Return *ensemble* at *point*, ready for questions.  Raises ``LimitError`` where it has too many paths."""
+    solver = prepared_once(ensemble)
+    return ExplainedEnsemble(solver.places, point, solver.at(point))
+
+
+def prepared_once(ensemble: Ensemble) -> VoteSolver | SumBoxes:
+    """Return what decides questions about *ensemble*; that of the last ensemble is kept."""
     if _last.solver is None or _last.ensemble is not ensemble:
         _last.ensemble, _last.solver = ensemble, prepared(ensemble)
-    return ExplainedEnsemble(_last.solver.places, point, _last.solver.at(point))
+    return _last.solver
 
 
 def prepared(ensemble: Ensemble) -> VoteSolver | SumBoxes:

@@ -142,7 +142,9 @@ class ExplainedEnsemble:
         mask = self.everything if seed is None else sum(1 << feature for feature in set(seed))
         found = self.decide(self.fixed_by(kind, mask), allowance)
         if found.changed is None:
-            raise UndecidedError(f"it stays open whether the seed is a weak {kind.value}: {found.reason}", mend=_MORE)
+            raise UndecidedError(
+                f"it stays open whether the seed is a weak {kind.value}: {found.reason}", mend=mend_of(found.reason)
+            )
         if found.changed is not (kind is Kind.CXP):
             what = "fixing these features does not suffice for" if kind is Kind.AXP else "freeing these cannot change"
             mend = "give a larger seed" + (" (a constant classifier has no CXp)" if kind is Kind.CXP else "")
@@ -173,7 +175,11 @@ class ExplainedEnsemble:
             if not support & bit:
                 seed ^= bit
                 continue
-            found = self.decide(self.fixed_by(kind, seed ^ bit), allowance)
+            known = self._known(self.fixed_by(kind, seed ^ bit)) if allowance.is_over() else None
+            if allowance.is_over() and known is None:
+                left_open, reason = left_open | bit, "the time is over"
+                continue
+            found = known or self.decide(self.fixed_by(kind, seed ^ bit), allowance)
             if found.changed is None:
                 left_open |= bit
                 reason = found.reason
@@ -183,7 +189,9 @@ class ExplainedEnsemble:
         return FoundXp(seed, left_open, reason)
 
 
-_MORE = "give more time"
+def mend_of(reason: str) -> str:
+    """Return what to do about a question that stays open for *reason*."""
+    return "explain another instance" if reason == WITHIN_ROUNDING else "give more time"
 
 
 def _keep(known: dict[int, Kept], mask: int, value: Kept) -> None:

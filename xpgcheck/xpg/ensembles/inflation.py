@@ -13,9 +13,9 @@ from xpgcheck.model.boxes import cell_index, union_of_cells
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import IntervalSet, ValueSet
 from xpgcheck.model.values import Point
-from xpgcheck.xpg.ensembles.choose import prepared
+from xpgcheck.xpg.ensembles.choose import prepared_once
 from xpgcheck.xpg.ensembles.deciding import WITHIN_ROUNDING, Allowance, Decision
-from xpgcheck.xpg.ensembles.explained import UNLIMITED, ExplainedEnsemble
+from xpgcheck.xpg.ensembles.explained import UNLIMITED, ExplainedEnsemble, mend_of
 from xpgcheck.xpg.ensembles.sum_boxes import SumBoxes
 from xpgcheck.xpg.ensembles.vote_solver import VoteSolver
 
@@ -31,7 +31,7 @@ class BoxQuestions:
         self.asked = 0
         self._inside = inside
         self._allowance = allowance
-        self._decider = prepared(ensemble)
+        self._decider = prepared_once(ensemble)
         self._explained = ExplainedEnsemble(self._decider.places, inside, self._decider.at(inside))
         self._own = self._decider.at(inside).own_places
         self._points: list[tuple[int, ...]] = []
@@ -44,6 +44,8 @@ class BoxQuestions:
         if any(all(bits >> point[i] & 1 for i, bits in box.items()) for point in self._points):
             return False
         self.asked += 1
+        if self._allowance.is_over():
+            raise UndecidedError("whether a set can be larger stays open: the time is over", mend=mend_of(""))
         found = self._by_votes(box) if isinstance(self._decider, VoteSolver) else self._by_sums(box)
         if found.changed:
             # Where a place outside makes no difference, it stands for the own one.
@@ -56,7 +58,7 @@ class BoxQuestions:
                 raise UndecidedError("a point that should have another class has not", mend="report this")
             self._points.append(places)
         if found.changed is None and found.reason != WITHIN_ROUNDING:
-            raise UndecidedError(f"whether a set can be larger stays open: {found.reason}", mend="give it more time")
+            raise UndecidedError(f"whether a set can be larger stays open: {found.reason}", mend=mend_of(found.reason))
         return found.changed is False
 
     def _by_votes(self, box: Places) -> Decision:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from xpgcheck.errors import UndecidedError
 from xpgcheck.xpg.ensembles.deciding import Allowance
-from xpgcheck.xpg.ensembles.explained import UNLIMITED, ExplainedEnsemble, FoundXp
+from xpgcheck.xpg.ensembles.explained import UNLIMITED, ExplainedEnsemble, FoundXp, mend_of
 from xpgcheck.xpg.explanation_graph import indices
 from xpgcheck.xpg.xps import Kind
 
@@ -51,7 +51,7 @@ def _decided(explained: ExplainedEnsemble, kind: Kind, mask: int, allowance: All
     found = explained.decide(explained.fixed_by(kind, mask), allowance)
     if found.changed is None:
         problem = f"which features some {kind.value} holds stays open: {found.reason}"
-        raise UndecidedError(problem, mend="give more time")
+        raise UndecidedError(problem, mend=mend_of(found.reason))
     return found.changed is (kind is Kind.CXP)
 
 
