@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import shlex
+import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -97,7 +98,7 @@ def read_point(features: Sequence[Feature], raw: Mapping[str, object] | Sequence
     """
     if isinstance(raw, Mapping):
         names = list(raw)
-        found = Assignment.of(names, features)
+        found = _assigned(tuple(names), features)
         found.refuse_ambiguous("key")
         if found.extra:
             extra = [names[i] for i in found.extra]
@@ -116,6 +117,24 @@ def read_point(features: Sequence[Feature], raw: Mapping[str, object] | Sequence
             problem = f"the instance has {len(values)} values, there are {len(features)} features"
             raise InstanceError(problem, mend="give one value for each feature")
     return tuple(_value(feature, value) for feature, value in zip(features, values, strict=True))
+
+
+class _Last(threading.local):
+    """Which name was meant for which feature: instances of one model mostly come with the same names."""
+
+    features: Sequence[Feature] | None = None
+    names: tuple[str, ...] = ()
+    found: Assignment | None = None
+
+
+_last = _Last()
+
+
+def _assigned(names: tuple[str, ...], features: Sequence[Feature]) -> Assignment:
+    """Return which of *names* is meant for which of *features*, which are not changed."""
+    if _last.found is None or _last.features is not features or _last.names != names or not isinstance(features, tuple):
+        _last.features, _last.names, _last.found = features, names, Assignment.of(names, features)
+    return _last.found
 
 
 def _value(feature: Feature, raw: Any) -> Value:
