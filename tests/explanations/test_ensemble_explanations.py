@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import laws
@@ -14,13 +15,20 @@ from small_forests import document, forest, leaf, majority_of_three, stump
 from summed_ensembles import summed_ensembles
 
 from xpgcheck.cli.main import main
-from xpgcheck.errors import InputError
+from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.explanations import closest_moves
 from xpgcheck.explanations.api import explain, explain_one
-from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.combination import Sum, Threshold
+from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.domains import Boolean, Feature
+from xpgcheck.model.ensemble import Ensemble, ensemble
+from xpgcheck.model.value_sets import FiniteSet
 from xpgcheck.model.values import Point
 from xpgcheck.properties.ensembles.strategies import ensembles
 from xpgcheck.properties.strategies.points import draw_point
+from xpgcheck.xpg.ensembles.choose import explained_ensemble
+from xpgcheck.xpg.ensembles.deciding import Allowance
+from xpgcheck.xpg.xps import Kind
 
 
 @st.composite
@@ -132,3 +140,42 @@ def test_a_constant_forest() -> None:
     found = explain(forest(leaf(0), leaf(0), stump(0)), [0, 0, 0])
     assert (found.axps, found.cxps, found.complete) == (((),), (), True)
     assert "the model is constant" in str(found)
+
+
+def nearly_tied() -> Ensemble:
+    """Return an ensemble where rounding decides whether b is needed: with a = 1 and b = 0 the sum is near the threshold."""
+    features = (Feature("a", Boolean()), Feature("b", Boolean()))
+
+    def tree(feature: int, name: str) -> DecisionGraph:
+        edges = ((1, FiniteSet(frozenset([False]))), (2, FiniteSet(frozenset([True]))))
+        nodes = {0: NonTerminal(feature, edges), 1: Terminal(0), 2: Terminal(1)}
+        return decision_graph(name, features, ("low", "high"), nodes)
+
+    outputs = [[(Fraction(-4),), (Fraction(2),)], [(Fraction(-7, 4),), (Fraction(0),)]]
+    rule = Sum((Fraction(0),), Threshold(Fraction(0)), doubt=Fraction(1, 2))
+    return ensemble("nearly tied", features, ("no", "yes"), [tree(0, "a"), tree(1, "b")], rule, outputs)
+
+
+def test_a_feature_that_is_perhaps_not_needed_is_in_no_explanation_for_certain() -> None:
+    found = explain(nearly_tied(), [1, 1])
+    assert found.axps == (("a", "b"),)
+    assert "open whether it needs b: within rounding" in str(found)
+    assert found.relevant == ("a",)
+    assert found.roles.tells(found.roles.relevant, 1) is None
+    [record] = [record for record in found.to_dict()["features"] if record["name"] == "b"]
+    assert record["in_some_axp"] is None
+    assert "A smallest" not in str(explain_one(nearly_tied(), [1, 1], smallest=True)).partition("What changes")[0]
+
+
+def test_what_rounding_decides_no_time_helps() -> None:
+    with pytest.raises(UndecidedError, match=r"within rounding.*explain another instance"):
+        explained_ensemble(nearly_tied(), (True, True)).find(Kind.AXP, [0])
+
+
+def test_when_the_time_is_over_nothing_is_asked() -> None:
+    explained = explained_ensemble(forest(stump(0), stump(1), stump(2)), (0, 0, 0))
+    over = Allowance(ends=0.0)
+    asked = explained.asked
+    found = explained.shrink(Kind.AXP, explained.everything, allowance=over)
+    assert explained.asked == asked
+    assert (found.mask, found.open, found.reason) == (7, 7, "the time is over")

@@ -326,3 +326,10 @@ def test_scalars_of_numpy_are_taken_at_their_exact_values() -> None:
         read_point(space, [raw[0], numpy.float64(0.5), *raw[2:]])
     with pytest.raises(InstanceError, match="feature 'real'"):
         read_point(space, [numpy.datetime64("2026-01-01"), *raw[1:]])
+
+
+def test_a_header_of_bare_numbers_is_no_instance() -> None:
+    features = [Feature(f"x{i}", Real()) for i in range(4)]
+    with pytest.raises(InstanceError, match="0, 1, … 3 may be a header of columns without names"):
+        parse_instances(b"0,1,2,3\n5,6,7,8\n", features)
+    assert len(parse_instances(b"0,1,2\n5,6,7\n", features[:3])) == 2
