@@ -49,7 +49,8 @@ def standing_lines(ensemble: Ensemble, point: Point) -> Iterator[str]:
     least = Fraction(0) if votes else min(Fraction(0), min(found.amounts))
     span = max(found.amounts) - least or Fraction(1)
     for c in order:
-        bar = "█" * max(1, round(WIDTH * (found.amounts[c] - least) / span))
+        length = round(WIDTH * (found.amounts[c] - least) / span)
+        bar = "█" * (max(1, length) if found.amounts[c] > least else 0)
         yield f"  {printable(ensemble.classes[c]):<{room}} {bar:<{WIDTH}} {_short(found.amounts[c])}"
     if not votes:
         times = "" if not found.rounding else f", {_short(found.margin / found.rounding)} times what rounding can do"

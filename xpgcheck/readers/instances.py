@@ -308,7 +308,7 @@ def _refuse_header(cells: Sequence[str], found: Assignment, features: Sequence[F
     missing = found.missing
     if found.candidates:
         problem = f"there is no column for {len(missing)} feature(s): {_listed(missing)}"
-        raise InstanceError(problem, place="line 1", mend="add the column, correct the header, or leave it out")
+        raise InstanceError(problem, place="line 1", mend="add the column, or correct the header")
     problem = f"this is neither a header nor an instance of the {len(features)} feature(s)"
     if len(cells) != len(features):
         problem += f": it has {len(cells)} cell(s)"
