@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-_ONE_TREE = "fit a classifier: a tree, a forest or boosted trees"
+_ONE_TREE = "fit a DecisionTreeClassifier, a forest or boosted trees"
 
 _TREES_OF_NUMBERS = {
     "IsolationForest": "its trees isolate outliers, and none of them predicts a class",

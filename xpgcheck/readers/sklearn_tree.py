@@ -61,7 +61,8 @@ def from_sklearn(
     from xpgcheck.readers.sklearn_objects import ensemble_kind, ensemble_of_object
 
     kind = ensemble_kind(estimator)
-    name = name or ("ensemble" if kind else "tree")
+    if name is None:
+        name = "ensemble" if kind else "tree"
     if kind:
         return ensemble_of_object(estimator, kind, name, feature_names, class_names, missing, combine)
     tree = _fitted_tree(estimator)
