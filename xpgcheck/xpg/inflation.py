@@ -113,7 +113,7 @@ def _grown(
         held = {} if free else {i: 1 << cell_index(graph.cells[i], v) for i, v in enumerate(point) if i not in growing}
         return grown_by_questions(graph, point, held, growing, allowance)
     prepared = _prepared(graph)
-    at = [places.of(value) for places, value in zip(prepared.places, point, strict=True)]
+    at = prepared.at(point)
     bad: _Behind | _Shut
     if prepared.paths is None:
         bad = _Behind(graph, own, at, growing, free=free)
@@ -137,6 +137,14 @@ class _Prepared:
         self.graph = graph
         self.places = [FeaturePlaces(split) for split in graph.cells]
         self.paths = TreePaths(graph) if graph.is_tree() else None
+        self._last: tuple[Point, tuple[int, ...]] | None = None
+
+    def at(self, point: Point) -> tuple[int, ...]:
+        """Return the place of each value of *point*; those of the last point are kept."""
+        if self._last is None or self._last[0] is not point:
+            places = tuple([own.of(value) for own, value in zip(self.places, point, strict=True)])
+            self._last = point, places
+        return self._last[1]
 
 
 class _Last(threading.local):

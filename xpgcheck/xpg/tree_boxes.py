@@ -34,22 +34,31 @@ class TreePaths:
             for child, index in zip(graph.children[node], graph.literal_ids[node], strict=True):
                 if both := own & masks[index]:
                     stack.append((child, {**left, feature: both}))
-        self._last: tuple[tuple[int, ...], int, list[tuple[int, Cells]]] | None = None
+        self._last: tuple[tuple[int, ...], int, OtherPaths] | None = None
 
-    def others(self, places: Sequence[int], own: int) -> list[tuple[int, Cells]]:
-        """Return of each path to another class than *own* the features that shut it at *places* (a mask), and its cells."""
+    def others(self, places: Sequence[int], own: int) -> OtherPaths:
+        """Return the paths to other classes than *own* as they are at *places*; the last ones are kept."""
         key = tuple(places)
         if self._last is None or self._last[0] != key or self._last[1] != own:
-            found = []
-            for label, left in self.paths:
-                if label != own:
-                    shut = 0
-                    for feature, bits in left.items():
-                        if not bits >> places[feature] & 1:
-                            shut |= 1 << feature
-                    found.append((shut, left))
-            self._last = key, own, found
+            self._last = key, own, OtherPaths([left for label, left in self.paths if label != own], key)
         return self._last[2]
+
+
+class OtherPaths:
+    """Paths to other classes at one point: of each the features that shut it, of each feature the paths that it shuts."""
+
+    def __init__(self, cells: list[Cells], places: Sequence[int]) -> None:
+        """Look at the cells of each path.  Linear."""
+        self.cells = cells
+        self.shut: list[int] = []
+        self.shut_by: dict[int, list[int]] = {}
+        for path, left in enumerate(cells):
+            shut = 0
+            for feature, bits in left.items():
+                if not bits >> places[feature] & 1:
+                    shut |= 1 << feature
+                    self.shut_by.setdefault(feature, []).append(path)
+            self.shut.append(shut)
 
 
 class ShutPaths:
@@ -57,24 +66,25 @@ class ShutPaths:
 
     def __init__(self, tree: TreePaths, places: Sequence[int], own: int, held: int) -> None:
         """Begin with the box of the cells at *places*, of the features *held* (a mask); all others are free."""
-        self._paths = [(shut & held, left) for shut, left in tree.others(places, own)]
+        self._paths = tree.others(places, own)
+        self._shut = [shut & held for shut in self._paths.shut]
 
     @property
     def is_open(self) -> bool:
         """Whether some path is shut by no feature."""
-        return any(not shut for shut, _ in self._paths)
+        return not all(self._shut)
 
     def bad(self, feature: int) -> int:
         """Return the cells of *feature* with which the box has a point of another class."""
-        bit, found = 1 << feature, 0
-        for shut, left in self._paths:
-            if shut == bit:
-                found |= left[feature]
+        bit, found, shut, cells = 1 << feature, 0, self._shut, self._paths.cells
+        for path in self._paths.shut_by.get(feature, ()):
+            if shut[path] == bit:
+                found |= cells[path][feature]
         return found
 
-    def grow(self, feature: int, cells: int) -> None:
-        """Have the box have *cells* of *feature*."""
-        bit = 1 << feature
-        self._paths = [
-            (shut ^ bit, left) if shut & bit and left[feature] & cells else (shut, left) for shut, left in self._paths
-        ]
+    def grow(self, feature: int, kept: int) -> None:
+        """Have the box have the cells *kept* of *feature*."""
+        bit, shut, cells = 1 << feature, self._shut, self._paths.cells
+        for path in self._paths.shut_by.get(feature, ()):
+            if shut[path] & bit and cells[path][feature] & kept:
+                shut[path] ^= bit
