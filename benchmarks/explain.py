@@ -67,7 +67,7 @@ def _explained(graph: DecisionGraph, repetitions: int) -> tuple[float, int]:
             walls.append(1e3 * (time.perf_counter() - started))
         subprocess.run([*command, "--json", found], check=True, stdout=subprocess.DEVNULL)
         explanations: Any = json.loads(found.read_text())
-    return statistics.median(walls), len(explanations["axps"]) + len(explanations["cxps"])
+    return statistics.median(walls), sum(len(explanations[kind]["members"]) for kind in ("axps", "cxps"))
 
 
 def random_tree(leaves: int, depth: int = DEPTH, seed: int = 0, width: int = FEATURES) -> DecisionGraph:
