@@ -163,6 +163,27 @@ def test_a_confined_classifier_answers_for_the_points_of_the_box() -> None:
         confined(model, {0: model.cells[0][1]}, inside)
 
 
+def test_a_node_that_no_point_of_the_box_reaches() -> None:
+    # With letters a and c alone, the second test is met and the third, of b and d, is not: each of its edges is empty.
+    letters = Feature("letter", Categorical(tuple("abcd")))
+    model = graph(
+        (letters, X),
+        (0, {1: ["a"], 2: ["b", "c", "d"]}),
+        0,
+        (0, {3: ["a", "b", "d"], 4: ["c"]}),
+        (0, {5: ["b"], 6: ["d"]}),
+        0,
+        1,
+        1,
+    )
+    point: Point = ("a", Fraction(0))
+    box = inflate_axp(model, point, [0])
+    assert {i: str(values) for i, values in box.items()} == {0: "{a, c}"}
+    assert BoxJudge(model).inflated_axp(point, box).verdict is Verdict.INFLATED
+    inner = confined(model, box, point)
+    assert all(inner.kappa((letter, Fraction(0))) == 0 for letter in "abcd")
+
+
 def test_faults_of_sets_are_told_apart() -> None:
     model = graph((ABC, X), (0, {1: ["a"], 2: ["b"], 3: ["c"]}), 0, 0, 1)
     point: Point = ("a", Fraction(0))

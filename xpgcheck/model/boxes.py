@@ -70,7 +70,8 @@ def _confined_graph(graph: DecisionGraph, box: Box, inside: Point) -> DecisionGr
             if values_left is not None:
                 edges.append((child, values_left))
                 waiting.append(child)
-        nodes[node] = NonTerminal(graph.feature_of[node], tuple(edges))
+        # Without edges no point of the box comes here, whatever class stands here then.
+        nodes[node] = NonTerminal(graph.feature_of[node], tuple(edges)) if edges else Terminal(graph.kappa(inside))
     return decision_graph(graph.name, graph.features, graph.classes, nodes, 0)
 
 
