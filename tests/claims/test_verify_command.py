@@ -537,12 +537,13 @@ def test_values_that_are_equal_and_not_the_same_are_read_apart(run: Any, file: A
     alone = [_judged(run, tmp_path, graph, file(claim)) for claim in claims]
     together = _judged(run, tmp_path, graph, file(*claims))
     assert together == [line for lines in alone for line in lines]
-    assert len(together) < len(claims), "some are refused"
+    assert 5 <= len(together) < len(claims), "some are refused, not all"
 
 
 def _judged(run: Any, folder: Path, graph: Path, claims: Path) -> list[dict[str, Any]]:
     """Return what is written of *claims*, without the numbers of lines."""
     out = folder / "judged.jsonl"
     out.unlink(missing_ok=True)
-    run("verify", claims, "--model", graph, "--output", out, "--keep-going")
+    status, _, err = run(claims, "--model", graph, "--output", out, "--keep-going")
+    assert status in (0, 2), err
     return [{**line, "line": 0} for line in judged_lines(out) if "bad" not in line] if out.exists() else []
