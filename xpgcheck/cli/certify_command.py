@@ -127,8 +127,9 @@ def command(
 
     MODEL is a file or the name of an embedded model (see 'xpgcheck models'). The evidence is closed sets of nodes (of an
     ensemble, trees of boxes), points of another class, and a refutation that leaves no explanation out; 'xpgcheck
-    check-certificate', or check_certificate.py alone, checks it without a solver. See docs/certificates.md. One JSON object
-    a line: the model, then an instance each. Of an ensemble, all explanations may be too many: --limit.
+    check-certificate', or check_certificate.py alone, checks it without a solver. See
+    docs/reference/certificates.md. One JSON object per line: the model, then one line for each instance. An ensemble may
+    have too many explanations for a file of all: --limit.
 
     --row alone takes an embedded model's own instances. --smt-proofs writes for every AXp the SMT-LIB query whether it
     leaves another class, and cvc5's proof in Alethe that it does not, for checkers such as Carcara.

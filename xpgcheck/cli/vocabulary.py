@@ -146,7 +146,7 @@ def max_bytes_option(of: str) -> Decorator:
 
 def combine_option() -> Decorator:
     """Return ``--combine``: what a forest's source leaves open."""
-    help_text = "How the trees of a forest are combined, where its source leaves the choice (docs/format.md)."
+    help_text = "How the trees of a forest are combined, where its source leaves the choice (docs/reference/format.md)."
     return option("--combine", type=click.Choice(COMBINATIONS), help=help_text)
 
 
