@@ -1,8 +1,7 @@
 """Build the documents as a site: ``python tools/build_site.py FOLDER``, with the dependency group ``docs``.
 
-The sources are copied to a temporary folder, and pages that come from the code are added: a page for each command from its own
-help, the public names from their docstrings, and the tables that commands print.  Warnings are errors; links and
-their anchors are checked by Sphinx.
+The sources are copied to a temporary folder, and pages that come from the code are added: a page for each command from its
+own help, and the public names from their docstrings.  Warnings are errors; Sphinx checks links and their anchors.
 """
 
 from __future__ import annotations
