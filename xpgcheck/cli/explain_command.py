@@ -13,7 +13,7 @@ from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
-from xpgcheck.cli.vocabulary import limit_option, timeout_option
+from xpgcheck.cli.vocabulary import limit_option, model_names, timeout_option
 from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class ExplainOptions:
 
 
 @click.command("explain")
-@click.argument("model")
+@click.argument("model", shell_complete=model_names)
 @bundled(choice=InstanceChoice, left_out=LeftOut, wanted=ExplainOptions, reading=ReadingOptions)
 def command(
     model: str, choice: InstanceChoice, left_out: LeftOut, wanted: ExplainOptions, reading: ReadingOptions
