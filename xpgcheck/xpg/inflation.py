@@ -12,23 +12,27 @@ join; the order of features decides whose set grows first.
 
 from __future__ import annotations
 
+import functools
 import operator
 import threading
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from xpgcheck.arguments import INDICES, Rule, instance_of_type, optional, takes
 from xpgcheck.errors import InputError, InstanceError, LimitError
 from xpgcheck.model.boxes import Box, cell_index, union_of_cells
-from xpgcheck.model.classifier import Classifier, in_feature_space
+from xpgcheck.model.classifier import in_feature_space
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.domains import contains
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import IntervalSet, ValueSet
 from xpgcheck.model.values import Point
-from xpgcheck.xpg.ensembles.deciding import Allowance
-from xpgcheck.xpg.ensembles.explained import UNLIMITED
-from xpgcheck.xpg.ensembles.inflation import grown_by_questions
 from xpgcheck.xpg.ensembles.places import FeaturePlaces
-from xpgcheck.xpg.tree_boxes import ShutPaths, TreePaths
+from xpgcheck.xpg.explanation_graph import mask_of
+from xpgcheck.xpg.tree_boxes import OtherPaths, ShutPaths, TreePaths, cells_of, paths_near
+
+if TYPE_CHECKING:
+    from xpgcheck.xpg.ensembles.deciding import Allowance
 
 MAX_STATES = 1_000_000
 """Combinations of a node and what is left of features that paths test again, which one traversal may look at."""
@@ -48,7 +52,7 @@ def inflate_axp(
     axp: Iterable[int],
     order: Sequence[int] | None = None,
     *,
-    allowance: Allowance = UNLIMITED,
+    allowance: Allowance | None = None,
 ) -> Box:
     """Return of each feature of *axp*, a weak AXp, a largest set of values that leaves the prediction as it is.
 
@@ -57,6 +61,7 @@ def inflate_axp(
     again.  O(|axp| · edges) set operations on masks as a rule.  Of an ensemble it takes some log(cells) questions a feature,
     and raises ``UndecidedError`` where one stays open, as within the *allowance*.
     """
+    _own_class(graph, point)
     return _grown(graph, point, axp, order, allowance, free=True)
 
 
@@ -68,24 +73,45 @@ def inflate_cxp(
     changed: Point,
     order: Sequence[int] | None = None,
     *,
-    allowance: Allowance = UNLIMITED,
+    allowance: Allowance | None = None,
 ) -> Box:
     """Return of each feature of *cxp* a largest set of values around that of *changed* that gives the class of *changed*.
 
     *changed* is a point of another class that has the values of *point* outside *cxp*.  Raises as :func:`inflate_axp`.
     """
     members = frozenset(map(operator.index, cxp))
-    if graph.kappa(_checked(graph, point)) == graph.kappa(_checked(graph, changed)):
+    own = _own_class(graph, point)
+    if len(changed) != len(point):
+        raise _outside()
+    differs = [i for i, (a, b) in enumerate(zip(point, changed, strict=True)) if a is not b and a != b]
+    if not all(contains(graph.features[i].domain, changed[i]) for i in differs):
+        raise _outside()
+    if graph.kappa(changed) == own:
         raise InputError("the changed point has the class of the instance", mend="give a point of another class")
-    if any(a != b for i, (a, b) in enumerate(zip(point, changed, strict=True)) if i not in members):
+    if not members.issuperset(differs):
         raise InputError("the changed point differs outside the CXp", mend="change features of the CXp only")
     return _grown(graph, changed, members, order, allowance, free=False)
 
 
-def _checked(graph: Classifier, point: Point) -> Point:
-    if not in_feature_space(graph, point):
-        raise InstanceError("the point is not in the model's feature space", mend="give one domain value a feature")
-    return point
+def _own_class(graph: DecisionGraph | Ensemble, point: Point) -> int:
+    """Return the class of *point*; that of the last point of the last graph is kept.
+
+    Raises ``InstanceError`` where it is not in the feature space.
+    """
+    if not isinstance(graph, DecisionGraph):
+        if not in_feature_space(graph, point):
+            raise _outside()
+        return graph.kappa(point)
+    prepared = _prepared(graph)
+    if prepared.own is None or prepared.own[0] is not point:
+        if not in_feature_space(graph, point):
+            raise _outside()
+        prepared.own = point, graph.kappa(point)
+    return prepared.own[1]
+
+
+def _outside() -> InstanceError:
+    return InstanceError("the point is not in the model's feature space", mend="give one domain value a feature")
 
 
 def _members(features: int, members: Iterable[int], order: Sequence[int] | None) -> list[int]:
@@ -102,48 +128,62 @@ def _grown(
     point: Point,
     members: Iterable[int],
     order: Sequence[int] | None,
-    allowance: Allowance,
+    allowance: Allowance | None,
     *,
     free: bool,
 ) -> Box:
     """Return of *members* the largest sets around *point* that leave its class, other features *free* or as they are."""
-    own = graph.kappa(_checked(graph, point))
     growing = _members(len(graph.features), members, order)
     if isinstance(graph, Ensemble):
+        # Solvers take their time to import, and graphs need none.
+        from xpgcheck.xpg.ensembles.inflation import grown_by_questions
+
         held = {} if free else {i: 1 << cell_index(graph.cells[i], v) for i, v in enumerate(point) if i not in growing}
         return grown_by_questions(graph, point, held, growing, allowance)
     prepared = _prepared(graph)
-    at = prepared.at(point)
-    bad: _Behind | _Shut
-    if prepared.paths is None:
+    own, at = graph.kappa(point), prepared.at(point)
+    bad: _Behind | ShutPaths
+    if not graph.is_tree():
         bad = _Behind(graph, own, at, growing, free=free)
+    elif free:
+        bad = ShutPaths(prepared.paths.others(at, own), mask_of(growing))
     else:
-        bad = _Shut(prepared.paths, own, at, growing, free=free)
-    if bad.anywhere():
+        # With the others held few paths are left, and no two points have the same.
+        bad = ShutPaths(OtherPaths(paths_near(graph, at, mask_of(growing), own), at), mask_of(growing))
+    if bad.is_open:
         raise _undecided()
     box: dict[int, ValueSet] = {}
     for feature in growing:
         split = graph.cells[feature]
-        kept = _one_piece(split, at[feature], (1 << len(split)) - 1 & ~bad.cells(feature))
+        kept = _one_piece(split, at[feature], (1 << len(split)) - 1 & ~bad.bad(feature))
         bad.grow(feature, kept)
         box[feature] = union_of_cells(split, kept)
     return box
 
 
 class _Prepared:
-    """What serves every box of one graph: the places of values, and the paths of a tree."""
+    """The part of the work that serves every box of one graph: the places of values, and the paths of a tree."""
 
     def __init__(self, graph: DecisionGraph) -> None:
         self.graph = graph
         self.places = [FeaturePlaces(split) for split in graph.cells]
-        self.paths = TreePaths(graph) if graph.is_tree() else None
+        self.own: tuple[Point, int] | None = None
+        """The last point that was checked, and its class."""
         self._last: tuple[Point, tuple[int, ...]] | None = None
 
+    @functools.cached_property
+    def paths(self) -> TreePaths:
+        """The paths of the graph, a tree."""
+        return TreePaths(self.graph)
+
     def at(self, point: Point) -> tuple[int, ...]:
-        """Return the place of each value of *point*; those of the last point are kept."""
-        if self._last is None or self._last[0] is not point:
-            places = tuple([own.of(value) for own, value in zip(self.places, point, strict=True)])
-            self._last = point, places
+        """Return the place of each value of *point*; those that are the last point's need not be found again."""
+        if self._last is None:
+            self._last = point, tuple([own.of(value) for own, value in zip(self.places, point, strict=True)])
+        before, known = self._last
+        if before is not point:
+            values = zip(self.places, point, before, known, strict=True)
+            self._last = point, tuple([place if value is b else own.of(value) for own, value, b, place in values])
         return self._last[1]
 
 
@@ -189,26 +229,6 @@ def _has_numbers(cell: ValueSet) -> bool:
     return isinstance(cell, IntervalSet) and bool(cell.cuts)
 
 
-class _Shut:
-    """Which cells of a feature have a point of another class, in a box of a tree."""
-
-    def __init__(self, paths: TreePaths, own: int, at: Sequence[int], growing: Sequence[int], *, free: bool) -> None:
-        held = sum(1 << i for i in (growing if free else range(len(at))))
-        self._paths = ShutPaths(paths, at, own, held)
-
-    def anywhere(self) -> bool:
-        """Tell whether the box has a point of another class."""
-        return self._paths.is_open
-
-    def cells(self, feature: int) -> int:
-        """Return the cells of *feature* that make a point of another class with what the box has of the others."""
-        return self._paths.bad(feature)
-
-    def grow(self, feature: int, kept: int) -> None:
-        """Have the box have the cells *kept* of *feature*."""
-        self._paths.grow(feature, kept)
-
-
 class _Behind:
     """Which cells of a feature have a terminal of another class behind them, in a box of any graph."""
 
@@ -221,7 +241,7 @@ class _Behind:
             for i, (split, place) in enumerate(zip(graph.cells, at, strict=True))
         ]
         self._wrong = [c >= 0 and c != own for c in graph.class_of]
-        self._masks = [sum((1 << high) - (1 << low) for low, high in ranges) for ranges in graph.literal_cells]
+        self._masks = [cells_of(ranges) for ranges in graph.literal_cells]
         # Literals that are one run of cells, as a path's have a common cell, meet a run wherever each of them does.
         self._ragged = {
             literal.feature
@@ -229,11 +249,12 @@ class _Behind:
             if len(ranges) > 1
         }
 
-    def anywhere(self) -> bool:
-        """Tell whether the box has a point of another class."""
+    @property
+    def is_open(self) -> bool:
+        """Whether the box has a point of another class."""
         return bool(self._walk(-1, self._allowed))
 
-    def cells(self, feature: int) -> int:
+    def bad(self, feature: int) -> int:
         """Return the cells of *feature* that make a point of another class with what the box has of the others."""
         return self._walk(feature, self._allowed)
 

@@ -84,14 +84,14 @@ def grown_by_questions(
     inside: Point,
     held: Places,
     order: Sequence[int],
-    allowance: Allowance = UNLIMITED,
+    allowance: Allowance | None = None,
 ) -> dict[int, ValueSet]:
     """Return of each feature of *order* a largest set of values around *inside* that leaves its class, in that order.
 
     *held* has the places of features that do not grow; all others are free.  Raises ``InputError`` where these do not
     suffice, ``UndecidedError`` where a question stays open.  Some log(cells) questions an ordered feature, else one a cell.
     """
-    questions = BoxQuestions(ensemble, inside, allowance)
+    questions = BoxQuestions(ensemble, inside, allowance or UNLIMITED)
     at = {i: cell_index(ensemble.cells[i], inside[i]) for i in order}
     box = {**held, **{i: 1 << place for i, place in at.items()}}
     if not questions.constant(box):
