@@ -42,7 +42,7 @@ class TableOptions:
             "--parts",
             multiple=True,
             metavar="NAMES",
-            help=f"With --all, what to work out of each row: {','.join(SHOWN)} (default: {",".join(DEFAULT_SHOWN)}).",
+            help=f"With --all, what to work out of each row, of {','.join(SHOWN)} (default: {','.join(DEFAULT_SHOWN)}).",
         ),
     ]
     html_file: Annotated[Path | None, html_option("With --all, the summary and the first rows as one HTML page.")]
