@@ -23,19 +23,20 @@ def explain(
     limit: int | None = None,
     missing: bool | None = None,
     seconds: float | None = None,
+    domains: object = None,
 ) -> Explanations:
     """Return all AXps and CXps of the prediction of *model* at *instance*, or *limit* of them.
 
     *model* is a decision graph or an ensemble, a path or the name of an embedded model, or a fitted scikit-learn tree.
     *instance* is a dict, a pandas row, a sequence (one value for each feature) or a point; left out for an `.xpg` model,
-    which stands for one instance.  *missing* says whether values may be missing, where the model leaves that open: as in
-    ``read_model``.
+    which stands for one instance.  *missing* says whether values may be missing, where the model leaves that open, and
+    *domains* which values the columns have: as in ``read_model``.
 
     Raises an ``InputError`` with one clear line where model or instance cannot be read.  The number of explanations can be
     exponential: *limit* bounds it, and the result's ``complete`` then says whether they are all there.  Of an ensemble,
     questions can take long: after *seconds* the result has what was found, and says what stayed open.
     """
-    return explain_case(_case(model, instance, missing, seconds), limit=limit)
+    return explain_case(_case(model, instance, missing, seconds, domains), limit=limit)
 
 
 @takes(prefer=TEXTS, never=TEXTS, smallest=FLAG, missing=optional(FLAG), seconds=optional(SECONDS))
@@ -48,14 +49,15 @@ def explain_one(
     never: Sequence[str] = (),
     missing: bool | None = None,
     seconds: float | None = None,
+    domains: object = None,
 ) -> Explanations:
-    """Return one AXp and one CXp of the prediction of *model* at *instance* (*missing*, *seconds*: as for :func:`explain`).
+    """Return one AXp and one CXp of the prediction of *model* at *instance* (other arguments: as for :func:`explain`).
 
     *smallest*: with as few features as any.  *prefer*: features to hold where an XP can, the most wanted first.  *never*:
     features to do without; where that is impossible the family is empty and ``wishes`` says why.
     """
     mode = Mode.SMALLEST if smallest else Mode.ONE
-    return explain_case(_case(model, instance, missing, seconds), mode=mode, prefer=prefer, never=never)
+    return explain_case(_case(model, instance, missing, seconds, domains), mode=mode, prefer=prefer, never=never)
 
 
 def explain_case(
@@ -106,8 +108,10 @@ def _one(
     return FamilyMasks((), total), Wish(never, 0, obstacle)
 
 
-def _case(model: object, instance: object, missing: bool | None, seconds: float | None) -> ExplainedInstance:
-    graph = classifier_of(model, missing=missing)
+def _case(
+    model: object, instance: object, missing: bool | None, seconds: float | None, domains: object
+) -> ExplainedInstance:
+    graph = classifier_of(model, missing=missing, domains=domains)
     if instance is None or isinstance(graph, LabelledGraph):
         if instance is not None:
             raise InstanceError("an .xpg model stands for one instance", mend="leave the instance out")
