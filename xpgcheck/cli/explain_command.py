@@ -13,7 +13,7 @@ from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
-from xpgcheck.cli.vocabulary import limit_option, timeout_option
+from xpgcheck.cli.vocabulary import constraints_option, limit_option, timeout_option
 from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
@@ -43,6 +43,9 @@ class ExplainOptions:
     limit: Annotated[int | None, limit_option(f"Most explanations to list (default: {DEFAULT_LIMIT:,}).")]
     timeout: Annotated[
         float | None, timeout_option(None, "Seconds for all explanations of an ensemble; then those found are shown.")
+    ]
+    constraints_file: Annotated[
+        Path | None, constraints_option("What can occur: only such points count (docs/constraints.md).")
     ]
     json_file: Annotated[
         str | None,
@@ -77,7 +80,7 @@ def command(
     """
     choice.refuse_two()
     wanted.refuse_contradictions()
-    from xpgcheck.explanations.api import explain_case
+    from xpgcheck.explanations.api import constraint_of, explain_case
     from xpgcheck.explanations.case import case_of
     from xpgcheck.explanations.result import Mode
 
@@ -89,7 +92,8 @@ def command(
     from xpgcheck.explanations.inputs import classifier_of
 
     graph = classifier_of(model, **reading.options())
-    case = case_of(graph, chosen_point(graph, model, choice, left_out), wanted.timeout)
+    constraint = constraint_of(graph, wanted.constraints_file)
+    case = case_of(graph, chosen_point(graph, model, choice, left_out), wanted.timeout, constraint)
     picky = wanted.one or wanted.prefer or wanted.never
     if wanted.membership:
         if picky or wanted.smallest or wanted.limit is not None or wanted.json_file is not None:

@@ -18,6 +18,14 @@ class Notion(Enum):
     THEORY = "conditions-with-theory"
     """Two-way conditions of the graph, at points of feature space: conditions of one feature depend on each other."""
 
+    CONSTRAINTS = "constraints"
+    """Features, over the points that can occur: Eq. 1 and Eq. 2 under a constraint."""
+
+    @property
+    def of_features(self) -> bool:
+        """Whether sets are made of features."""
+        return self in (Notion.FEATURES, Notion.CONSTRAINTS)
+
 
 class ClaimKind(Enum):
     """What is claimed."""
@@ -52,7 +60,8 @@ class Claim:
     * ``MEMBERSHIP``: ``feature``, a member as those of sets, is in some AXp (equivalently, in some CXp), or not, as
       ``member`` says.
 
-    Where ``fault`` is set there is no answer, and ``message`` says what came instead.
+    Where ``fault`` is set there is no answer, and ``message`` says what came instead.  ``under`` is the digest of the
+    constraint that the claim is made under, where its notion is one of constraints and it says which.
     """
 
     kind: ClaimKind
@@ -66,3 +75,4 @@ class Claim:
     member: bool = False
     fault: FaultKind | None = None
     message: str = ""
+    under: str = ""
