@@ -12,8 +12,8 @@ import pytest
 from checkout import ROOT, pyproject
 
 DRAW = runpy.run_path(str(ROOT / "tools" / "draw_layers.py"))
-PAGE = ROOT / "docs" / "architecture.md"
-PICTURE = ROOT / "docs" / "layers.svg"
+PAGE = ROOT / "docs" / "explanation" / "architecture.md"
+PICTURE = ROOT / "docs" / "pictures" / "layers.svg"
 AGAIN = "run: python tools/draw_layers.py"
 
 ROW = re.compile(

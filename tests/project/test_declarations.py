@@ -16,7 +16,7 @@ import xpgcheck
 MAX_LINES = 450
 
 CHECKER, CHECKER_LINES = "xpgcheck/check_certificate.py", 600
-"""The checker of certificates has to be one file, read in one sitting; docs/certificates.md says how long it is."""
+"""The checker of certificates has to be one file, read in one sitting; its document says how long it is."""
 
 lowest_versions = runpy.run_path(str(ROOT / "tools" / "lowest_versions.py"))["lowest_versions"]
 
@@ -107,7 +107,7 @@ def test_ci_runs_the_two_lines_of_the_readme() -> None:
 
 
 def test_every_dependency_is_explained() -> None:
-    text = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8").lower()
+    text = (ROOT / "docs" / "reference" / "dependencies.md").read_text(encoding="utf-8").lower()
     groups = itertools.chain(*pyproject()["dependency-groups"].values())
     named = [*requirements(), *(Requirement(item) for item in groups if isinstance(item, str))]
     assert [r.name for r in named if r.name.lower() not in text] == []

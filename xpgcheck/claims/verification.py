@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.reading import ClaimReader
@@ -34,6 +34,7 @@ from xpgcheck.oracles.constraints.replaying import replay_possible
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS
 from xpgcheck.readers.instances import read_point
 from xpgcheck.readers.json_constraints import read_constraint
+from xpgcheck.readers.json_records import NumberText
 
 MODELS = 4
 """Graphs whose solvers are kept open."""
@@ -55,6 +56,9 @@ TURNS = 1_000
 
 MAX_SETS = 64
 """Sets of a family up to which its verdict is kept."""
+
+_PLAIN = frozenset({str, int, float, bool, NumberText})
+"""Types of values in JSON whose equality, together with the type, is that of what they say."""
 
 Key = TypeVar("Key")
 Item = TypeVar("Item")
@@ -170,12 +174,7 @@ class LineJudge:
             gone = self._graphs.put(id(graph), judges)
             if gone is not None:
                 gone.close()
-        try:
-            instance = read_point(graph.features, line.instance)
-        except XpgcheckError as error:
-            raise error.at("instance") from None
-        except RecursionError:
-            raise FormatError("a value is nested too deeply", mend="write values, not lists of lists") from None
+        instance = judges.instance(line.instance)
         try:
             claim = judges.reader.read(line, instance)
         except RecursionError:
@@ -226,6 +225,15 @@ class LineJudge:
         return found
 
 
+def _point(graph: DecisionGraph | Ensemble, raw: dict[str, Any] | list[Any]) -> Point:
+    try:
+        return read_point(graph.features, raw)
+    except XpgcheckError as error:
+        raise error.at("instance") from None
+    except RecursionError:
+        raise FormatError("a value is nested too deeply", mend="write values, not lists of lists") from None
+
+
 def _witness_fault(
     line: LoggedLine, graph: DecisionGraph | Ensemble, instance: Point, claim: Claim, constraint: Constraint | None
 ) -> str | None:
@@ -256,6 +264,7 @@ class _Graph:
         self._graph = graph
         self._panel = panel
         share = max(1, graph.node_count // SMALL_NODES)
+        self._points: LastUsed[object, Point] = LastUsed(VERDICTS // share)
         self._instances: LastUsed[Point, ClaimJudge] = LastUsed(INSTANCES // share)
         self._verdicts: LastUsed[tuple[Point, Claim], Judged] = LastUsed(VERDICTS // share)
         self._stack = ExitStack()
@@ -266,6 +275,19 @@ class _Graph:
         """Free the solvers."""
         self._instances.clear()
         self._stack.close()
+
+    def instance(self, raw: dict[str, Any] | list[Any]) -> Point:
+        """Return the point that *raw* gives, which is read once as long as it is among the last."""
+        values = tuple(raw.values()) if isinstance(raw, dict) else tuple(raw)
+        # A value of a type of its own, a list say, is read each time; 1, 1.0 and true are equal and not the same.
+        key = (tuple(raw) if isinstance(raw, dict) else None, values, tuple(map(type, values)))
+        plain = _PLAIN.issuperset(key[2])
+        point = self._points.get(key) if plain else None
+        if point is None:
+            point = _point(self._graph, raw)
+            if plain:
+                self._points.put(key, point)
+        return point
 
     def judge(self, instance: Point, claim: Claim, *, evidence: bool) -> tuple[Judged, bool]:
         """Return the verdict on *claim*, and whether it was judged lately: then it is not judged again."""

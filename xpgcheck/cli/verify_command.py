@@ -97,9 +97,9 @@ class VerifyOptions:
 def command(asked: VerifyOptions) -> int:
     """Judge the claims of any explainer, from a file.
 
-    CLAIMS is a file with one JSON object a line, a claim or a line of a log (docs/claims.md), or '-' for the standard
-    input. A claim names its model, a graph or a forest that votes (docs/forests.md): an embedded one, a file by its path
-    relative to CLAIMS, or one that is given by --model; a single --model need not be named.
+    CLAIMS is a file with one JSON object a line, a claim or a line of a log (docs/how-to/claims.md), or '-' for the standard
+    input. A claim names its model, a graph or a forest that votes (see docs/explanation/forests.md): an embedded one, a
+    file by its path relative to CLAIMS, or one that is given by --model; a single --model need not be named.
 
     Any number of claims is judged in constant memory. What is wrong comes with its evidence: a witness, or what can be left
     out, and the explanation that would have been right.

@@ -23,7 +23,7 @@ from xpgcheck.xpg.ensembles.explained import ExplainedEnsemble, FoundXp, mend_of
 from xpgcheck.xpg.ensembles.marco import EnsembleEnumeration
 from xpgcheck.xpg.ensembles.membership import xp_holding
 from xpgcheck.xpg.explanation_graph import indices
-from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
+from xpgcheck.xpg.inflation import inflate_axp, inflate_change
 from xpgcheck.xpg.xps import Kind
 
 
@@ -182,7 +182,7 @@ class EnsembleExplainer:
             # Boxes are asked of the ensemble alone, which knows nothing of what can occur.
             return None
         with contextlib.suppress(InputError, UndecidedError):
-            return inflate_cxp(self._ensemble, self._point, indices(cxp), changed, allowance=self._allowance)
+            return inflate_change(self._ensemble, self._point, indices(cxp), changed, allowance=self._allowance)
         return None
 
     def membership(self, feature: int) -> dict[Kind, tuple[int, str]] | None:
