@@ -17,7 +17,7 @@ from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import Option, folder_option, option, renamed, say
-from xpgcheck.cli.vocabulary import instances_option, jobs_option, limit_option, quiet_option
+from xpgcheck.cli.vocabulary import instances_option, jobs_option, limit_option, model_names, quiet_option
 from xpgcheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class CertifyOptions:
 
 
 @click.command("certify")
-@click.argument("model")
+@click.argument("model", shell_complete=model_names)
 @bundled(choice=CertifiedInstances, left_out=LeftOut, asked=CertifyOptions, reading=ReadingOptions)
 @quiet_option("Print no summary.")
 def command(

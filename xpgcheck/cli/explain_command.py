@@ -13,7 +13,7 @@ from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
-from xpgcheck.cli.vocabulary import limit_option, timeout_option
+from xpgcheck.cli.vocabulary import limit_option, model_names, timeout_option
 from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from xpgcheck.explanations.result import Explanations
 
 DEFAULT_LIMIT = 1_000
+
+DEFAULT_SHOWN = 50
+"""Explanations of a kind that are put in words without --limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,10 @@ class ExplainOptions:
         tuple[str, ...],
         option("--membership", multiple=True, metavar="NAMES", help="Only: are these features in some AXp, some CXp?"),
     ]
-    limit: Annotated[int | None, limit_option(f"Most explanations to list (default: {DEFAULT_LIMIT:,}).")]
+    limit: Annotated[
+        int | None,
+        limit_option(f"Most explanations to list (default: {DEFAULT_LIMIT:,}, {DEFAULT_SHOWN} of a kind in words)."),
+    ]
     timeout: Annotated[
         float | None, timeout_option(None, "Seconds for all explanations of an ensemble; then those found are shown.")
     ]
@@ -60,7 +66,7 @@ class ExplainOptions:
 
 
 @click.command("explain")
-@click.argument("model")
+@click.argument("model", shell_complete=model_names)
 @bundled(choice=InstanceChoice, left_out=LeftOut, wanted=ExplainOptions, reading=ReadingOptions)
 def command(
     model: str, choice: InstanceChoice, left_out: LeftOut, wanted: ExplainOptions, reading: ReadingOptions
@@ -111,7 +117,7 @@ def command(
             prefer=_names(case, wanted.prefer, "--prefer"),
             never=_names(case, wanted.never, "--never"),
         )
-    _write(found, wanted.json_file, target)
+    _write(found, wanted, target)
     return 0
 
 
@@ -129,8 +135,8 @@ def _names(case: ExplainedInstance, texts: tuple[str, ...], option: str) -> list
         raise error.at(option) from None
 
 
-def _write(found: Explanations, json_file: str | None, target: Path | None) -> None:
-    if json_file is not None:
+def _write(found: Explanations, wanted: ExplainOptions, target: Path | None) -> None:
+    if wanted.json_file is not None:
         from xpgcheck.reports.documents import json_text
 
         text = json_text(found.to_dict(), ascii_only=False)
@@ -144,4 +150,4 @@ def _write(found: Explanations, json_file: str | None, target: Path | None) -> N
 
     from xpgcheck.explanations.report import print_explanations
 
-    print_explanations(found, Console(highlight=False))
+    print_explanations(found, Console(highlight=False), DEFAULT_SHOWN if wanted.limit is None else None)

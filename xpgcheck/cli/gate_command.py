@@ -84,6 +84,13 @@ class GateOptions:
     no_models: Annotated[bool, option("--no-models", is_flag=True, help="Ask at instances of no model.")]
     instances: Annotated[Path | None, instances_option("CSV file of instances of the one --model; all are taken.")]
     left_out: LeftOut
+    deck: Annotated[
+        bool, option("--deck/--no-deck", default=True, show_default=True, help="Ask the designed cases first.")
+    ]
+    deck_file: Annotated[
+        Path | None,
+        option("--deck-file", type=click.Path(path_type=Path, dir_okay=False), help="Ask the deck of this file instead."),
+    ]
     sample: Annotated[int, sample_option(10, "Instances of each model, drawn by --seed.")]
     properties: Annotated[
         bool,
@@ -196,4 +203,6 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
         certify=asked.certificates_folder is not None,
         named=bool(asked.models),
         solvers_named=bool(asked.solvers),
+        deck=asked.deck,
+        deck_file=asked.deck_file,
     )

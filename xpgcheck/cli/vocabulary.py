@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import click
+from click.shell_completion import CompletionItem
 
 from xpgcheck.cli.seconds import Seconds
 from xpgcheck.cli.spelling import Decorator, file_option, folder_option, option
@@ -31,6 +32,14 @@ MOST_SEED = 2**32 - 1
 SEED = click.IntRange(0, MOST_SEED)
 
 SIZE = click.IntRange(1, 200)
+
+
+def model_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return what completes a MODEL in the shell: embedded models, or a file."""
+    from xpgcheck import embedded
+
+    names = [CompletionItem(name) for name in embedded.names() if name.startswith(incomplete)]
+    return names or [CompletionItem(incomplete, type="file")]
 
 
 def quiet_option(help_text: str = "Print only the last line.") -> Decorator:

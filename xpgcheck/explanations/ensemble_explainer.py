@@ -22,7 +22,7 @@ from xpgcheck.xpg.ensembles.explained import ExplainedEnsemble, FoundXp, mend_of
 from xpgcheck.xpg.ensembles.marco import EnsembleEnumeration
 from xpgcheck.xpg.ensembles.membership import xp_holding
 from xpgcheck.xpg.explanation_graph import indices
-from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
+from xpgcheck.xpg.inflation import inflate_axp, inflate_change
 from xpgcheck.xpg.xps import Kind
 
 
@@ -163,7 +163,7 @@ class EnsembleExplainer:
     def values_of_change(self, cxp: int, changed: Point) -> Box | None:
         """Return the values around those of the point *changed* that give its class as well, for a CXp."""
         with contextlib.suppress(InputError, UndecidedError):
-            return inflate_cxp(self._ensemble, self._point, indices(cxp), changed, allowance=self._allowance)
+            return inflate_change(self._ensemble, self._point, indices(cxp), changed, allowance=self._allowance)
         return None
 
     def membership(self, feature: int) -> dict[Kind, tuple[int, str]] | None:

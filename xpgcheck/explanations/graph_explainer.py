@@ -18,8 +18,7 @@ from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels, indices, mask_of
 from xpgcheck.xpg.find_one import shrink_axp, shrink_cxp
-from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
-from xpgcheck.xpg.membership_certificate import Traversals, certificate_fault, membership_certificate
+from xpgcheck.xpg.inflation import inflate_axp, inflate_change
 from xpgcheck.xpg.traversal import droppable
 from xpgcheck.xpg.xps import Kind
 
@@ -114,7 +113,7 @@ class GraphExplainer:
         if not isinstance(self._graph, DecisionGraph) or self._point is None or not self._affordable(cxp):
             return None
         with contextlib.suppress(LimitError):
-            return inflate_cxp(self._graph, self._point, indices(cxp), changed)
+            return inflate_change(self._graph, self._point, indices(cxp), changed)
         return None
 
     def membership(self, feature: int) -> dict[Kind, tuple[int, str]] | None:
@@ -122,6 +121,8 @@ class GraphExplainer:
 
         No enumeration: polynomial for trees, one SAT query for other graphs; then at most m + 1 runs of Algorithm 1 a kind.
         """
+        from xpgcheck.xpg.membership_certificate import Traversals, certificate_fault, membership_certificate
+
         found = {}
         for kind in Kind:
             certificate = membership_certificate(self.xpg, feature, kind)

@@ -29,6 +29,8 @@ class BoxQuestions:
     def __init__(self, ensemble: Ensemble, inside: Point, allowance: Allowance = UNLIMITED) -> None:
         """Ask about *ensemble*; ``asked`` counts the boxes that no earlier point settled."""
         self.asked = 0
+        self.within_rounding = False
+        """Whether rounding left the last question open."""
         self._inside = inside
         self._allowance = allowance
         self._decider = prepared_once(ensemble)
@@ -41,8 +43,17 @@ class BoxQuestions:
 
         Raises ``UndecidedError`` where that stays open for want of time.
         """
-        if any(all(bits >> point[i] & 1 for i, bits in box.items()) for point in self._points):
-            return False
+        return self.other(box) is None and not self.within_rounding
+
+    def other(self, box: Places) -> tuple[int, ...] | None:
+        """Return the places of a point of *box* of another class, None where there is none for certain.
+
+        None, too, where rounding leaves that open: then ``within_rounding`` says so.  Raises as :meth:`constant`.
+        """
+        self.within_rounding = False
+        for point in self._points:
+            if all(bits >> point[i] & 1 for i, bits in box.items()):
+                return point
         self.asked += 1
         if self._allowance.is_over():
             raise UndecidedError("whether a set can be larger stays open: the time is over", mend=mend_of(""))
@@ -57,9 +68,11 @@ class BoxQuestions:
             if self._explained.other_class(self._explained.point_at(Decision(True, mask, places))) is None:
                 raise UndecidedError("a point that should have another class has not", mend="report this")
             self._points.append(places)
+            return places
         if found.changed is None and found.reason != WITHIN_ROUNDING:
             raise UndecidedError(f"whether a set can be larger stays open: {found.reason}", mend=mend_of(found.reason))
-        return found.changed is False
+        self.within_rounding = found.changed is None
+        return None
 
     def _by_votes(self, box: Places) -> Decision:
         """Ask the one solver, of which the box is assumptions."""
@@ -84,14 +97,14 @@ def grown_by_questions(
     inside: Point,
     held: Places,
     order: Sequence[int],
-    allowance: Allowance = UNLIMITED,
+    allowance: Allowance | None = None,
 ) -> dict[int, ValueSet]:
     """Return of each feature of *order* a largest set of values around *inside* that leaves its class, in that order.
 
     *held* has the places of features that do not grow; all others are free.  Raises ``InputError`` where these do not
     suffice, ``UndecidedError`` where a question stays open.  Some log(cells) questions an ordered feature, else one a cell.
     """
-    questions = BoxQuestions(ensemble, inside, allowance)
+    questions = BoxQuestions(ensemble, inside, allowance or UNLIMITED)
     at = {i: cell_index(ensemble.cells[i], inside[i]) for i in order}
     box = {**held, **{i: 1 << place for i, place in at.items()}}
     if not questions.constant(box):
@@ -99,6 +112,29 @@ def grown_by_questions(
     for feature in order:
         box[feature] = _Growing(questions, box, feature, ensemble.cells[feature], at[feature]).around()
     return {i: union_of_cells(ensemble.cells[i], box[i]) for i in order}
+
+
+def changes_by_questions(
+    ensemble: Ensemble, inside: Point, loose: Sequence[int], allowance: Allowance | None = None
+) -> dict[int, int]:
+    """Return of each feature of *loose* the places of points of another class that are at those of *inside* elsewhere.
+
+    One question a place that is found, and one a feature.  Raises ``UndecidedError`` where one stays open.
+    """
+    questions = BoxQuestions(ensemble, inside, allowance or UNLIMITED)
+    cells = ensemble.cells
+    held = {i: 1 << cell_index(cells[i], v) for i, v in enumerate(inside) if i not in loose}
+    found = {}
+    for feature in loose:
+        left = whole = (1 << len(cells[feature])) - 1
+        while left and (point := questions.other({**held, feature: left})) is not None:
+            left &= ~(1 << point[feature])
+        if questions.within_rounding:
+            raise UndecidedError(
+                f"which values change the class stays open: {WITHIN_ROUNDING}", mend=mend_of(WITHIN_ROUNDING)
+            )
+        found[feature] = whole & ~left
+    return found
 
 
 class _Growing:
