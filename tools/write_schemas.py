@@ -20,6 +20,7 @@ from xpgcheck.paper.reduction.documents import ReductionReport
 from xpgcheck.paper.reports.documents import PaperReport
 from xpgcheck.properties.corpus import PropertyCaseRecord
 from xpgcheck.properties.running.documents import RunReport
+from xpgcheck.readers.json_constraints import ConstraintsDocument
 from xpgcheck.reports.documents import laid_out_text
 from xpgcheck.reports.schemas import Record, schema_of
 from xpgcheck.tables.documents import ExplainedRowRecord, TableSummaryDocument
@@ -44,6 +45,12 @@ DOCUMENTS = {
     "campaign-status": Document((CampaignStatus,), "What 'xpgcheck campaign status --json' writes"),
     "check-report": Document(
         (CheckReport,), "Report of xpgcheck check, version 1", "https://xpgcheck.invalid/schemas/check-report-1.json"
+    ),
+    "constraints": Document(
+        (ConstraintsDocument,),
+        "Constraints: which points of feature space can occur, version 1",
+        "https://xpgcheck.invalid/schemas/constraints-1.json",
+        "Clauses, in each of which some literal has to hold, or the nodes of a graph of classes allowed and forbidden.",
     ),
     "explanations": Document(
         (ExplanationsDocument,),

@@ -14,7 +14,7 @@ from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.table_options import TableOptions, explain_all
-from xpgcheck.cli.vocabulary import limit_option, model_names, timeout_option
+from xpgcheck.cli.vocabulary import constraints_option, limit_option, model_names, timeout_option
 from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
@@ -50,6 +50,9 @@ class ExplainOptions:
     ]
     timeout: Annotated[
         float | None, timeout_option(None, "Seconds for all explanations of an ensemble; then those found are shown.")
+    ]
+    constraints_file: Annotated[
+        Path | None, constraints_option("What can occur: only such points count (docs/constraints.md).")
     ]
     json_file: Annotated[
         str | None,
@@ -99,6 +102,8 @@ def command(
         choice.refuse_one()
         if wanted.is_picky():
             raise command_error("--all explains by --parts", "leave the options on single explanations out")
+        if wanted.constraints_file is not None:
+            raise command_error("--constraints is for one instance", "leave it or --all out")
         from xpgcheck.explanations.inputs import classifier_of
 
         graph = classifier_of(model, **reading.options())
@@ -106,7 +111,7 @@ def command(
         return explain_all(graph, model, choice.instances, left_out, whole, limit, wanted.timeout, wanted.json_file)
     choice.refuse_two()
     whole.refuse_without_all()
-    from xpgcheck.explanations.api import explain_case
+    from xpgcheck.explanations.api import constraint_of, explain_case
     from xpgcheck.explanations.case import case_of
     from xpgcheck.explanations.result import Mode
 
@@ -118,7 +123,8 @@ def command(
     from xpgcheck.explanations.inputs import classifier_of
 
     graph = classifier_of(model, **reading.options())
-    case = case_of(graph, chosen_point(graph, model, choice, left_out), wanted.timeout)
+    constraint = constraint_of(graph, wanted.constraints_file)
+    case = case_of(graph, chosen_point(graph, model, choice, left_out), wanted.timeout, constraint)
     picky = wanted.one or wanted.prefer or wanted.never
     if wanted.membership:
         if picky or wanted.smallest or wanted.limit is not None or wanted.json_file is not None:

@@ -9,6 +9,7 @@ import click
 SCHEMAS = {
     "decision-graph": "models",
     "ensemble": "models of several trees",
+    "constraints": "what can occur, for --constraints",
     "check-report": "what --json of check writes",
     "explanations": "what --json of explain writes",
     "table-schema": "what --schema reads and domains writes",
