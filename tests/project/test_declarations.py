@@ -59,7 +59,7 @@ def test_every_python_is_tested_with_and_without_cvc5() -> None:
     assert {"oldest", "newest", "lint", "types", "check", "docs"} <= env_list()
 
 
-EXTRAS = ["all", "test", "cluster", "report", "integers"]
+EXTRAS = ["all", "test", "cluster", "report", "integers", "tables"]
 
 
 def test_the_oldest_environment_pins_every_lower_bound() -> None:
