@@ -42,7 +42,17 @@ class Designed(NamedTuple):
 
 def designed() -> list[Designed]:
     """Return all cases, in the order in which they are asked."""
-    return [*_answers(), *_families(), *_depths(), *_widths(), *_nodes(), *_shapes(), *_classes(), *_names(), *_values()]
+    return [
+        *_answers(),
+        *_families(),
+        *_depths(),
+        *_widths(),
+        *_nodes(),
+        *_shapes(),
+        *_classes(),
+        *_names(),
+        *_values(),
+    ]
 
 
 BEYOND = dresses.in_turn(dresses.BEYOND_INT32, dresses.BEYOND_DOUBLES)
@@ -215,9 +225,7 @@ def _depths() -> Iterator[Designed]:
     ):
         reason = "the same feature again and again, at thresholds that lose their order when they are rounded"
         shape = shapes.staircase(14)
-        yield Designed(
-            f"14 steps, {name}", ("depth", "values"), reason, real, shape, _first_feature(dress)
-        )
+        yield Designed(f"14 steps, {name}", ("depth", "values"), reason, real, shape, _first_feature(dress))
     yield Designed(
         "20 steps, feature names alike",
         ("depth", "names"),
@@ -437,7 +445,9 @@ def _classes() -> Iterator[Designed]:
         yield Designed(f"classes equal {what}", ("names",), reason, real, shape, ALL_LEVELS, (), names)
     reason = "the instance's class has the name of another class's index"
     shape = shapes.several_terminals(range(len(dresses.NUMBERS)))
-    yield Designed("classes that are numbers", ("names",), reason, "labels 0 and 1", shape, CATEGORIES, (), dresses.NUMBERS)
+    yield Designed(
+        "classes that are numbers", ("names",), reason, "labels 0 and 1", shape, CATEGORIES, (), dresses.NUMBERS
+    )
 
 
 def _lists() -> list[tuple[str, tuple[str, ...]]]:
@@ -468,7 +478,9 @@ def _names() -> Iterator[Designed]:
         yield Designed(f"categories equal {what}", ("names", "values"), reason, real, shape, dress, (), labels)
         reason = f"features are told apart by their names, and these are equal {what}"
         shape = shapes.conjunction(len(names))
-        yield Designed(f"features equal {what}", ("names",), reason, "columns named by several people", shape, names=names)
+        yield Designed(
+            f"features equal {what}", ("names",), reason, "columns named by several people", shape, names=names
+        )
     yield Designed(
         "names and values at once",
         ("names", "values"),

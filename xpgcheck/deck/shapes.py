@@ -206,8 +206,7 @@ def lookup(depth: int, seed: int = 7) -> Shape:
     for k, name in enumerate(names[depth]):
         nodes[name] = YES if (k * k * seed + k) % 5 in (0, 3) else NO
     asked = tuple(
-        ("", tuple(k >> (depth - 1 - i) & 1 for i in range(depth)))
-        for k in (0, (1 << depth) // 3, (1 << depth) - 1)
+        ("", tuple(k >> (depth - 1 - i) & 1 for i in range(depth))) for k in (0, (1 << depth) // 3, (1 << depth) - 1)
     )
     return Shape((2,) * depth, nodes, asked)
 

@@ -33,13 +33,15 @@ def model_of(
     root: str | int | None = None,
     names: object = None,
     combine: str | None = None,
+    groups: object = None,
 ) -> DecisionGraph | LabelledGraph:
     """Return the graph that *model* is or stands for: a graph, a path or an embedded model's name, a scikit-learn tree.
 
     A file wins over an embedded model of the same name.  *missing* and *combine* are as ``read_model`` takes them, also of a
-    tree; *root* and *names* are for files.  Raises what the readers raise, and ``InputError`` of an ensemble.
+    tree; *root* and *names* are for files.  Each of *groups* of encoded columns becomes one feature
+    (:func:`xpgcheck.readers.groups.grouped`).  Raises what the readers raise, and ``InputError`` of an ensemble.
     """
-    found = classifier_of(model, max_bytes, missing=missing, root=root, names=names, combine=combine)
+    found = classifier_of(model, max_bytes, missing=missing, root=root, names=names, combine=combine, groups=groups)
     return graph_alone(found, place_of(model) if isinstance(model, (str, os.PathLike)) else "")
 
 
@@ -51,8 +53,31 @@ def classifier_of(
     root: str | int | None = None,
     names: object = None,
     combine: str | None = None,
+    groups: object = None,
 ) -> DecisionGraph | LabelledGraph | Ensemble:
     """Return what *model* is or stands for, as :func:`model_of` does, or the ensemble that it is or stands for."""
+    found = _read(model, max_bytes, missing, root, names, combine)
+    if groups is None:
+        return found
+    from xpgcheck.readers.groups import grouped
+
+    place = place_of(model) if isinstance(model, (str, os.PathLike)) else ""
+    if isinstance(found, LabelledGraph):
+        raise InputError("an .xpg model has no domains, so no groups", place=place, mend="leave the groups out")
+    try:
+        return grouped(found, groups)
+    except InputError as error:
+        raise error.at(place) if place else error from None
+
+
+def _read(
+    model: object,
+    max_bytes: int,
+    missing: bool | None,
+    root: str | int | None,
+    names: object,
+    combine: str | None,
+) -> DecisionGraph | LabelledGraph | Ensemble:
     if isinstance(model, (DecisionGraph, LabelledGraph, Ensemble)):
         if missing is not None or root is not None or combine is not None:
             mend = "leave 'missing', 'root' and 'combine' out, or pass the file or tree instead"

@@ -108,7 +108,11 @@ class DeckRun:
                 point = instance if ability in calls else (*instance[:-1], "no such value")
                 try:
                     asking.ask(
-                        self.subject, ability, (case.graph, point, *calls.get(ability, ())), lambda said: said, self.seconds
+                        self.subject,
+                        ability,
+                        (case.graph, point, *calls.get(ability, ())),
+                        lambda said: said,
+                        self.seconds,
                     )
                 except (SubjectFault, NotApplicable, InputError):
                     continue
@@ -201,7 +205,9 @@ class DeckRun:
             if full.outcome is Outcome.INCONCLUSIVE and judged.outcome is Outcome.VIOLATED:
                 self._recount(found, full)
             elif self.opened is not None:
-                text = earlier_questions(self.opened, recorder, at[id(found.case)], settled, self._is_wrong, self.seconds)
+                text = earlier_questions(
+                    self.opened, recorder, at[id(found.case)], settled, self._is_wrong, self.seconds
+                )
                 settled = dataclasses.replace(settled, text=text or settled.text)
             self.report.findings.append(settled)
 
