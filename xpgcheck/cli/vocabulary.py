@@ -204,3 +204,8 @@ def bug_option() -> Decorator:
 def seeds_option(default: int, help_text: str) -> Decorator:
     """Return ``--seeds``."""
     return option("--seeds", type=click.IntRange(1), default=default, show_default=True, help=help_text)
+
+
+def constraints_option(help_text: str = "File that says which points can occur (docs/constraints.md).") -> Decorator:
+    """Return ``--constraints``."""
+    return file_option("--constraints", "constraints_file", help=help_text)

@@ -53,7 +53,8 @@ class Verification:
     lines are left out and counted; without, the first one ends it.  With *full*, each line is written out.  With *certify*,
     each comes with a line of a certificate where there can be one.  *evidence* are files of certificates that the claims
     come with, whose proofs count as a route.  *solvers_first* says that the user named the
-    solvers: of ensembles, these are then asked before the other oracles.
+    solvers: of ensembles, these are then asked before the other oracles.  *constraints* is the file of the constraint of
+    claims under one.
     """
 
     source: str
@@ -67,6 +68,7 @@ class Verification:
     certify: bool = False
     evidence: tuple[str, ...] = ()
     solvers_first: bool = False
+    constraints: str | None = None
 
     def graphs_for(self) -> str:
         """Return the option that takes decision graphs alone, if there is one."""
@@ -237,6 +239,7 @@ class _Judging:
             evidence=plan.full,
             certificates=evidence,
             solvers_first=plan.solvers_first,
+            constraints=plan.constraints,
         )
         self._certifiers = CertifierPool()
         self._documents: Documents = LastUsed(VERDICTS)
@@ -322,7 +325,9 @@ def _certified(part: VerifiedPart, certifiers: CertifierPool, number: int, line:
 def about(line: JudgedLine) -> str:
     """Return what a claim is about: its kind, and its notion where that is not the paper's."""
     claim = line.judged.claim
-    return claim.kind.value + ("" if claim.notion is Notion.FEATURES else f" over {claim.notion.value}")
+    if claim.notion is Notion.FEATURES:
+        return claim.kind.value
+    return f"{claim.kind.value} {'under' if claim.notion.of_features else 'over'} {claim.notion.value}"
 
 
 def _note(
@@ -356,7 +361,7 @@ def _note(
         row[1],
         judged.outcome,
         judged.evidence.text,
-        case_of(line.graph, line.instance),
+        case_of(line.graph, line.instance, constraint=line.constraint),
         (judged,),
         origin=f"{plan.source}{by}",
         line=number,
