@@ -518,3 +518,40 @@ def test_a_name_that_means_two_models_is_refused(run: Any, tmp_path: Path) -> No
     status, _, err = run(path, "--model", tmp_path / "b" / "tree.json")
     assert status == 2
     one_line(err, "line 1: ", "is a file beside the claims")
+
+
+def test_values_that_are_equal_and_not_the_same_are_read_apart(run: Any, file: Any, tmp_path: Path) -> None:
+    """1, 1.0, "1" and true are equal for Python; an instance that is read once must not stand for the others."""
+    graph = tmp_path / "m.json"
+    graph.write_text(
+        json.dumps(
+            {
+                "format": "decision-graph",
+                "version": 1,
+                "name": "m",
+                "features": [{"name": "x", "domain": {"type": "categorical", "values": ["1", "true", "2"]}}],
+                "classes": ["no", "yes"],
+                "root": 0,
+                "nodes": [
+                    {"id": 0, "feature": "x", "edges": [{"to": 1, "in": ["1"]}, {"to": 2, "in": ["true", "2"]}]},
+                    {"id": 1, "class": "no"},
+                    {"id": 2, "class": "yes"},
+                ],
+            }
+        )
+    )
+    values = ["1", 1, True, "true", 1.0, [1], "2", 1, True]
+    claims = [{"instance": {"x": value}, "claim": "AXp", "features": ["x"]} for value in values]
+    alone = [_judged(run, tmp_path, graph, file(claim)) for claim in claims]
+    together = _judged(run, tmp_path, graph, file(*claims))
+    assert together == [line for lines in alone for line in lines]
+    assert 5 <= len(together) < len(claims), "some are refused, not all"
+
+
+def _judged(run: Any, folder: Path, graph: Path, claims: Path) -> list[dict[str, Any]]:
+    """Return what is written of *claims*, without the numbers of lines."""
+    out = folder / "judged.jsonl"
+    out.unlink(missing_ok=True)
+    status, _, err = run(claims, "--model", graph, "--output", out, "--keep-going")
+    assert status in (0, 2), err
+    return [{**line, "line": 0} for line in judged_lines(out) if "bad" not in line] if out.exists() else []

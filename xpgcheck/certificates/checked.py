@@ -37,6 +37,7 @@ WITHOUT = {
 NO_ANSWER, THEORY, MEMBER = "claims without an answer", "conditions with theory", "families with a wrong member"
 VALUES = "sets of values"
 NOT_WRITTEN, TOO_LONG = "models that JSON cannot hold", "lines over the checker's limits"
+NO_LINES = {Notion.THEORY: THEORY, Notion.CONSTRAINTS: "claims under a constraint"}
 ENSEMBLE_CONDITIONS, TOO_LARGE = "conditions of an ensemble", "evidence of too many boxes"
 
 
@@ -165,7 +166,7 @@ class CertifierPool:
         Raises ``RefusedLineError`` as :meth:`CheckedCertifier.line` does.
         """
         claim = judged.claim
-        without = NO_ANSWER if claim.fault is not None else THEORY if claim.notion is Notion.THEORY else ""
+        without = NO_ANSWER if claim.fault is not None else NO_LINES.get(claim.notion, "")
         without = without or (VALUES if claim.kind in OF_VALUES else "")
         without = without or (WITHOUT[judged.verdict] if judged.verdict is Verdict.INCONCLUSIVE else "")
         if without:

@@ -40,7 +40,7 @@ class EnsembleTables:
         try:
             self.model = checker.Ensemble(json.loads(self.header)["model"])
         except (checker.Refused, ValueError) as error:
-            mend = "see docs/certificates.md for what they are limited to"
+            mend = "see docs/reference/certificates.md for what they are limited to"
             raise FormatError(f"certificates cannot be about it: {error}", place=ensemble.name, mend=mend) from None
         self.forest = Forest(self.model)
         self.values = [self._values(i) for i in range(len(ensemble.features))]

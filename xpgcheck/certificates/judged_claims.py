@@ -58,12 +58,13 @@ class ClaimCertifier:
         """Return the line that shows that the verdict on a claim at *instance* is right, or None where none can.
 
         None of what a certificate does not speak of: predictions, that a feature is in no XP, sets listed twice, what stayed
-        open, and claims over conditions with theory.  Of a family that is incomplete, it shows the XP that is missing; of a
-        feature that is in some XP, that XP.  What the evidence leaves out is made anew: O(edges) operations on masks; of an
-        ensemble a search, which raises ``UndecidedError`` where it takes too much or rounding decides.
+        open, and claims over conditions with theory or under a constraint.  Of a family that is incomplete, it shows the XP
+        that is missing; of a feature that is in some XP, that XP.  What the evidence leaves out is made anew: O(edges)
+        operations on masks; of an ensemble a search, which raises ``UndecidedError`` where it takes too much or rounding
+        decides.
         """
         claim = judged.claim
-        if claim.notion is Notion.THEORY or claim.fault is not None:
+        if claim.notion in (Notion.THEORY, Notion.CONSTRAINTS) or claim.fault is not None:
             return None
         fields = self._xp(instance, judged) if claim.members is not None else self._others(instance, judged)
         if fields is None:

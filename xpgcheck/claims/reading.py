@@ -6,6 +6,7 @@ Features are named, or given by their index; a condition is a literal that holds
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 import msgspec
@@ -54,6 +55,10 @@ class ClaimRecord(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True
     notion: Annotated[str, Meta(description="What sets are made of.", extra_json_schema={"enum": list(NOTIONS)})] = (
         Notion.FEATURES.value
     )
+    under: Annotated[
+        str | UnsetType,
+        Meta(description="Of a claim of the notion constraints: the digest of its constraint ('sha256:…')."),
+    ] = UNSET
     features: Annotated[
         list[str | int] | UnsetType | None,
         Meta(description="Of an AXp or CXp over features: its members; null claims that there is none."),
@@ -101,6 +106,15 @@ class ClaimReader:
         """Return the claim of *record*.  Raises ``InputError`` that says what of it does not exist."""
         kind = _known(KINDS, record.claim, "claim")
         notion = _known(NOTIONS, record.notion, "notion")
+        claim = self._read(kind, notion, record, instance)
+        if record.under is UNSET:
+            return claim
+        if notion is not Notion.CONSTRAINTS:
+            problem = f"'under' in a claim of the notion {notion.value}"
+            raise FormatError(problem, mend='add "notion": "constraints", or leave it out')
+        return replace(claim, under=record.under)
+
+    def _read(self, kind: ClaimKind, notion: Notion, record: ClaimRecord, instance: Point) -> Claim:
         if record.failed is not None:
             fault = _known(FAULTS, record.failed, "way to fail")
             return Claim(kind, notion, fault=fault, message=record.message or "")
@@ -130,7 +144,7 @@ class ClaimReader:
         return self._xp(kind, notion, record, instance)
 
     def _xp(self, kind: ClaimKind, notion: Notion, record: ClaimRecord, instance: Point) -> Claim:
-        over_features = notion is Notion.FEATURES
+        over_features = notion.of_features
         field = "features" if over_features else "conditions"
         other = "conditions" if over_features else "features"
         if getattr(record, other) is not UNSET:
@@ -162,7 +176,7 @@ class ClaimReader:
         return tuple(sorted(found.items(), key=lambda pair: pair[0]))
 
     def _members(self, listed: Sequence[Any], notion: Notion, instance: Point) -> Members:
-        read = self._feature if notion is Notion.FEATURES else lambda member: self._condition(member, instance)
+        read = self._feature if notion.of_features else lambda member: self._condition(member, instance)
         members = [read(member) for member in listed]
         found = frozenset(members)
         if len(found) < len(members):
@@ -223,7 +237,7 @@ class ClaimReader:
 
 def claim_record(claim: Claim, graph: Classifier, instance: Point) -> ClaimRecord:
     """Return *claim* as a record that :class:`ClaimReader` reads back."""
-    record = ClaimRecord(claim.kind.value, claim.notion.value)
+    record = ClaimRecord(claim.kind.value, claim.notion.value, claim.under or UNSET)
     if claim.fault is not None:
         record.failed, record.message = claim.fault.value, claim.message
         return record
@@ -241,7 +255,7 @@ def claim_record(claim: Claim, graph: Classifier, instance: Point) -> ClaimRecor
         record.cxps = None if claim.cxps is None else [_listed(names, members) for members in claim.cxps]
     else:
         members = None if claim.members is None else _listed(names, claim.members)
-        if claim.notion is Notion.FEATURES:
+        if claim.notion.of_features:
             record.features = members
         else:
             record.conditions = None if members is None else [_literal(member) for member in members]
@@ -257,7 +271,7 @@ def box_document(graph: Classifier, box: Mapping[int, ValueSet]) -> dict[str, li
 
 def member_names(notion: Notion, graph: Classifier, instance: Point) -> Sequence[Any]:
     """Return what the members of a claim are written as, by index: features' names, or conditions as they hold."""
-    if notion is Notion.FEATURES:
+    if notion.of_features:
         return [feature.name for feature in graph.features]
     from xpgcheck.oracles.conditions import conditions_of
 

@@ -17,7 +17,7 @@ from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import Option, folder_option, option, renamed, say
-from xpgcheck.cli.vocabulary import instances_option, jobs_option, limit_option, quiet_option
+from xpgcheck.cli.vocabulary import instances_option, jobs_option, limit_option, model_names, quiet_option
 from xpgcheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class CertifyOptions:
 
 
 @click.command("certify")
-@click.argument("model")
+@click.argument("model", shell_complete=model_names)
 @bundled(choice=CertifiedInstances, left_out=LeftOut, asked=CertifyOptions, reading=ReadingOptions)
 @quiet_option("Print no summary.")
 def command(
@@ -127,8 +127,9 @@ def command(
 
     MODEL is a file or the name of an embedded model (see 'xpgcheck models'). The evidence is closed sets of nodes (of an
     ensemble, trees of boxes), points of another class, and a refutation that leaves no explanation out; 'xpgcheck
-    check-certificate', or check_certificate.py alone, checks it without a solver. See docs/certificates.md. One JSON object
-    a line: the model, then an instance each. Of an ensemble, all explanations may be too many: --limit.
+    check-certificate', or check_certificate.py alone, checks it without a solver. See
+    docs/reference/certificates.md. One JSON object per line: the model, then one line for each instance. An ensemble may
+    have too many explanations for a file of all: --limit.
 
     --row alone takes an embedded model's own instances. --smt-proofs writes for every AXp the SMT-LIB query whether it
     leaves another class, and cvc5's proof in Alethe that it does not, for checkers such as Carcara.

@@ -18,6 +18,7 @@ from xpgcheck.cli.vocabulary import (
     json_option,
     junit_option,
     limit_option,
+    model_names,
     quiet_option,
     sample_option,
     solver_option,
@@ -30,7 +31,9 @@ from xpgcheck.errors import InputError
 class CheckOptions:
     """Which models are checked, at which instances, by whom, and where it is written."""
 
-    models: Annotated[tuple[str, ...], click.argument("models", metavar="[MODEL]...", nargs=-1)]
+    models: Annotated[
+        tuple[str, ...], click.argument("models", metavar="[MODEL]...", nargs=-1, shell_complete=model_names)
+    ]
     instances: Annotated[Path | None, instances_option("CSV file of the instances to explain.")]
     all_instances: Annotated[
         bool,

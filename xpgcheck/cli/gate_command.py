@@ -84,6 +84,15 @@ class GateOptions:
     no_models: Annotated[bool, option("--no-models", is_flag=True, help="Ask at instances of no model.")]
     instances: Annotated[Path | None, instances_option("CSV file of instances of the one --model; all are taken.")]
     left_out: LeftOut
+    deck: Annotated[
+        bool, option("--deck/--no-deck", default=True, show_default=True, help="Ask the designed cases first.")
+    ]
+    deck_file: Annotated[
+        Path | None,
+        option(
+            "--deck-file", type=click.Path(path_type=Path, dir_okay=False), help="Ask the deck of this file instead."
+        ),
+    ]
     sample: Annotated[int, sample_option(10, "Instances of each model, drawn by --seed.")]
     properties: Annotated[
         bool,
@@ -119,9 +128,9 @@ class GateOptions:
 def command(asked: GateOptions) -> int:
     """Ask another implementation for explanations, and judge every answer.
 
-    SUBJECT is an explainer in Python, package.module:factory (see docs/gate.md; also 'ours', 'paper', 'textbook',
-    'seeded:NAME'); --command names a program in any language that speaks the line protocol (docs/protocol.md). It runs in a
-    process of its own, within limits, and is started anew after a crash.
+    SUBJECT is an explainer in Python, package.module:factory (see docs/how-to/gate.md; also 'ours', 'paper', 'textbook',
+    'seeded:NAME'); --command names a program in any language that speaks the line protocol (see
+    docs/reference/protocol.md). It runs in a process of its own, within limits, and is started again after a crash.
 
     It is asked at instances of models, at kept cases, and at generated ones, and only for what it can do. Whatever is wrong
     comes with its evidence, the right explanation beside it, and for generated cases the smallest graph that shows it.
@@ -196,4 +205,6 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
         certify=asked.certificates_folder is not None,
         named=bool(asked.models),
         solvers_named=bool(asked.solvers),
+        deck=asked.deck,
+        deck_file=asked.deck_file,
     )

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from xpgcheck.cli.groups import LazyGroup
+from xpgcheck.cli.help_pages import with_help
 from xpgcheck.cli.spelling import without_old
 from xpgcheck.errors import ModelNotice, XpgcheckError
 from xpgcheck.version import __version__
@@ -56,10 +57,13 @@ OLD = {name: ("properties", name) for name in ("run", "selftest", "ablations")}
 @click.group(cls=LazyGroup, sections=SECTIONS, old=OLD, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="xpgcheck")
 def cli() -> None:
-    """A referee for formal explainers of graph-based classifiers.
+    """Explain decision trees, forests and decision diagrams exactly, and judge any explainer of them.
 
     Exit status: 0 everything holds, 1 a violation, 2 wrong input or command, 3 inconclusive.
     """
+
+
+with_help(cli, "xpgcheck")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -34,7 +34,7 @@ class ReadingOptions:
         file_option(
             "--names",
             "other_names",
-            help="Call the features by the names in this file, one per line (or JSON; see docs/format.md).",
+            help="Call the features by the names in this file, one per line (or JSON; see docs/reference/format.md).",
         ),
     ]
     combine: Annotated[str | None, combine_option()]

@@ -53,7 +53,7 @@ class RunOptions:
         option(
             "--ensembles",
             is_flag=True,
-            help="Try the properties of the judges of ensembles on generated ensembles instead (docs/forests.md).",
+            help="Try the properties of judges of ensembles on generated ensembles instead (docs/explanation/forests.md).",
         ),
     ]
     profile_name: Annotated[str, profile_option()]

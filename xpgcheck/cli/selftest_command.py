@@ -40,7 +40,7 @@ class SelftestOptions:
         option(
             "--ensembles",
             is_flag=True,
-            help="Try the seeded bugs of the judges of ensembles instead (docs/forests.md).",
+            help="Try the seeded bugs of the judges of ensembles instead (docs/explanation/forests.md).",
         ),
     ]
     seeds: Annotated[int, seeds_option(1, "Seeds, each a run of its own.")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from xpgcheck.arguments import FLAG, SECONDS, TEXTS, count_from, optional, takes
@@ -10,7 +11,11 @@ from xpgcheck.explanations.case import ExplainedInstance, case_of
 from xpgcheck.explanations.families_shown import FamilyMasks
 from xpgcheck.explanations.inputs import classifier_of, instance_of
 from xpgcheck.explanations.result import Explanations, Mode, Wish
+from xpgcheck.model.constraint import Constraint
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.readers.json_constraints import read_constraint
 from xpgcheck.xpg.explanation_graph import mask_of
 from xpgcheck.xpg.xps import Kind
 
@@ -23,6 +28,7 @@ def explain(
     limit: int | None = None,
     missing: bool | None = None,
     seconds: float | None = None,
+    constraints: Constraint | str | os.PathLike[str] | None = None,
 ) -> Explanations:
     """Return all AXps and CXps of the prediction of *model* at *instance*, or *limit* of them.
 
@@ -34,8 +40,10 @@ def explain(
     Raises an ``InputError`` with one clear line where model or instance cannot be read.  The number of explanations can be
     exponential: *limit* bounds it, and the result's ``complete`` then says whether they are all there.  Of an ensemble,
     questions can take long: after *seconds* the result has what was found, and says what stayed open.
+
+    *constraints* say which points can occur, a ``Constraint`` or its file (docs/constraints.md): only these count then.
     """
-    return explain_case(_case(model, instance, missing, seconds), limit=limit)
+    return explain_case(_case(model, instance, missing, seconds, constraints), limit=limit)
 
 
 @takes(prefer=TEXTS, never=TEXTS, smallest=FLAG, missing=optional(FLAG), seconds=optional(SECONDS))
@@ -48,14 +56,16 @@ def explain_one(
     never: Sequence[str] = (),
     missing: bool | None = None,
     seconds: float | None = None,
+    constraints: Constraint | str | os.PathLike[str] | None = None,
 ) -> Explanations:
-    """Return one AXp and one CXp of the prediction of *model* at *instance* (*missing*, *seconds*: as for :func:`explain`).
+    """Return one AXp and one CXp of the prediction of *model* at *instance*.
 
+    *missing*, *seconds*, *constraints*: as for :func:`explain`.
     *smallest*: with as few features as any.  *prefer*: features to hold where an XP can, the most wanted first.  *never*:
     features to do without; where that is impossible the family is empty and ``wishes`` says why.
     """
     mode = Mode.SMALLEST if smallest else Mode.ONE
-    return explain_case(_case(model, instance, missing, seconds), mode=mode, prefer=prefer, never=never)
+    return explain_case(_case(model, instance, missing, seconds, constraints), mode=mode, prefer=prefer, never=never)
 
 
 def explain_case(
@@ -106,10 +116,32 @@ def _one(
     return FamilyMasks((), total), Wish(never, 0, obstacle)
 
 
-def _case(model: object, instance: object, missing: bool | None, seconds: float | None) -> ExplainedInstance:
+def _case(
+    model: object,
+    instance: object,
+    missing: bool | None,
+    seconds: float | None,
+    constraints: Constraint | str | os.PathLike[str] | None,
+) -> ExplainedInstance:
     graph = classifier_of(model, missing=missing)
+    constraint = constraint_of(graph, constraints)
     if instance is None or isinstance(graph, LabelledGraph):
         if instance is not None:
             raise InstanceError("an .xpg model stands for one instance", mend="leave the instance out")
-        return case_of(graph, None)
-    return case_of(graph, instance_of(graph.features, instance), seconds)
+        return case_of(graph, None, constraint=constraint)
+    return case_of(graph, instance_of(graph.features, instance), seconds, constraint)
+
+
+def constraint_of(
+    model: DecisionGraph | LabelledGraph | Ensemble, constraints: Constraint | str | os.PathLike[str] | None
+) -> Constraint | None:
+    """Return the constraint that *constraints* are, or the one in that file over the features of *model*.
+
+    Raises ``InputError`` of an `.xpg` model, and what reading raises.
+    """
+    if constraints is None or isinstance(constraints, Constraint):
+        return constraints
+    if isinstance(model, LabelledGraph):
+        mend = "give the model that it was made from"
+        raise InputError("an .xpg model has no values that a constraint could be about", mend=mend)
+    return read_constraint(constraints, model.features)

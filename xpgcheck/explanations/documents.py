@@ -48,6 +48,9 @@ class ExplainedModelRecord(Record):
     features: Count
     nodes: Count
     ensemble: Annotated[EnsembleRecord | UnsetType, Meta(description="Where it is one: how it stands.")] = UNSET
+    constraints: Annotated[
+        str | UnsetType, Meta(description="The digest of the constraint, where only points that can occur count.")
+    ] = UNSET
 
 
 class AxpRecord(Record):

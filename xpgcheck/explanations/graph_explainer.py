@@ -30,7 +30,10 @@ class GraphExplainer:
     """Finds the explanations of a decision graph at *point*, or of a labelled graph, which stands for one instance."""
 
     def __init__(self, graph: DecisionGraph | LabelledGraph, point: Point | None) -> None:
-        """Make the explanation graph.  Linear."""
+        """Make the explanation graph.  Linear.
+
+        Under a constraint, *graph* is the product of :mod:`xpgcheck.xpg.constraints.product` for the class of *point*.
+        """
         self.told: Callable[[int], None] = lambda _: None
         self._graph = graph
         self._point = point

@@ -43,7 +43,11 @@ def record(found: Explanations) -> ExplanationsDocument:
     values = None if case.point is None else dict(zip(case.names, map(value_text, case.point), strict=True))
     return ExplanationsDocument(
         model=ExplainedModelRecord(
-            name=graph.name, features=len(case.names), nodes=graph.node_count, ensemble=_ensemble(case)
+            name=graph.name,
+            features=len(case.names),
+            nodes=graph.node_count,
+            ensemble=_ensemble(case),
+            constraints=UNSET if case.constraint is None else case.constraint.digest,
         ),
         instance=values,
         prediction=case.prediction,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xpgcheck.errors import printable
 from xpgcheck.explanations.result import Explanations
 from xpgcheck.explanations.words import (
+    CONSTRAINED,
     ROLE_TITLES,
     conclusion,
     ensemble_lines,
@@ -33,6 +34,8 @@ def print_explanations(found: Explanations, console: Console, most: int | None =
     case = found.case
     title = Text.assemble((printable(case.graph.name), "bold"), ": ", (conclusion(case), "bold green"), " for ")
     console.print(title.append(instance_line(case)))
+    if case.constraint is not None:
+        console.print(Text(CONSTRAINED), soft_wrap=True)
     for line in ensemble_lines(case):
         console.print(Text(line), soft_wrap=True)
     for kind in (Kind.AXP, Kind.CXP):

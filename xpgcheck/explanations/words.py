@@ -14,6 +14,8 @@ from xpgcheck.wording import condition_text, counted, listed, short_value
 from xpgcheck.xpg.explanation_graph import indices
 from xpgcheck.xpg.xps import Kind
 
+CONSTRAINED = "Under constraints: only points that can occur count."
+
 MAX_VALUES = 8
 """Features up to which the heading repeats the whole instance."""
 
@@ -26,7 +28,8 @@ def heading(found: Explanations) -> str:
         for family, kind in zip(families, (Kind.AXP, Kind.CXP), strict=True)
     ]
     counts = ", ".join(totals) if found.mode is Mode.ALL else f"{found.mode.value} AXp and CXp"
-    return f"{printable(found.case.graph.name)}, {conclusion(found.case)}: {counts}"
+    under = "" if found.case.constraint is None else " under constraints"
+    return f"{printable(found.case.graph.name)}, {conclusion(found.case)}{under}: {counts}"
 
 
 def conclusion(case: ExplainedInstance) -> str:

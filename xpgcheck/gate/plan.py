@@ -44,7 +44,8 @@ class GatePlan:
     The subject has to take models that the user ``named``, and others are passed over where it does not.  ``seconds`` is
     the time for one answer, of a subject in a process of its own :func:`patience`; ``solvers`` and ``timeout_ms`` are for
     the judges, and ``solvers_named`` says that the user named the solvers.  With *certify*, claims at instances of the
-    models come with lines of certificates.
+    models come with lines of certificates.  With *deck*, the designed cases of the package, or of ``deck_file``, come before
+    all others.
     """
 
     open: Opened
@@ -58,6 +59,8 @@ class GatePlan:
     certify: bool = False
     named: bool = False
     solvers_named: bool = False
+    deck: bool = False
+    deck_file: Path | None = None
 
 
 def selected_models(models: Sequence[str], selection: Selection, **reading: Any) -> tuple[Job, ...]:

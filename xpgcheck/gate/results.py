@@ -14,6 +14,10 @@ MAX_FINDINGS = 1_000
 """Findings that are kept with their graphs; the counts are always of all."""
 
 
+DECK_FLOOR = 0.1
+"""The share of the deck's cases that have to be judged before a run holds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding(Generic[C]):
     """Something that does not hold, or stayed open.
@@ -92,7 +96,7 @@ class Report:
     ``bad_count`` counts all).  ``witnesses`` counts the witnesses that came with claimed CXps by what is wrong with them, ""
     is nothing; ``repeated`` the claims that had been made and judged shortly before.  ``again`` is the command line that
     repeats the run.  Where certificates of all claims were asked for, ``certified`` counts their lines and ``without`` the
-    claims without one.
+    claims without one.  ``deck`` has how many cases of the deck were judged, of how many.
     """
 
     title: str
@@ -119,6 +123,7 @@ class Report:
     without: Counter[str] = field(default_factory=Counter)
     witnesses: Counter[str] = field(default_factory=Counter)
     repeated: Counter[Row] = field(default_factory=Counter)
+    deck: tuple[int, int] = (0, 0)
 
     @property
     def claims(self) -> int:
@@ -143,8 +148,14 @@ class Report:
         """A violation if there is one, else inconclusive if something is or nothing was judged, else it holds."""
         for outcome in (Outcome.VIOLATED, Outcome.INCONCLUSIVE, Outcome.HOLDS):
             if self.number(outcome):
-                return outcome
+                return Outcome.INCONCLUSIVE if outcome is Outcome.HOLDS and self.little_of_the_deck else outcome
         return Outcome.INCONCLUSIVE
+
+    @property
+    def little_of_the_deck(self) -> bool:
+        """Whether so little of the deck was judged that nothing else can hold the run up."""
+        judged, cases = self.deck
+        return judged < cases * DECK_FLOOR
 
     def exit_status(self) -> int:
         """Return 1 for a violation, else 2 for bad input, else 3 if a claim is inconclusive or none was judged, else 0."""
@@ -166,6 +177,7 @@ class Report:
         self.cases += other.cases
         self.questions += other.questions
         self.restarts += other.restarts
+        self.deck = self.deck[0] + other.deck[0], self.deck[1] + other.deck[1]
         self.bad = [*self.bad, *other.bad][:MAX_FINDINGS]
         self.bad_count += other.bad_count
         for name, tally in other.properties.items():

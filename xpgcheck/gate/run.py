@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undecided
+from xpgcheck.deck.storage import read_deck
 from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError
 from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
+from xpgcheck.gate.deck_run import DeckRun
 from xpgcheck.gate.inputs import blocks
 from xpgcheck.gate.kept import asked_case, read_case
 from xpgcheck.gate.plan import Cases, GatePlan
@@ -66,11 +68,14 @@ class GateUnit:
 
     instances: tuple[tuple[int, range], ...] = ()
     kept: tuple[Path, ...] = ()
+    deck: int = 0
     cases: Cases | None = None
     before: int = 0
 
     def name(self) -> str:
         """Return what tells this unit from others."""
+        if self.deck:
+            return "the deck"
         if self.cases is not None:
             return f"generated cases {self.before + 1} to {self.before + self.size}"
         if self.kept:
@@ -81,6 +86,8 @@ class GateUnit:
     @property
     def size(self) -> int:
         """The number of cases."""
+        if self.deck:
+            return self.deck
         if self.cases is not None:
             return self.cases.examples
         return len(self.kept) or sum(len(block) for _, block in self.instances)
@@ -154,7 +161,12 @@ def _few_models(cases: Counter[str]) -> Counter[str]:
 
 def case_count(plan: GatePlan) -> int:
     """Return the number of cases of *plan*."""
-    return plan.cases.examples + len(plan.kept) + sum(job.count for job in plan.models)
+    return deck_size(plan) + plan.cases.examples + len(plan.kept) + sum(job.count for job in plan.models)
+
+
+def deck_size(plan: GatePlan) -> int:
+    """Return the number of instances in the deck of *plan*."""
+    return read_deck(plan.deck_file).number_of_tests if plan.deck else 0
 
 
 def _titled(subject: Any) -> Report:
@@ -187,9 +199,9 @@ def notion_of(subject: Any) -> Notion:
 
 
 def _units(plan: GatePlan) -> list[GateUnit]:
-    units: list[GateUnit] = []
+    units: list[GateUnit] = [GateUnit(deck=deck_size(plan))] if plan.deck else []
     for block in blocks(plan.models, INSTANCES):
-        if units and units[-1].size + len(block[1]) <= INSTANCES:
+        if units and units[-1].instances and units[-1].size + len(block[1]) <= INSTANCES:
             units[-1] = GateUnit((*units[-1].instances, block))
         else:
             units.append(GateUnit((block,)))
@@ -229,7 +241,9 @@ def _opened_again(plan: GatePlan) -> AbstractContextManager[Any]:
 def _run_with(plan: GatePlan, unit: GateUnit, notes: list[CertificateNote]) -> Report:
     with _opened_again(plan) as subject:
         try:
-            if unit.cases is not None:
+            if unit.deck:
+                report = _deck(plan, subject)
+            elif unit.cases is not None:
                 report = _generated(plan, unit, subject)
             elif unit.kept:
                 report = _kept(plan, unit, subject)
@@ -240,6 +254,13 @@ def _run_with(plan: GatePlan, unit: GateUnit, notes: list[CertificateNote]) -> R
     if isinstance(counters, Counters):
         report.questions, report.restarts = counters.questions, counters.restarts
     return report
+
+
+def _deck(plan: GatePlan, subject: Any) -> Report:
+    """Ask the deck, all of it without a new start, so that what a subject keeps of its questions can do harm."""
+    opened = plan.open if isinstance(subject, RemoteSubject) else None
+    asked = DeckRun(subject, sorted(abilities(subject)), notion_of(subject), plan.seconds, plan.solvers, opened)
+    return asked.run(read_deck(plan.deck_file))
 
 
 def _models(plan: GatePlan, unit: GateUnit, subject: Any, notes: list[CertificateNote]) -> Report:

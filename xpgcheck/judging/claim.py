@@ -20,6 +20,14 @@ class Notion(Enum):
     THEORY = "conditions-with-theory"
     """Two-way conditions of the graph, at points of feature space: conditions of one feature depend on each other."""
 
+    CONSTRAINTS = "constraints"
+    """Features, over the points that can occur: Eq. 1 and Eq. 2 under a constraint."""
+
+    @property
+    def of_features(self) -> bool:
+        """Whether sets are made of features."""
+        return self in (Notion.FEATURES, Notion.CONSTRAINTS)
+
 
 class ClaimKind(Enum):
     """What is claimed."""
@@ -62,7 +70,8 @@ class Claim:
       ``member`` says;
     * ``INFLATED_AXP``, ``INFLATED_CXP``, ``INFLATED_CHANGE``: ``box`` has the features and the set of values of each.
 
-    Where ``fault`` is set there is no answer, and ``message`` says what came instead.
+    Where ``fault`` is set there is no answer, and ``message`` says what came instead.  ``under`` is the digest of the
+    constraint that the claim is made under, where its notion is one of constraints and it says which.
     """
 
     kind: ClaimKind
@@ -77,3 +86,4 @@ class Claim:
     box: tuple[tuple[int, ValueSet], ...] | None = None
     fault: FaultKind | None = None
     message: str = ""
+    under: str = ""

@@ -81,6 +81,8 @@ class ClaimJudge:
         if claim.fault is not None:
             return Judged(claim, Verdict(claim.fault.value), Evidence(claim.message or "there is no answer"))
         frame = self.frame(claim.notion)
+        if claim.under and claim.under != frame.under:
+            raise InputError(f"the claim is made under another constraint, {claim.under}", mend="give that constraint")
         if claim.kind is ClaimKind.PREDICTION:
             return _prediction(claim, frame)
         if claim.kind is ClaimKind.MEMBERSHIP:
@@ -381,8 +383,11 @@ def _holding(frame: Frame, cxps: Sequence[Members], member: int) -> Named | None
 
 
 def _certified_families(frame: Frame) -> FoundXps:
-    """Return all AXps and all CXps, which the oracles call complete; of an ensemble those that were found, if not all."""
-    if isinstance(frame.space, DecisionGraph):
+    """Return all AXps and all CXps, which the oracles call complete.
+
+    Of an ensemble, and under a constraint, they are found by asking: those that were found, if not all.
+    """
+    if isinstance(frame.space, DecisionGraph) and frame.notion is not Notion.CONSTRAINTS:
         families = candidate_families(frame.space, frame.instance)
         if families is None:
             return FoundXps(problem="the instance has too many XPs")

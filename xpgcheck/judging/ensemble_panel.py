@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.claim_judge import MAX_FAMILY, ClaimJudge
 from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.constraint_panel import ConstraintOracles, no_constraint
 from xpgcheck.judging.ensemble_theory import TheoryConsensus
-from xpgcheck.judging.frames import Frame, frame_of_ensemble, frame_of_ensemble_conditions
+from xpgcheck.judging.frames import Frame, frame_of_ensemble, frame_of_ensemble_conditions, frame_under_constraint
 from xpgcheck.judging.opened import Opening
 from xpgcheck.model.combination import Majority
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Oracle
@@ -42,7 +44,8 @@ class EnsemblePanel(Opening):
     """The oracles for one ensemble.  A context manager: solvers are freed on leaving.
 
     The first of the SMT *solvers* is opened by the first question that the others leave open; with *solvers_first* all of
-    them are asked before the others.  All oracles are asked each question where *thorough*.
+    them are asked before the others.  All oracles are asked each question where *thorough*.  Claims under a constraint are
+    judged under *constraint*.
     """
 
     def __init__(
@@ -53,9 +56,11 @@ class EnsemblePanel(Opening):
         *,
         solvers_first: bool = False,
         thorough: bool = False,
+        constraint: Constraint | None = None,
     ) -> None:
         super().__init__()
         self.ensemble = ensemble
+        self._constraint = constraint
         self._solvers = tuple(solvers)
         self._timeout_ms = timeout_ms
         self._first = solvers_first
@@ -95,6 +100,8 @@ class EnsemblePanel(Opening):
     def _frame(self, instance: Point, notion: Notion) -> Frame:
         if notion is Notion.FEATURES:
             return frame_of_ensemble(self.ensemble, instance, self.at(instance))
+        if notion is Notion.CONSTRAINTS:
+            return frame_under_constraint(self.under_constraint, instance)
         if notion is Notion.THEORY:
             conditions = conditions_of(self.ensemble)
             consensus = TheoryConsensus(self.ensemble, conditions, instance, self._another)
@@ -102,6 +109,21 @@ class EnsemblePanel(Opening):
         panel = self._over_conditions
         truth = conditions_at(conditions_of(self.ensemble), instance) or (False,)
         return frame_of_ensemble_conditions(self.ensemble, instance, panel.ensemble, panel.at(truth))
+
+    @functools.cached_property
+    def under_constraint(self) -> ConstraintOracles:
+        """The oracles of the ensemble under the constraint.  Raises ``InputError`` where none was given."""
+        if self._constraint is None:
+            raise no_constraint()
+        own = ConstraintOracles(
+            self.ensemble,
+            self._constraint,
+            self._solvers,
+            self._timeout_ms,
+            solvers_first=self._first,
+            thorough=self._thorough,
+        )
+        return self._stack.enter_context(own)
 
     @functools.cached_property
     def _over_conditions(self) -> EnsemblePanel:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import shlex
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,11 +14,14 @@ from xpgcheck.errors import InputError, InstanceError, XpgcheckError, shown
 from xpgcheck.model.domains import Feature, read_cell
 from xpgcheck.model.values import Point, Value
 from xpgcheck.readers.csv_rows import csv_rows
-from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
+from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, opened_file, place_of, read_bytes
 from xpgcheck.readers.names import NameLookup
 from xpgcheck.readers.pauses import no_cycle_collection
 
 FEATURES = features_of_a_model(Feature)
+MAX_KEPT = 100_000
+"""Texts of a column that are kept with their values."""
+
 MAX_LISTED = 300
 """Characters that a message spends on a list of columns, or of the options to type."""
 
@@ -72,20 +75,60 @@ def parse_instances(
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise InstanceError("there is a NUL byte", place=f"line {line}", mend="save the file as CSV text")
-    rows = csv_rows(io.StringIO(text, newline=""), InstanceError)
+    with no_cycle_collection():
+        rows = csv_rows(io.StringIO(text, newline=""), InstanceError)
+        return [point for _, point in _points(rows, features, drop_columns, ignore_extra_columns)]
+
+
+def instance_rows(
+    path: PathLike,
+    features: Sequence[Feature],
+    *,
+    drop_columns: Collection[str] = (),
+    ignore_extra_columns: bool = False,
+) -> Iterator[tuple[int, Point]]:
+    """Yield the line and the point of each row of the CSV file at *path*, which may be larger than memory.
+
+    What is read, and what is raised, is as :func:`read_instances` has it; one row is held at a time.
+    """
+    with opened_file(path) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+        try:
+            rows = csv_rows(_without_nul(text), InstanceError)
+            yield from _points(rows, features, drop_columns, ignore_extra_columns)
+        except XpgcheckError as error:
+            raise error.at(place_of(path)) from None
+        finally:
+            # The file is closed by the one who opened it.
+            text.detach()
+
+
+def _without_nul(lines: Iterable[str]) -> Iterator[str]:
+    for number, line in enumerate(lines, 1):
+        if "\0" in line:
+            raise InstanceError("there is a NUL byte", place=f"line {number}", mend="save the file as CSV text")
+        yield line
+
+
+def _points(
+    rows: Iterator[tuple[int, list[str]]], features: Sequence[Feature], drop: Collection[str], ignore_extra: bool
+) -> Iterator[tuple[int, Point]]:
+    """Yield the line and the point of each of *rows*, the first of which may be a header."""
     first = next(rows, None)
     if first is None:
         raise InstanceError("the file is empty", mend="write a header and one line for each instance")
-    with no_cycle_collection():
-        columns = _columns(first[1], features, drop_columns, ignore_extra_columns)
-        if columns is None:
-            reader = _Rows(features, range(len(features)), len(features))
-            return [reader.point(*first), *(reader.point(*row) for row in rows)]
+    columns = _columns(first[1], features, drop, ignore_extra)
+    if columns is None:
+        reader = _Rows(features, range(len(features)), len(features))
+        yield first[0], reader.point(*first)
+    else:
         reader = _Rows(features, columns, len(first[1]))
-        points = [reader.point(*row) for row in rows]
-    if not points:
-        raise InstanceError("there is a header and no instance", mend="write one line for each instance")
-    return points
+        first = next(rows, None)
+        if first is None:
+            raise InstanceError("there is a header and no instance", mend="write one line for each instance")
+        yield first[0], reader.point(*first)
+    for row in rows:
+        yield row[0], reader.point(*row)
 
 
 @takes(features=FEATURES, raw=_RAW)
@@ -116,7 +159,7 @@ def read_point(features: Sequence[Feature], raw: Mapping[str, object] | Sequence
         if len(values) != len(features):
             problem = f"the instance has {len(values)} values, there are {len(features)} features"
             raise InstanceError(problem, mend="give one value for each feature")
-    return tuple(_value(feature, value) for feature, value in zip(features, values, strict=True))
+    return tuple(value_of(feature, value) for feature, value in zip(features, values, strict=True))
 
 
 class _Last(threading.local):
@@ -137,7 +180,8 @@ def _assigned(names: tuple[str, ...], features: Sequence[Feature]) -> Assignment
     return _last.found
 
 
-def _value(feature: Feature, raw: Any) -> Value:
+def value_of(feature: Feature, raw: Any) -> Value:
+    """Return the value of *feature* that *raw* stands for.  Raises ``InstanceError`` that names the feature."""
     # NumPy and pandas are not imported: their scalars are known by their methods, what is missing by its type.
     if type(raw).__name__ in ("NAType", "NaTType"):
         raw = None
@@ -343,6 +387,8 @@ class _Rows:
             text = cells[column]
             value = known.get(text)
             if value is None:
+                if len(known) >= MAX_KEPT:
+                    known.clear()
                 value = known[text] = self._read(feature, column, text, line)
             point.append(value)
         return tuple(point)

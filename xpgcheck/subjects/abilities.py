@@ -1,7 +1,7 @@
 """What is asked of each ability over the line protocol: its arguments, and the JSON type of its answer.
 
 Both sides use this table: who asks (:mod:`xpgcheck.subjects.remote`) and who serves a Python subject
-(:mod:`xpgcheck.subjects.serving`).  ``docs/protocol.md`` is the same table for implementers in other languages.
+(:mod:`xpgcheck.subjects.serving`).  ``docs/reference/protocol.md`` is the same table for implementers in other languages.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class RemoteSubject:
         try:
             said = self._start()
         except SubjectFault as fault:
-            mend = "its first line has to answer hello: see docs/protocol.md"
+            mend = "its first line has to answer hello: see docs/reference/protocol.md"
             raise self._refused(f"{fault.verdict}: {fault.evidence}", mend) from None
         self._said = said
         self.name = one_line(said.name, 100) or self._called
@@ -215,7 +215,7 @@ class RemoteSubject:
             )
         if said.protocol != PROTOCOL:
             problem = f"it speaks version {said.protocol} of the line protocol"
-            raise self._refused(problem, f"version {PROTOCOL} is needed: see docs/protocol.md")
+            raise self._refused(problem, f"version {PROTOCOL} is needed: see docs/reference/protocol.md")
         if said.id != self._number:
             raise self._refused(f"it answers hello {self._number} as {said.id}", "repeat the question's id")
         if said.notion not in NOTIONS:

@@ -1,6 +1,7 @@
 """One battery of edge cases that every reader passes: κ is the source's documented comparison, or one line refuses.
 
-``docs/edge-cases.md`` shows the same as a table; ``python tests/readers/battery/test_reader_battery.py`` prints it.
+``docs/reference/edge-cases.md`` shows the same as a table, which ``python tests/readers/battery/test_reader_battery.py``
+prints.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ class TestEveryReader:
         assert extensions == sorted(known.extensions[0] for known in FORMATS)
 
     def test_the_table_of_the_document_is_what_the_battery_says(self) -> None:
-        document = Path(__file__).parents[3] / "docs" / "edge-cases.md"
+        document = Path(__file__).parents[3] / "docs" / "reference" / "edge-cases.md"
         text = document.read_text(encoding="utf-8")
         assert table(READERS, CASES) in text, f"run python {Path(__file__).name} and paste what it prints"
 

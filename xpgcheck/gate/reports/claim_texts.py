@@ -21,7 +21,7 @@ def labels_of(claim: Claim, case: Case | EnsembleCase) -> tuple[str, ...]:
     if claim.fault is not None:
         # No answer has no members, and its graph perhaps no conditions.
         return ()
-    if claim.notion is not Notion.FEATURES:
+    if not claim.notion.of_features:
         from xpgcheck.oracles.conditions import literals_at
 
         return literals_at(case.graph, case.instance)
@@ -119,7 +119,8 @@ def evidence_lines(judged: Judged, case: Case | EnsembleCase) -> list[tuple[str,
         found.append(("confirmed by", ", ".join(map(line, evidence.confirmed_by))))
     if judged.projected is not None:
         other = judged.projected
-        found.append(("over features", f"{other.verdict.value} (a separate question): {line(other.evidence.text)}"))
+        about = "without the constraint" if claim.notion.of_features else "over features"
+        found.append((about, f"{other.verdict.value} (a separate question): {line(other.evidence.text)}"))
     return found
 
 

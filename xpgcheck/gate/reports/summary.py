@@ -32,6 +32,7 @@ NOTION_WORDS = {
     "features": "sets of features (Eq. 1 and Eq. 2)",
     "conditions": "sets of conditions, each an independent Boolean variable",
     "conditions-with-theory": "sets of conditions, at points of feature space",
+    "constraints": "sets of features, over the points that can occur under a constraint",
 }
 """The notions of claims, in words."""
 

@@ -1,0 +1,534 @@
+"""The cases of the deck: what each is for, its shape and its dress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from xpgcheck.deck import changes, dresses, shapes
+from xpgcheck.deck.dresses import Dresser
+from xpgcheck.deck.shapes import Shape
+
+KINDS = {
+    "answer": "size of the answer",
+    "family": "size of the family",
+    "depth": "depth",
+    "width": "width",
+    "nodes": "size of the graph",
+    "names": "names",
+    "values": "values",
+    "state": "state and time",
+    "shape": "shape",
+}
+"""What explainers are wrong about, in the words of docs/gate-reach.md; cases that several of them meet in have several."""
+
+
+class Designed(NamedTuple):
+    """A case as it is designed.
+
+    ``reason`` says what goes wrong in explainers, ``stands_for`` what of real models it is like.  ``dress`` returns which
+    dresser the feature of an index has; ``names`` and ``classes`` are used up to what the shape needs.
+    """
+
+    name: str
+    kinds: tuple[str, ...]
+    reason: str
+    stands_for: str
+    shape: Shape
+    dress: Callable[[int], Dresser] = dresses.in_turn(dresses.boolean)
+    names: Sequence[str] = ()
+    classes: Sequence[str] = ("no", "yes")
+
+
+def designed() -> list[Designed]:
+    """Return all cases, in the order in which they are asked."""
+    return [
+        *_answers(),
+        *_families(),
+        *_depths(),
+        *_widths(),
+        *_nodes(),
+        *_shapes(),
+        *_classes(),
+        *_names(),
+        *_values(),
+    ]
+
+
+BEYOND = dresses.in_turn(dresses.BEYOND_INT32, dresses.BEYOND_DOUBLES)
+MIXED = dresses.in_turn(dresses.boolean, dresses.steps(10), dresses.plain, dresses.steps("1/2", 1, "real"))
+ALL_LEVELS = dresses.in_turn(dresses.steps(100))
+CATEGORIES = dresses.in_turn(dresses.plain)
+CONFUSABLE = [f"{word}{k}" for k in range(40) for word in ("Rate", "rate")]
+BLANKS = [f"{word}" for k in range(40) for word in (f"age{k}", f"age{k} ")]
+
+
+def _answers() -> Iterator[Designed]:
+    real = "a rule of many conditions: one point of feature space has the class"
+    for count in (7, 9, 11, 14, 20):
+        reason = f"AXps and CXps of {count} features are cut, or no longer made minimal, from some number on"
+        kinds = ("answer", "depth") if count > 10 else ("answer",)
+        yield Designed(f"AND of {count}", kinds, reason, real, shapes.conjunction(count))
+    for count in (8, 12, 16):
+        reason = "every feature is in the AXp: an upper limit on its size leaves some out"
+        real = "a checksum, a comparison of many columns"
+        yield Designed(f"parity of {count}", ("answer", "shape"), reason, real, shapes.parity(count))
+    real = "a scorecard over categorical columns"
+    yield Designed(
+        "AND of 8 over six categories",
+        ("answer", "width"),
+        "large answers where nodes have many edges",
+        real,
+        shapes.conjunction(8, 6),
+        CATEGORIES,
+    )
+    yield Designed(
+        "AND of 14 over thirteen categories",
+        ("answer", "width", "nodes", "depth"),
+        "large answers on a graph of many nodes",
+        real,
+        shapes.conjunction(14, 13),
+        CATEGORIES,
+    )
+    spares = changes.with_spares(shapes.conjunction(10), 2, 1, 3)
+    yield Designed(
+        "AND of 10 among 25 features",
+        ("answer", "shape"),
+        "features that no node tests lie between those of a large answer",
+        "a table whose model uses a part of the columns",
+        spares,
+    )
+    yield Designed(
+        "AND of 40 among 90 features",
+        ("answer", "shape", "depth"),
+        "indices above 31 and 63 are lost where sets are bit masks of a machine word",
+        "a table of hundreds of columns",
+        changes.with_spares(shapes.conjunction(40), 5, 1, 5),
+    )
+    for name, dress in (("mixed domains", MIXED), ("thresholds beyond 2^31 and 2^53", BEYOND)):
+        kinds = ("answer", "values") if dress is BEYOND else ("answer",)
+        reason = "a large answer, each feature of which needs an exact comparison"
+        yield Designed(f"AND of 12, {name}", kinds, reason, "a rule over measurements", shapes.conjunction(12), dress)
+    yield Designed(
+        "AND of 12, names alike",
+        ("answer", "names"),
+        "features whose names differ in case alone are taken for one: answers have half the size",
+        "columns named by several people",
+        shapes.conjunction(12),
+        names=CONFUSABLE,
+    )
+
+
+def _families() -> Iterator[Designed]:
+    real = "alternatives: this or that document for each of several requirements"
+    for number in (4, 5, 6, 7, 8, 10):
+        reason = f"{2**number} AXps: lists are cut, end early, or have duplicates from some number on"
+        kinds = ("family", "answer") if number > 6 else ("family",)
+        yield Designed(f"{number} pairs", kinds, reason, real, shapes.groups(number))
+    for number in (4, 5):
+        reason = f"{3**number} AXps or CXps"
+        yield Designed(f"{number} triples", ("family",), reason, real, shapes.groups(number, 3))
+    reason = "2^20 AXps: one is asked for, and membership; whoever lists all first gives no answer"
+    yield Designed("20 pairs", ("family", "answer", "depth"), reason, real, changes.asked_at(shapes.groups(20), 0, 2))
+    real = "a vote: so many of so many signs"
+    for count, need in ((7, 4), (8, 3), (9, 5), (11, 6), (12, 3)):
+        reason = "both families are large, all sets of one size"
+        yield Designed(f"{need} of {count}", ("family", "shape"), reason, real, shapes.majority(count, need))
+    yield Designed(
+        "6 pairs 40 levels down",
+        ("family", "depth", "shape"),
+        "a large family behind a long path",
+        "a deep tree",
+        changes.below_idle_nodes(shapes.groups(6), 40),
+    )
+    yield Designed(
+        "5 pairs over six categories",
+        ("family", "width"),
+        "a large family where nodes have many edges",
+        "categorical columns",
+        shapes.groups(5, 2, 6),
+        CATEGORIES,
+    )
+    yield Designed(
+        "7 pairs over twelve categories",
+        ("family", "width", "nodes", "answer"),
+        "a large family on a graph of many nodes",
+        "categorical columns",
+        shapes.groups(7, 2, 12),
+        CATEGORIES,
+    )
+    yield Designed(
+        "5 of 9, unfolded",
+        ("family", "nodes"),
+        "the same large families on a tree of many nodes",
+        "what libraries that cannot share nodes make of a vote",
+        changes.unfolded(shapes.majority(9, 5), 320),
+    )
+    for name, dress in (("beyond doubles", BEYOND), ("small reals", dresses.in_turn(dresses.SMALL, dresses.TINY))):
+        reason = "a large family, of which a misread threshold loses a part"
+        yield Designed(f"6 pairs, {name}", ("family", "values"), reason, "measurements", shapes.groups(6), dress)
+    yield Designed(
+        "6 pairs, names that end in blanks",
+        ("family", "names"),
+        "each pair's names are equal once blanks are stripped: its two AXps become one",
+        "columns of a spreadsheet",
+        shapes.groups(6),
+        names=BLANKS,
+    )
+    yield Designed(
+        "6 pairs, classes alike",
+        ("family", "names"),
+        "the two classes are equal but for case: taken for one, nothing is left to explain",
+        "labels typed by hand",
+        shapes.groups(6),
+        classes=("Approved", "approved"),
+    )
+    yield Designed(
+        "6 pairs among 30 features",
+        ("family", "shape"),
+        "features that no node tests lie between",
+        "a table whose model uses a part of the columns",
+        changes.with_spares(shapes.groups(6), 3, 1, 3),
+    )
+
+
+def _depths() -> Iterator[Designed]:
+    real = "a tree that was grown until its leaves are pure, over few columns"
+    for depth in (8, 12, 18, 31, 60, 101, 130):
+        reason = f"what decides lies {depth + 1} levels down: whoever stops before does not see it"
+        kinds = ("depth", "nodes") if depth > 60 else ("depth",)
+        yield Designed(f"{depth} steps", kinds, reason, real, shapes.staircase(depth), ALL_LEVELS)
+    for depth, count in ((11, 3), (35, 4), (105, 3)):
+        reason = "a small problem behind a long path of nodes with one child"
+        shape = changes.below_idle_nodes(shapes.conjunction(count), depth)
+        yield Designed(f"AND of {count}, {depth} levels down", ("depth", "shape"), reason, "a pruned tree", shape)
+    yield Designed(
+        "48 steps, six at a time",
+        ("depth", "width"),
+        "long paths of nodes with many edges",
+        "a tree with multi-way splits",
+        shapes.staircase(48, 6),
+        ALL_LEVELS,
+    )
+    yield Designed(
+        "AND of 101",
+        ("depth", "answer"),
+        "a path of 101 levels, an answer of 101 features",
+        "a decision list of one class",
+        changes.asked_at(shapes.conjunction(101), 0, 2),
+    )
+    for name, dress in (
+        ("beyond doubles", dresses.BEYOND_DOUBLES),
+        ("negative", dresses.steps(-20)),
+        ("a float apart", dresses.BINARY64_NEIGHBOURS),
+        ("small", dresses.SMALL),
+    ):
+        reason = "the same feature again and again, at thresholds that lose their order when they are rounded"
+        shape = shapes.staircase(14)
+        yield Designed(f"14 steps, {name}", ("depth", "values"), reason, real, shape, _first_feature(dress))
+    yield Designed(
+        "20 steps, feature names alike",
+        ("depth", "names"),
+        "a long path over features whose names differ in case alone",
+        "columns named by several people",
+        shapes.staircase(20),
+        ALL_LEVELS,
+        ("Steps", "steps", "STEPS"),
+    )
+    yield Designed(
+        "20 steps, classes alike",
+        ("depth", "names"),
+        "a long path to classes that differ in an accent alone",
+        "labels typed by hand",
+        shapes.staircase(20),
+        ALL_LEVELS,
+        (),
+        dresses.ACCENTS[:2],
+    )
+
+
+def _first_feature(dress: Dresser) -> Callable[[int], Dresser]:
+    return lambda feature: dresses.boolean if feature else dress
+
+
+def _widths() -> Iterator[Designed]:
+    real = "a column of countries, of postal codes, of products"
+    for levels in (5, 6, 9, 12, 21, 40):
+        deciding = {5: 4, 6: 5, 9: 8, 12: 0, 21: 20, 40: 30}[levels]
+        reason = f"one edge of {levels} leads to another class: whoever looks at the first few does not see it"
+        yield Designed(f"fan of {levels}", ("width",), reason, real, shapes.fan(levels, deciding), CATEGORIES)
+    for levels in (7, 16, 33):
+        reason = f"each of {levels} edges leads to another test"
+        yield Designed(f"switch of {levels}", ("width",), reason, real, shapes.switch(levels), CATEGORIES)
+    for levels, parts in ((2, 4), (2, 12), (3, 9), (2, 30)):
+        reason = f"literals are unions of {parts} pieces"
+        real = "even and odd numbers, weekdays of dates"
+        yield Designed(
+            f"{levels} literals of {parts} pieces", ("width",), reason, real, shapes.pieces(levels, parts), ALL_LEVELS
+        )
+        if parts == 12:
+            yield Designed(
+                "2 literals of 12 pieces, beyond doubles",
+                ("width", "values"),
+                "pieces of one number each, at numbers that doubles take for equal",
+                "identifiers",
+                shapes.pieces(2, 12),
+                _first_feature(dresses.BEYOND_DOUBLES),
+            )
+            yield Designed(
+                "2 literals of 12 pieces, floats next to each other",
+                ("width", "values"),
+                "pieces of one float each",
+                "measurements of a device with few bits",
+                shapes.pieces(2, 12),
+                _first_feature(dresses.BINARY32_NEIGHBOURS),
+            )
+            yield Designed(
+                "2 literals of 12 categories",
+                ("width",),
+                "literals that list a dozen categories",
+                "grouped categories",
+                shapes.pieces(2, 12),
+                CATEGORIES,
+            )
+    yield Designed(
+        "3 fans of 60",
+        ("width", "nodes"),
+        "nodes with 60 edges and a terminal for each",
+        "a multi-way split by product",
+        shapes.fan(60, 57, 3),
+        CATEGORIES,
+    )
+    yield Designed(
+        "switch of 9, words alike",
+        ("width", "names"),
+        "edges whose categories differ in case or blanks alone",
+        "a column typed by hand",
+        shapes.switch(9),
+        dresses.in_turn(dresses.categories([*dresses.CASE, *dresses.BLANKS[1:]])),
+    )
+    yield Designed(
+        "switch of 9 among 20 features",
+        ("width", "shape"),
+        "many edges, and features that no node tests",
+        real,
+        changes.with_spares(shapes.switch(9), 4, 2, 4),
+        CATEGORIES,
+    )
+    yield Designed(
+        "fan of 300",
+        ("width", "values", "nodes"),
+        "a domain of 300 categories, each with an edge",
+        "identifiers as categories",
+        shapes.fan(300, 298),
+        CATEGORIES,
+    )
+
+
+def _nodes() -> Iterator[Designed]:
+    real = "a tree as libraries grow it by default"
+    for depth in (6, 7, 8):
+        reason = f"{2 ** (depth + 1) - 1} nodes: errors and other answers from some number of nodes on"
+        yield Designed(f"complete tree of depth {depth}", ("nodes",), reason, real, shapes.lookup(depth))
+    yield Designed(
+        "complete tree of depth 9",
+        ("nodes", "family"),
+        "1,023 nodes",
+        real,
+        changes.asked_at(shapes.lookup(9), 0, 1),
+    )
+    yield Designed(
+        "AND of 4 on many nodes",
+        ("nodes", "shape", "depth"),
+        "a small problem on a graph of 160 nodes and more",
+        "a graph with nodes that do nothing",
+        changes.below_idle_nodes(shapes.conjunction(4), 160),
+    )
+    yield Designed(
+        "parity of 8, unfolded",
+        ("nodes", "answer"),
+        "an answer of 8 features on a tree of 511 nodes",
+        real,
+        changes.unfolded(shapes.parity(8), 500),
+    )
+    for name, dress in (("beyond doubles", BEYOND), ("negative", dresses.in_turn(dresses.NEGATIVE))):
+        yield Designed(
+            f"complete tree of depth 7, {name}",
+            ("nodes", "values"),
+            "many nodes, with exact comparisons at each",
+            real,
+            shapes.lookup(7),
+            dress,
+        )
+    yield Designed(
+        "complete tree of depth 7, names alike",
+        ("nodes", "names"),
+        "many nodes, over features and classes whose names are alike",
+        "columns named by several people",
+        shapes.lookup(7),
+        names=CONFUSABLE,
+        classes=("No", "no"),
+    )
+
+
+def _shapes() -> Iterator[Designed]:
+    real = "a diagram with shared nodes, as BDD packages make"
+    for count in (3, 6, 9):
+        reason = f"2^{count} paths over {3 * count} nodes: whoever walks paths or marks nodes too early goes wrong"
+        yield Designed(f"{count} diamonds", ("shape",), reason, real, shapes.diamonds(count), MIXED)
+    for count in (5, 9):
+        reason = "two nodes a layer, entered from both sides"
+        yield Designed(f"{count} crossed layers", ("shape",), reason, real, shapes.reconvergent(count))
+    yield Designed(
+        "AND of 3 below 6 diamonds",
+        ("shape", "depth"),
+        "features that part a path that joins again are in no XP",
+        real,
+        changes.below_diamonds(shapes.conjunction(3), 6),
+    )
+    yield Designed(
+        "3 of 5 below 3 diamonds, unfolded",
+        ("shape", "nodes"),
+        "shared nodes as copies",
+        "what libraries that cannot share nodes make of it",
+        changes.unfolded(changes.below_diamonds(shapes.majority(5, 3), 3), 170),
+    )
+    yield Designed(
+        "two features among 70",
+        ("shape",),
+        "indices above 31 and 63, and features on no path before, between and after",
+        "a table whose model uses two columns",
+        changes.with_spares(shapes.conjunction(2), 33, 32, 1),
+    )
+    yield Designed(
+        "one terminal a class, edges turned round",
+        ("shape",),
+        "all edges lead to two shared terminals, the later value first",
+        real,
+        changes.reversed_edges(shapes.majority(5, 3)),
+        dresses.in_turn(dresses.boolean, dresses.backwards),
+    )
+    yield Designed(
+        "six terminals of three classes",
+        ("shape",),
+        "several terminals have the class of the instance, and several others another",
+        real,
+        shapes.several_terminals((0, 1, 2, 0, 1, 0)),
+        ALL_LEVELS,
+        (),
+        ("no", "yes", "perhaps"),
+    )
+    yield Designed(
+        "diamonds over negative numbers",
+        ("shape", "values"),
+        "shared nodes, and values that lose their order by their sign",
+        "temperatures, balances",
+        shapes.diamonds(4),
+        dresses.in_turn(dresses.BOTH_SIGNS, dresses.NEGATIVE, dresses.boolean),
+    )
+    yield Designed(
+        "diamonds, names that end in blanks",
+        ("shape", "names"),
+        "shared nodes, over features whose names are equal once blanks are stripped",
+        "columns of a spreadsheet",
+        shapes.diamonds(5),
+        names=BLANKS,
+        classes=("yes", "yes "),
+    )
+
+
+def _classes() -> Iterator[Designed]:
+    real = "labels typed by hand, merged from several sources, or read by a program that guesses types"
+    for what, names in _lists():
+        reason = f"classes are told apart by their names, and these are equal {what}"
+        shape = shapes.several_terminals(range(len(names)))
+        yield Designed(f"classes equal {what}", ("names",), reason, real, shape, ALL_LEVELS, (), names)
+    reason = "the instance's class has the name of another class's index"
+    shape = shapes.several_terminals(range(len(dresses.NUMBERS)))
+    yield Designed(
+        "classes that are numbers", ("names",), reason, "labels 0 and 1", shape, CATEGORIES, (), dresses.NUMBERS
+    )
+
+
+def _lists() -> list[tuple[str, tuple[str, ...]]]:
+    """Return lists of names that some programs take for equal, with where they do."""
+    return [
+        ("but for case", dresses.CASE),
+        ("but for blanks", dresses.BLANKS),
+        ("but for accents", dresses.ACCENTS),
+        ("in their first 8 letters", dresses.LONG),
+        ("as numbers", dresses.TEXTS_OF_NUMBERS),
+        ("as words of a program", dresses.WORDS_OF_CODE),
+        ("as truth values", dresses.TRUTHS),
+        ("but for marks", dresses.MARKS),
+        ("as digits", dresses.DIGITS),
+        ("as ligatures", dresses.LIGATURES),
+        ("when folded", dresses.SHARP),
+    ]
+
+
+def _names() -> Iterator[Designed]:
+    for what, names in _lists():
+        reason = f"categories are equal {what}"
+        real = "a column typed by hand, or read by a program that guesses types"
+        shape = shapes.several_terminals(range(len(names)))
+        dress = dresses.in_turn(dresses.categories(names), dresses.boolean)
+        labels = [f"class {k}" for k in range(len(names))]
+        shape = changes.asked_everywhere(shape)
+        yield Designed(f"categories equal {what}", ("names", "values"), reason, real, shape, dress, (), labels)
+        reason = f"features are told apart by their names, and these are equal {what}"
+        shape = shapes.conjunction(len(names))
+        yield Designed(
+            f"features equal {what}", ("names",), reason, "columns named by several people", shape, names=names
+        )
+    yield Designed(
+        "names and values at once",
+        ("names", "values"),
+        "features, classes and categories alike, and thresholds beyond doubles",
+        "a table merged from several sources",
+        shapes.majority(5, 3),
+        dresses.in_turn(dresses.categories(dresses.CASE), dresses.BEYOND_DOUBLES, dresses.categories(dresses.BLANKS)),
+        CONFUSABLE,
+        ("1", "1.0"),
+    )
+
+
+def _values() -> Iterator[Designed]:
+    real = "identifiers, time stamps, amounts in cents"
+    listed: list[tuple[str, str, Dresser]] = [
+        ("beyond 2^31", real, dresses.BEYOND_INT32),
+        ("beyond 2^32", real, dresses.BEYOND_UINT32),
+        ("beyond 2^53", real, dresses.BEYOND_DOUBLES),
+        ("beyond 2^63", real, dresses.BEYOND_INT64),
+        ("beyond 10^40", real, dresses.BEYOND_FLOATS),
+        ("small and beyond 2^31", real, dresses.SMALL_AND_BEYOND_INT32),
+        ("small and beyond 2^63", real, dresses.SMALL_AND_BEYOND_INT64),
+        ("of both signs", "balances", dresses.BOTH_SIGNS),
+        ("below −2^53", real, dresses.VERY_NEGATIVE),
+        ("negative", "temperatures", dresses.NEGATIVE),
+        ("from −1 to 0", "temperatures", dresses.NEGATIVE_TO_ZERO),
+        ("around 255", "bytes", dresses.CLIPPED),
+        ("around 2^15", "short integers", dresses.SHORTS),
+        ("above 2^24", "counters in binary32", dresses.ODD_BEYOND_2_24),
+        ("of 10^-12", "probabilities, concentrations", dresses.SMALL),
+        ("of 10^-30", "probabilities, concentrations", dresses.TINY),
+        ("next to 1", "ratios", dresses.NEAR_ONE),
+        ("next to 1/3", "ratios", dresses.THIRDS),
+        ("equal when rounded", "ratios", dresses.SAME_WHEN_ROUNDED),
+        ("of six decimals", "coordinates", dresses.MANY_DIGITS),
+        ("one binary32 number apart", "features that scikit-learn casts", dresses.BINARY32_NEIGHBOURS),
+        ("one binary64 number apart", "measurements", dresses.BINARY64_NEIGHBOURS),
+        ("around zero in binary64", "differences", dresses.AROUND_ZERO),
+        ("subnormal", "underflow", dresses.SUBNORMAL),
+        ("of 10^300", "overflow", dresses.GREAT),
+        ("missing", "tables with gaps", dresses.with_missing),
+        ("missing, with the last", "tables with gaps", dresses.floats("1/2", missing=True)),
+        ("x < t", "XGBoost's comparison", dresses.strict("5/2")),
+        ("x < t of integers", "XGBoost's comparison", dresses.strict(3, "integer")),
+        ("x >= t first", "comparisons written the other way", dresses.backwards),
+    ]
+    for number, (what, stands_for, dress) in enumerate(listed):
+        reason = "thresholds or values are rounded, cut, clipped, or compared by the wrong relation"
+        shape = [shapes.majority(3, 2), shapes.conjunction(3), shapes.staircase(3)][number % 3]
+        every = dresses.in_turn(dress)
+        yield Designed(f"values {what}", ("values",), reason, stands_for, changes.asked_everywhere(shape, 4), every)

@@ -1,0 +1,89 @@
+"""The file of the deck: the parts, of which its schema is made."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from xpgcheck.reports.schemas import Count, JsonText, Record
+
+FORMAT = "xpgcheck-deck"
+VERSION = 1
+
+Text = Annotated[str, Meta(min_length=1)]
+Features = Annotated[
+    list[Count], Meta(description="Indices of features, increasing.", extra_json_schema={"uniqueItems": True})
+]
+
+
+class DeckTest(Record):
+    """An instance of the graph, with its XPs.
+
+    A family that is too large to list is left out; of such an instance one XP is asked for, and membership.  Either of
+    the two families says all: the AXps are the minimal sets that share a feature with every CXp, and the other way round.
+    """
+
+    comment: str
+    instance: Annotated[
+        dict[str, str],
+        Meta(
+            min_length=1,
+            description="The value of each feature as a text: 0 or 1 of a Boolean one, a category, "
+            "an exact number (an integer, a decimal or p/q), missing.",
+        ),
+    ]
+    class_name: Annotated[str, Meta(description="The class of the instance, by name.")] = field(name="class")
+    axps: Annotated[
+        list[Features] | UnsetType, Meta(description="All AXps, by size and then by members; left out where too many.")
+    ] = UNSET
+    cxps: Annotated[
+        list[Features] | UnsetType, Meta(description="All CXps, by size and then by members; left out where too many.")
+    ] = UNSET
+
+
+class DeckCase(Record):
+    """A graph with instances, and why they are asked."""
+
+    name: Text
+    kinds: Annotated[list[Text], Meta(min_length=1, description="What explainers are wrong about that it is aimed at.")]
+    reason: Annotated[Text, Meta(description="What goes wrong in explainers with such a bug.")]
+    stands_for: Annotated[Text, Meta(description="What of real models it is like.")]
+    asked: Annotated[
+        Literal["all", "one"],
+        Meta(
+            description="all: all XPs are asked for too; one: one AXp, one CXp, and membership, as there are too many."
+        ),
+    ]
+    graph: Annotated[JsonText, Meta(description="A decision-graph document, see the schema decision-graph.")]
+    tests: Annotated[list[DeckTest], Meta(min_length=1)]
+
+
+class DeckSequence(Record):
+    """Cases to be asked one after the other, by name: what an explainer remembers of one must not change another."""
+
+    name: Text
+    kinds: Annotated[list[Text], Meta(min_length=1)]
+    reason: Text
+    steps: Annotated[
+        list[Text],
+        Meta(
+            min_length=2,
+            description="Names of cases, each asked at all of its instances. 'again: NAME' asks about the same graph object "
+            "as before, 'another: NAME' about an equal graph read anew, 'nonsense: NAME' a question without an answer.",
+        ),
+    ]
+
+
+class Deck(Record):
+    """Designed cases for explainers of decision graphs, with the right families of XPs."""
+
+    format: Literal["xpgcheck-deck"]
+    version: Literal[1]
+    description: Text
+    made_with: dict[str, Text]
+    kinds: Annotated[dict[Text, Text], Meta(description="What each of the kinds is about.")]
+    number_of_cases: Count
+    number_of_tests: Count
+    cases: Annotated[list[DeckCase], Meta(min_length=1)]
+    sequences: list[DeckSequence]

@@ -1,0 +1,251 @@
+"""Shapes: decision graphs over abstract features, of which only the number of levels is known.
+
+A level of a feature is a set of its values that nothing tells apart.  What a level is, a dress says
+(:mod:`xpgcheck.deck.dresses`).  Every function here returns a :class:`Shape`; those of :mod:`xpgcheck.deck.changes` change
+one, so that any two kinds meet in one case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+NO, YES = 0, 1
+"""The two classes, by their index."""
+
+
+class Test(NamedTuple):
+    """A non-terminal: its feature, and its edges as (child, levels)."""
+
+    feature: int
+    edges: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+class Shape(NamedTuple):
+    """Nodes by name, the root first; a terminal is the index of its class.
+
+    ``levels`` has the number of levels of each feature, ``asked`` instances with a comment each, as the level of each
+    feature.
+    """
+
+    levels: tuple[int, ...]
+    nodes: dict[str, Test | int]
+    asked: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def two(feature: int, zero: str, one: str) -> Test:
+    """Return a test of a feature of two levels."""
+    return Test(feature, ((zero, (0,)), (one, (1,))))
+
+
+ENDS: dict[str, Test | int] = {"N": NO, "Y": YES}
+
+
+def conjunction(count: int, levels: int = 2) -> Shape:
+    """All features are at level 0, or the class is no: one AXp of all features there, and as many CXps.
+
+    Every other level has a terminal of its own, so that a node has *levels* edges.
+    """
+    nodes: dict[str, Test | int] = {}
+    for i in range(count):
+        after = f"n{i + 1}" if i + 1 < count else "Y"
+        others = tuple((f"N{i}.{level}" if levels > 2 else "N", (level,)) for level in range(1, levels))
+        nodes[f"n{i}"] = Test(i, ((after, (0,)), *others))
+    for i in range(count if levels > 2 else 0):
+        nodes.update({f"N{i}.{level}": NO for level in range(1, levels)})
+    nodes.update(ENDS if levels == 2 else {"Y": YES})
+    most = (*[0] * (count - 1), 1)
+    asked = (
+        ("one point of a rare class: the AXp is all features", (0,) * count),
+        ("every feature is an AXp, and the CXp is all of them", (levels - 1,) * count),
+        ("the last feature alone", most),
+    )
+    return Shape((levels,) * count, nodes, asked)
+
+
+def parity(count: int) -> Shape:
+    """The class is the parity of all features: the AXp is all of them, at every point."""
+    nodes: dict[str, Test | int] = {}
+    for i in range(count):
+        for odd in (0, 1) if i else (0,):
+            same, other = ("N" if odd == 0 else "Y", "Y" if odd == 0 else "N")
+            if i + 1 < count:
+                same, other = f"p{i + 1}.{odd}", f"p{i + 1}.{1 - odd}"
+            nodes[f"p{i}.{odd}"] = two(i, same, other)
+    nodes.update(ENDS)
+    return Shape((2,) * count, nodes, (("no feature can be left out", (0,) * count), ("", (1, *[0] * (count - 1)))))
+
+
+def groups(number: int, size: int = 2, levels: int = 2) -> Shape:
+    """Some feature of each of *number* groups of *size* is at level 0: size^number AXps where all are, one CXp a group."""
+    nodes: dict[str, Test | int] = {}
+    for k in range(number):
+        after = f"g{k + 1}.0" if k + 1 < number else "Y"
+        for j in range(size):
+            fails = f"g{k}.{j + 1}" if j + 1 < size else f"N{k}"
+            others = [(fails, (1,)), *((f"{fails}+{level}", (level,)) for level in range(2, levels))]
+            nodes[f"g{k}.{j}"] = Test(k * size + j, ((after, (0,)), *others))
+    for k in range(number):
+        for j in range(size):
+            for level in range(2, levels):
+                if j + 1 < size:
+                    nodes[f"g{k}.{j + 1}+{level}"] = Test(
+                        k * size + j + 1,
+                        tuple(
+                            (f"g{k + 1}.0" if k + 1 < number else "Y", (0,)) if own == 0 else (f"N{k}", (own,))
+                            for own in range(levels)
+                        ),
+                    )
+                else:
+                    nodes[f"N{k}+{level}"] = NO
+        nodes[f"N{k}"] = NO
+    nodes["Y"] = YES
+    last = (0,) * (number * size - size) + (1,) * size
+    asked = (("many AXps", (0,) * (number * size)), ("many CXps", (1,) * (number * size)), ("the last group", last))
+    return Shape((levels,) * (number * size), nodes, asked)
+
+
+def majority(count: int, need: int) -> Shape:
+    """At least *need* of *count* features are at level 1: both families are all sets of one size."""
+    nodes: dict[str, Test | int] = {}
+    for i in range(count):
+        for ones in range(max(0, need - count + i), min(i, need - 1) + 1):
+            low = f"m{i + 1}.{ones}" if ones >= need - count + i + 1 else "N"
+            high = f"m{i + 1}.{ones + 1}" if ones + 1 < need else "Y"
+            nodes[f"m{i}.{ones}"] = two(i, low, high)
+    nodes.update(ENDS)
+    return Shape(
+        (2,) * count, nodes, (("all agree", (1,) * count), ("as few as can be", (1,) * need + (0,) * (count - need)))
+    )
+
+
+def staircase(depth: int, width: int = 1) -> Shape:
+    """One feature, tested again on every level of the path, goes down a step; what decides stands at the bottom.
+
+    Feature 0 has depth + 1 levels, feature 1 is asked where a step is left, feature 2 at the bottom alone.  With *width*,
+    every node takes that many steps at once, each with an edge of its own.
+    """
+    nodes: dict[str, Test | int] = {}
+    for start in range(0, depth, width):
+        steps = tuple(range(start, min(start + width, depth)))
+        after = f"s{start + width}" if start + width < depth else "bottom"
+        rest = tuple(range(steps[-1] + 1, depth + 1))
+        # What was passed on the way is listed too, and cannot come again.
+        leaving = [(f"b{steps[0]}", tuple(range(start + 1))), *((f"b{step}", (step,)) for step in steps[1:])]
+        nodes[f"s{start}"] = Test(0, (*leaving, (after, rest)))
+    for step in range(depth):
+        nodes[f"b{step}"] = two(1, "Y", "N") if step % 2 else two(1, "N", "Y")
+    nodes["bottom"] = two(2, "N", "Y")
+    nodes.update(ENDS)
+    asked = (
+        ("at the bottom: the last test decides", (depth, 0, 0)),
+        ("left halfway down", (depth // 2, 1, 1)),
+        ("left at the last step", (depth - 1, 0, 1)),
+    )
+    return Shape((depth + 1, 2, 2), nodes, asked)
+
+
+def fan(levels: int, deciding: int, count: int = 1) -> Shape:
+    """A node with an edge a level: one alone leads to the other class, each of the others to a terminal of its own.
+
+    With *count* > 1 there are so many of these nodes, and a second feature chooses among them.
+    """
+    nodes: dict[str, Test | int] = {}
+    if count > 1:
+        nodes["root"] = Test(1, tuple((f"f{k}", (k,)) for k in range(count)))
+    for k in range(count):
+        nodes[f"f{k}"] = Test(0, tuple((f"t{k}.{j}", (j,)) for j in range(levels)))
+    for k in range(count):
+        nodes.update({f"t{k}.{j}": YES if j == (deciding + k) % levels else NO for j in range(levels)})
+    rest = (0,) if count > 1 else ()
+    first = 0 if deciding else 1
+    last = levels - 1 if deciding != levels - 1 else levels - 2
+    asked = (
+        ("one edge of many changes the class", (first, *rest)),
+        ("the last of the others", (last, *rest)),
+        ("the rare class itself", (deciding, *rest)),
+    )
+    return Shape((levels, count) if count > 1 else (levels,), nodes, asked)
+
+
+def switch(levels: int) -> Shape:
+    """A node with an edge a level leads to tests of further features, each asked on a few of the edges."""
+    nodes: dict[str, Test | int] = {"root": Test(0, tuple((f"c{j}", (j,)) for j in range(levels)))}
+    for j in range(levels):
+        nodes[f"c{j}"] = two(1 + j % 3, f"a{j}", f"b{j}")
+    for j in range(levels):
+        nodes[f"a{j}"], nodes[f"b{j}"] = (NO, YES) if j % 2 else (YES, NO)
+    asked = tuple((f"edge {j + 1} of {levels}", (j, 0, 1, 0)) for j in (0, levels // 2, levels - 1))
+    return Shape((levels, 2, 2, 2), nodes, asked)
+
+
+def pieces(levels: int, parts: int) -> Shape:
+    """Literals that are unions of *parts* pieces, with gaps: every other level leads one way."""
+    count = levels * parts
+    ways = [tuple(range(way, count, levels)) for way in range(levels)]
+    nodes: dict[str, Test | int] = {"root": Test(0, tuple((f"w{way}", ways[way]) for way in range(levels)))}
+    for way in range(levels):
+        nodes[f"w{way}"] = two(1, "N", "Y") if way else two(2, "Y", "N")
+    nodes.update(ENDS)
+    asked = (
+        ("in the first piece", (0, 0, 0)),
+        ("in the last piece of the first literal", (count - levels, 0, 0)),
+        ("in the last piece of all", (count - 1, 1, 0)),
+        ("in a piece in the middle", (levels * (parts // 2) + 1, 0, 1)),
+    )
+    return Shape((count, 2, 2), nodes, asked)
+
+
+def lookup(depth: int, seed: int = 7) -> Shape:
+    """A complete tree of *depth* levels, one feature a level, with terminals of its own: 2^(depth + 1) − 1 nodes."""
+    nodes: dict[str, Test | int] = {}
+    names = [[f"l{level}.{k}" for k in range(1 << level)] for level in range(depth + 1)]
+    for level in range(depth):
+        for k, name in enumerate(names[level]):
+            nodes[name] = two(level, names[level + 1][2 * k], names[level + 1][2 * k + 1])
+    for k, name in enumerate(names[depth]):
+        nodes[name] = YES if (k * k * seed + k) % 5 in (0, 3) else NO
+    asked = tuple(
+        ("", tuple(k >> (depth - 1 - i) & 1 for i in range(depth))) for k in (0, (1 << depth) // 3, (1 << depth) - 1)
+    )
+    return Shape((2,) * depth, nodes, asked)
+
+
+def diamonds(count: int) -> Shape:
+    """A chain of diamonds: each feature parts the path and the next node joins it; a selector asks one of them at the end."""
+    nodes: dict[str, Test | int] = {}
+    for i in range(count):
+        after = f"d{i + 1}" if i + 1 < count else "Y"
+        rest = tuple(level for level in range(count + 1) if level > i)
+        nodes[f"d{i}"] = two(i, f"l{i}", f"r{i}")
+        nodes[f"l{i}"] = Test(count, (("N", tuple(range(i + 1))), (after, rest)))
+        nodes[f"r{i}"] = Test(count, (("Z", tuple(range(i + 1))), (after, rest)))
+    nodes.update({**ENDS, "Z": YES})
+    asked = (
+        ("nothing is selected", (*[1] * count, count)),
+        ("the last is selected, and decides", (*[i % 2 for i in range(count - 1)], 0, count - 1)),
+    )
+    return Shape((*[2] * count, count + 1), nodes, asked)
+
+
+def reconvergent(count: int) -> Shape:
+    """Layers of two nodes that cross: whether the number of changes is even is known by two nodes a layer."""
+    nodes: dict[str, Test | int] = {}
+    for i in range(count):
+        for side in (0, 1) if i else (0,):
+            left, right = (f"x{i + 1}.{0}", f"x{i + 1}.{1}") if i + 1 < count else ("N", "Y")
+            # On every third layer both sides go on alike: what came before is forgotten.
+            crossed = side and i % 3
+            nodes[f"x{i}.{side}"] = two(i, right, left) if crossed else two(i, left, right)
+    nodes.update(ENDS)
+    return Shape((2,) * count, nodes, (("", (0,) * count), ("", (1,) * count)))
+
+
+def several_terminals(classes: Sequence[int]) -> Shape:
+    """A feature with a level for each entry of *classes*, which leads to a terminal of that class; a second one decides one."""
+    nodes: dict[str, Test | int] = {"root": Test(0, tuple((f"t{j}", (j,)) for j in range(len(classes))))}
+    nodes["t0"] = two(1, "a", "b")
+    nodes.update({f"t{j}": own for j, own in enumerate(classes) if j})
+    nodes.update({"a": classes[0], "b": classes[1]})
+    asked = tuple((f"level {j}", (j, 0)) for j in range(min(3, len(classes))))
+    return Shape((len(classes), 2), nodes, asked)

@@ -1,0 +1,237 @@
+"""The deck, asked: designed cases with known families first, then its sequences, all of one subject without a new start."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import random
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+from xpgcheck.deck.documents import Deck
+from xpgcheck.deck.storage import ReadCase, read_case, sequences, step_of
+from xpgcheck.errors import InputError
+from xpgcheck.gate.questions import ASKED, Answers, judge_answers
+from xpgcheck.gate.recording import Asked, Recorder, earlier_questions
+from xpgcheck.gate.results import Finding, Report, smallest
+from xpgcheck.judging.claim import FaultKind, Notion
+from xpgcheck.judging.claim_judge import ClaimJudge
+from xpgcheck.judging.judged import Judged
+from xpgcheck.judging.known_families import KnownJudge, in_full
+from xpgcheck.judging.panel import open_panel
+from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.properties import asking
+from xpgcheck.properties.cases import Case
+from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
+
+LARGE = 20_000
+"""Combinations of cells above which a case is large: there an explainer may take too long, which is counted, not judged."""
+
+LARGE_SECONDS = 20.0
+"""The time that one ability may take on large cases, all together."""
+
+ORIGIN = "of the deck"
+
+MAX_CONDITIONS = 12
+"""Conditions up to which a case is asked of a subject that explains by conditions: there are no families to compare with."""
+
+
+@dataclass(slots=True)
+class _Patience:
+    """How long an ability may still take on large cases, and from how many cells on it is not asked any more."""
+
+    seconds: float = LARGE_SECONDS
+    cells: float = math.inf
+
+
+@dataclass(slots=True)
+class DeckRun:
+    """A subject, asked the deck; *report* is what came of it.
+
+    ``opened`` gives a subject in a process of its own, None where there is no such thing: then nothing is looked up anew.
+    """
+
+    subject: Any
+    can: Collection[str]
+    notion: Notion
+    seconds: float
+    solvers: tuple[str, ...]
+    opened: Callable[[], Any] | None = None
+    report: Report = field(default_factory=lambda: Report("deck"))
+    _patience: dict[str, _Patience] = field(default_factory=lambda: defaultdict(_Patience))
+    _read: dict[str, ReadCase] = field(default_factory=dict)
+    _asked: list[tuple[Finding[Any], Asked]] = field(default_factory=list)
+    _judged: set[str] = field(default_factory=set)
+
+    def run(self, deck: Deck, advance: Callable[[int], None] = lambda _: None) -> Report:
+        """Ask every case of *deck*, then its sequences; return the report, with evidence from the oracles."""
+        with Recorder(self.subject) as recorder:
+            self.subject = recorder
+            for record in deck.cases:
+                self._case(self._known(deck, record.name), "")
+                advance(len(record.tests))
+            for case, how, where in _steps(deck, self._read):
+                self._step(case, how, where)
+            self._later(deck)
+            self._settle(recorder)
+        self.report.deck = len(self._judged), len(deck.cases)
+        return self.report
+
+    def _known(self, deck: Deck, name: str) -> ReadCase:
+        if name not in self._read:
+            self._read[name] = read_case(next(case for case in deck.cases if case.name == name))
+        return self._read[name]
+
+    def _step(self, case: ReadCase, how: str, where: str) -> None:
+        if how == "nonsense":
+            self._nonsense(case)
+        else:
+            self._case(read_case(case.record) if how == "another" else case, where)
+
+    def _later(self, deck: Deck) -> None:
+        """Ask small cases once more, in another order: much has been asked since."""
+        small = [case for case in map(self._read.__getitem__, (c.name for c in deck.cases)) if _cells(case) <= LARGE]
+        random.Random(7).shuffle(small)
+        for case in small[: len(small) // 2]:
+            self._case(case, "asked again later", most=1)
+
+    def _nonsense(self, case: ReadCase) -> None:
+        """Ask a question that has no answer; whatever comes is let be."""
+        instance = case.points[0].point
+        calls = {"axp_inside": (frozenset(),), "cxp_inside": (frozenset(),), "member": (len(instance) + 1_000,)}
+        with asking.alarm(self.seconds):
+            for ability in (name for name in ASKED if name in self.can and name != "tree_cxps"):
+                point = instance if ability in calls else (*instance[:-1], "no such value")
+                try:
+                    asking.ask(
+                        self.subject,
+                        ability,
+                        (case.graph, point, *calls.get(ability, ())),
+                        lambda said: said,
+                        self.seconds,
+                    )
+                except (SubjectFault, NotApplicable, InputError):
+                    continue
+
+    def _case(self, case: ReadCase, where: str, most: int = 100) -> None:
+        can = self._able(case)
+        for number, known in enumerate(case.points[:most], start=1):
+            comment = f" ({known.comment})" if known.comment else ""
+            origin = f"deck: {case.record.name}, instance {number}{comment}" + (f", {where}" if where else "")
+            one = case.record.asked == "one" and (known.families.axps is None or known.families.cxps is None)
+            with ExitStack() as stack:
+
+                def oracles(graph: Any = case.graph, point: Any = known.point, stack: ExitStack = stack) -> ClaimJudge:
+                    panel = stack.enter_context(open_panel(graph, self.solvers, solver_last=True))
+                    return panel.claims_at(point)
+
+                judge = KnownJudge(case.graph, known.point, known.families, oracles)
+                asked_case = Case(case.graph, known.point, number)
+                answers = self._answers(case, asked_case, judge, [name for name in can if not (one and name in _ALL)])
+            self._note(case, asked_case, origin, answers)
+
+    def _able(self, case: ReadCase) -> list[str]:
+        large, cells = _cells(case) > LARGE, _cells(case)
+        able = []
+        for name in ASKED:
+            if name not in self.can:
+                continue
+            patience = self._patience[name]
+            if large and (patience.seconds <= 0 or cells >= patience.cells):
+                self.report.unsupported[name] += 1
+            else:
+                able.append(name)
+        return able
+
+    def _answers(self, case: ReadCase, asked: Case, judge: KnownJudge, can: list[str]) -> Answers:
+        if _cells(case) <= LARGE:
+            return self._ask(asked, judge, can)
+        whole = Answers()
+        for name in can:
+            patience = self._patience[name]
+            if patience.seconds <= 0:
+                continue
+            started = time.monotonic()
+            part = self._ask(asked, judge, [name])
+            patience.seconds -= time.monotonic() - started
+            if any(judged.claim.fault is FaultKind.TIMEOUT for _, judged in part.judged):
+                # Exponential time is no wrong answer: how large the cases are that it can do is said.
+                patience.cells = min(patience.cells, _cells(case))
+                part = Answers(declined=Counter([name]))
+            whole.judged += part.judged
+            whole.declined += part.declined
+            whole.stderr.update(part.stderr)
+        return whole
+
+    def _ask(self, case: Case, judge: KnownJudge, can: list[str]) -> Answers:
+        try:
+            if self.notion is not Notion.FEATURES and len(judge.frame(self.notion).labels) > MAX_CONDITIONS:
+                return Answers(declined=Counter(can))
+            return judge_answers(self.subject, can, case, judge, self.notion, self.seconds)
+        except InputError:
+            # A graph that has no claims of this notion.
+            return Answers(declined=Counter(can))
+
+    def _note(self, read: ReadCase, case: Case, origin: str, answers: Answers) -> None:
+        report = self.report
+        report.cases[ORIGIN] += 1
+        report.unsupported += answers.declined
+        if answers.judged:
+            self._judged.add(read.record.name)
+        place = len(self.subject.asked)
+        for about, judged in answers.judged:
+            report.counts[about, judged.verdict.value] += 1
+            if judged.projected is not None:
+                report.projected[about, judged.projected.verdict.value] += 1
+            if judged.outcome is not Outcome.HOLDS:
+                found = Finding.of(about, judged, case, origin=origin, stderr=answers.stderr.get(about, ""))
+                self._asked.append((found, Asked(about, place)))
+
+    def _settle(self, recorder: Recorder) -> None:
+        """Have the smallest finding of each kind judged by the oracles, and tell those that hang on earlier questions."""
+        at = {id(found.case): where for found, where in self._asked}
+        for found in smallest([found for found, _ in self._asked]):
+            (judged,) = found.judged
+            with open_panel(found.case.graph, self.solvers, solver_last=True) as judges:
+                full = judged
+                if judged.outcome is Outcome.VIOLATED and self.notion is Notion.FEATURES:
+                    full = in_full(judged, judges.claims_at(found.case.instance))
+            settled = Finding.of(found.about, full, found.case, origin=found.origin, stderr=found.stderr)
+            settled = dataclasses.replace(settled, times=found.times)
+            if full.outcome is Outcome.INCONCLUSIVE and judged.outcome is Outcome.VIOLATED:
+                self._recount(found, full)
+            elif self.opened is not None:
+                text = earlier_questions(
+                    self.opened, recorder, at[id(found.case)], settled, self._is_wrong, self.seconds
+                )
+                settled = dataclasses.replace(settled, text=text or settled.text)
+            self.report.findings.append(settled)
+
+    def _is_wrong(self, subject: Any, found: Finding[Any]) -> bool:
+        """Tell whether *subject*, asked at the case of *found* alone, answers wrongly too."""
+        with open_panel(found.case.graph, self.solvers, solver_last=True) as judges:
+            judge = judges.claims_at(found.case.instance)
+            answers = judge_answers(subject, [found.about], found.case, judge, self.notion, self.seconds)
+        return any(judged.outcome is not Outcome.HOLDS for _, judged in answers.judged)
+
+    def _recount(self, found: Finding[Any], full: Judged) -> None:
+        self.report.counts[found.about, found.verdict] -= found.times
+        self.report.counts[found.about, full.verdict.value] += found.times
+
+
+_ALL = ("enumerate", "tree_cxps")
+
+
+def _cells(case: ReadCase) -> int:
+    return math.prod(map(len, case.graph.cells))
+
+
+def _steps(deck: Deck, read: dict[str, ReadCase]) -> Iterator[tuple[ReadCase, str, str]]:
+    for sequence in sequences(deck):
+        for number, step in enumerate(sequence.steps, start=1):
+            how, name = step_of(step, set(read))
+            yield read[name], how, f"step {number} of the sequence {sequence.name!r}"
