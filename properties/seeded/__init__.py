@@ -36,7 +36,7 @@ GRAPHS = {
     "enumerations": "Algorithm 4",
     "trees": "Proposition 6",
     "wrong_membership": "Propositions 1, 8 and 9",
-    "inflations": "inflated AXps",
+    "inflations": "inflated AXps and CXps",
     "answers": "Eq. 1 and Eq. 2",
     "alone": "Eq. 1 and Eq. 2",
     "wrong_witnesses": "Eq. 1 and Eq. 2",

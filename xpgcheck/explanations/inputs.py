@@ -43,8 +43,16 @@ def model_of(
     (:func:`xpgcheck.readers.groups.grouped`).  *domains* state which values the columns of a table have, as ``read_model``
     takes them, of any model that is not embedded.  Raises what the readers raise, and ``InputError`` of an ensemble.
     """
-    said = {"missing": missing, "root": root, "names": names, "combine": combine, "domains": domains, "groups": groups}
-    found = classifier_of(model, max_bytes, **said)
+    found = classifier_of(
+        model,
+        max_bytes,
+        missing=missing,
+        root=root,
+        names=names,
+        combine=combine,
+        domains=domains,
+        groups=groups,
+    )
     return graph_alone(found, place_of(model) if isinstance(model, (str, os.PathLike)) else "")
 
 
@@ -71,7 +79,9 @@ def classifier_of(
             found = grouped(found, groups)
         except InputError as error:
             raise error.at(place) if place else error from None
-    if domains is not None and not is_embedded(model):
+    if domains is not None:
+        if is_embedded(model):
+            raise InputError("an embedded model is read as it is", place=str(model), mend=AS_THEY_ARE)
         from xpgcheck.readers.table_schemas import table_schema, with_domains
 
         # The columns of a table are the original ones.
@@ -96,7 +106,7 @@ def _read(
         if is_embedded(model):
             from xpgcheck import embedded
 
-            if any(option is not None for option in (missing, root, names, combine, domains)):
+            if any(option is not None for option in (missing, root, names, combine)):
                 problem = "an embedded model is read as it is"
                 raise InputError(problem, place=str(model), mend=AS_THEY_ARE)
             return embedded.load(str(model)).graph

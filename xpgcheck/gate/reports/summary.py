@@ -19,6 +19,8 @@ ASKED_WORDS = {
     "axp": "an AXp",
     "cxp": "a CXp",
     "axp_inside": "an AXp inside a seed",
+    "inflate": "the values of an AXp",
+    "inflate_cxp": "the values of a CXp",
     "cxp_inside": "a CXp inside a seed",
     "enumerate": "all AXps and CXps",
     "tree_cxps": "all CXps of a tree",
