@@ -37,6 +37,7 @@ NAMES = (
     "pyxai_peer",
     "boosted",
     "forest_reading",
+    "pipelines",
 )
 
 

@@ -111,7 +111,7 @@ def contents() -> str:
         title, _, rest = section.partition("\n")
         pages = [re.sub(r"\.(md|ipynb)$", "", page) for page in re.findall(r"\]\(([^)#\s]+)\)", rest)]
         if title == "The project":
-            pages = ["contributing", "changelog"]
+            pages = ["contributing", "how-to/release", "changelog"]
         lines += [
             "```{toctree}",
             ":hidden:",

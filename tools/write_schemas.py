@@ -23,6 +23,7 @@ from xpgcheck.properties.running.documents import RunReport
 from xpgcheck.readers.json_constraints import ConstraintsDocument
 from xpgcheck.reports.documents import laid_out_text
 from xpgcheck.reports.schemas import Record, schema_of
+from xpgcheck.tables.documents import ExplainedRowRecord, TableSummaryDocument
 from xpgcheck.vectors.documents import VectorFile
 
 FOLDER = Path(__file__).resolve().parent.parent / "xpgcheck" / "schemas"
@@ -56,6 +57,9 @@ DOCUMENTS = {
         "Explanations of one prediction, as xpgcheck explain --json writes them, version 1",
         "https://xpgcheck.invalid/schemas/explanations-1.json",
     ),
+    "explained-row": Document(
+        (ExplainedRowRecord,), "A line that 'xpgcheck explain --all --output rows.jsonl' writes about a row of a table"
+    ),
     "gate-report": Document((GateReport,), "What 'xpgcheck gate --json' and 'xpgcheck verify --json' write"),
     "judged-case": Document(
         (JudgedCaseRecord,),
@@ -76,6 +80,7 @@ DOCUMENTS = {
     ),
     "reduction-report": Document((ReductionReport,), "What 'xpgcheck reduction --json' writes about a CNF"),
     "run-report": Document((RunReport,), "What 'xpgcheck properties run --json' writes"),
+    "table-summary": Document((TableSummaryDocument,), "What 'xpgcheck explain --all --json' writes about a table"),
     "test-vectors": Document((VectorFile,), "xpgcheck-test-vectors, version 1", "urn:xpgcheck:test-vectors:1"),
 }
 

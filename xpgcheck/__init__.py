@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from xpgcheck.readers.instances import read_point as read_point
     from xpgcheck.readers.orange_tree import from_orange as from_orange
     from xpgcheck.readers.sklearn_tree import from_sklearn as from_sklearn
+    from xpgcheck.tables.api import ExplainedTable as ExplainedTable
+    from xpgcheck.tables.api import explain_table as explain_table
     from xpgcheck.xpg.choose import enumerate_xps as enumerate_xps
     from xpgcheck.xpg.explanation_graph import ExplanationGraph as ExplanationGraph
     from xpgcheck.xpg.explanation_graph import explanation_graph as explanation_graph
@@ -47,6 +49,8 @@ _HOMES = {
     "explain": "explanations.api",
     "explain_one": "explanations.api",
     "Explanations": "explanations.result",
+    "explain_table": "tables.api",
+    "ExplainedTable": "tables.api",
     "DecisionGraph": "model.decision_graph",
     "decision_graph": "model.decision_graph",
     "Consensus": "judging.consensus",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from xpgcheck.errors import did_you_mean, printable, shown
@@ -89,6 +89,12 @@ def condition_text(name: str, domain: Domain, values: ValueSet) -> str:
         else:
             parts.append(f"{name} {above}" if above else f"{name} is any number")
     return " or ".join([*parts, *(["missing" if parts else f"{name} is missing"] if values.missing else [])])
+
+
+def box_texts(space: Classifier, box: Mapping[int, ValueSet]) -> list[str]:
+    """Return of each feature of *box*, in the model's order, that it is in its set."""
+    pairs = sorted(box.items(), key=lambda pair: pair[0])
+    return [condition_text(printable(space.features[i].name), space.features[i].domain, values) for i, values in pairs]
 
 
 def _end(domain: Domain, number: Fraction, is_open: bool, *, upwards: bool) -> str:

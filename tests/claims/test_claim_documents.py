@@ -12,7 +12,7 @@ from xpgcheck import embedded
 from xpgcheck.claims.documents import JudgedRecord, case_document, judged_document, parse_judged_case
 from xpgcheck.claims.reading import ClaimReader, ClaimRecord, claim_record
 from xpgcheck.errors import FormatError
-from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Notion
+from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, FaultKind, Notion
 from xpgcheck.judging.panel import Panel
 from xpgcheck.model.constraint import constraint_of_clauses
 from xpgcheck.model.decision_graph import DecisionGraph
@@ -44,6 +44,9 @@ def some_claims(graph: DecisionGraph, notion: Notion) -> list[Claim]:
         Claim(ClaimKind.MEMBERSHIP, notion, feature=i, member=member) for i in range(count) for member in (False, True)
     ]
     claims += [Claim(ClaimKind.AXP, notion, fault=fault, message="m" * bool(fault.value)) for fault in FaultKind]
+    if notion is Notion.FEATURES:
+        boxes = [tuple((i, rng.choice(graph.cells[i])) for i in sorted(drawn())) for _ in range(3)]
+        claims += [Claim(kind, box=box) for kind, box in itertools.product(OF_VALUES, boxes)]
     return claims + [Claim(ClaimKind.PREDICTION, notion, class_index=i) for i in range(len(graph.classes))]
 
 

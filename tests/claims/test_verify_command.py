@@ -28,6 +28,12 @@ from xpgcheck.writers.json_model import model_json, write_json
 RED = {"x1": 0, "x2": 0, "x3": 2}
 """An instance of the model omdd."""
 
+FIGURE_1 = {
+    "model": "hardware",
+    "instance": {"Age": "O", "Income": "L", "Student": "Y", "Credit": "P"},
+    "claim": "inflated AXp",
+}
+
 IRIS = {"sepal length (cm)": 5.1, "sepal width (cm)": 3.5, "petal length (cm)": 1.4, "petal width (cm)": 0.2}
 
 
@@ -106,6 +112,8 @@ def claims_of_every_verdict() -> dict[str, dict[str, Any]]:
         "wrong membership": {"claim": "membership", "feature": needed, "member": False},
         **{word: {"claim": "AXp", "failed": word, "message": "said"} for word in ("crash", "timeout", "memory")},
         "malformed answer": {"claim": "CXp", "failed": "malformed answer"},
+        "inflated": {**FIGURE_1, "values": {"Age": ["O"], "Credit": ["P", "F"]}},
+        "not maximal": {**FIGURE_1, "values": {"Age": ["O"], "Credit": ["P"]}},
     }
     return {verdict: {"model": "omdd", "instance": list(point), **claim} for verdict, claim in claims.items()}
 
@@ -152,7 +160,7 @@ def test_everything_holds(run: Any, file: Any) -> None:
     right = [claim for verdict, claim in CLAIMS.items() if Verdict(verdict).outcome.value == "holds"]
     status, out, err = run(file(*right), "--quiet")
     assert (status, err) == (0, "")
-    assert out.startswith("HOLDS: 5 claims")
+    assert out.startswith("HOLDS: 6 claims")
 
 
 def test_what_stays_open_is_neither(run: Any, file: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

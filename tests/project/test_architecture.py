@@ -107,7 +107,7 @@ def test_what_does_not_exist_is_named() -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ('"certificates",\n  "claims |', '"claims |'),
+        ('"certificates | tables",\n  "claims |', '"claims |'),
         ('  "explanations",\n  "properties",', '  "properties",\n  "explanations",'),
     ],
 )

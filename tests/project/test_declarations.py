@@ -59,7 +59,7 @@ def test_every_python_is_tested_with_and_without_cvc5() -> None:
     assert {"oldest", "newest", "lint", "types", "check", "docs"} <= env_list()
 
 
-EXTRAS = ["all", "test", "cluster", "report", "integers"]
+EXTRAS = ["all", "test", "cluster", "report", "integers", "tables"]
 
 
 def test_the_oldest_environment_pins_every_lower_bound() -> None:
@@ -95,6 +95,8 @@ def test_pins_without_extras_are_those_of_the_package() -> None:
 def test_the_version_is_one() -> None:
     version = pyproject()["project"]["version"]
     assert xpgcheck.__version__ == version
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"version = {{{version}}}" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert re.search(rf"^## {re.escape(version)}\b", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
 
 

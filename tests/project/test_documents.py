@@ -24,7 +24,7 @@ from xpgcheck.readers.xpg import parse_xpg
 
 FENCE = re.compile(r"^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
-PLAIN_PROGRAMS = {"dask", "bash", "git", "python", "python3", "pip", "pytest"}
+PLAIN_PROGRAMS = {".", "dask", "bash", "git", "python", "python3", "pip", "pytest"}
 
 
 def named(path: Path) -> str:
@@ -74,7 +74,7 @@ def test_paths_in_a_document_exist(path: Path) -> None:
 @pytest.mark.parametrize("path", documents(), ids=named)
 def test_commands_in_a_document_are_valid(path: Path) -> None:
     for words in commands(path):
-        program = Path(words[0]).name
+        program = Path(words[0]).name or words[0]
         if program == "xpgcheck":
             check_own_command(words[1:])
         elif program == "tox":

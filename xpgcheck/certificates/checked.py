@@ -14,7 +14,7 @@ from typing import Any
 from xpgcheck.certificates.judged_claims import ClaimCertifier
 from xpgcheck.check_certificate import MAX_LINE, Refused, Work, check_family, read_json, read_model
 from xpgcheck.errors import FormatError, InputError, LimitError, ModelError, UndecidedError
-from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
+from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
@@ -35,6 +35,7 @@ WITHOUT = {
 """What has no certificate, by the verdict."""
 
 NO_ANSWER, THEORY, MEMBER = "claims without an answer", "conditions with theory", "families with a wrong member"
+VALUES = "sets of values"
 NOT_WRITTEN, TOO_LONG = "models that JSON cannot hold", "lines over the checker's limits"
 NO_LINES = {Notion.THEORY: THEORY, Notion.CONSTRAINTS: "claims under a constraint"}
 ENSEMBLE_CONDITIONS, TOO_LARGE = "conditions of an ensemble", "evidence of too many boxes"
@@ -166,6 +167,7 @@ class CertifierPool:
         """
         claim = judged.claim
         without = NO_ANSWER if claim.fault is not None else NO_LINES.get(claim.notion, "")
+        without = without or (VALUES if claim.kind in OF_VALUES else "")
         without = without or (WITHOUT[judged.verdict] if judged.verdict is Verdict.INCONCLUSIVE else "")
         if without:
             return without

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, cast
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from xpgcheck.claims.reading import ClaimReader, ClaimRecord, claim_record, member_names
+from xpgcheck.claims.reading import ClaimReader, ClaimRecord, box_document, claim_record, member_names
 from xpgcheck.errors import FormatError, XpgcheckError, shown
 from xpgcheck.judging.claim import Claim, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged, Named
@@ -19,7 +19,8 @@ from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
-from xpgcheck.model.value_sets import value_text
+from xpgcheck.model.literals import write_literal
+from xpgcheck.model.value_sets import ValueSet, value_text
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.conditions import conditions_at, conditions_of
 from xpgcheck.readers.instances import read_point
@@ -48,6 +49,18 @@ class XpRecord(Record):
     members: Annotated[MemberRecords, Meta(description="Features' names, or conditions.")]
 
 
+ValuesRecord = dict[str, list[str | int]]
+"""Sets of values by feature, as literals of models write them."""
+
+
+class PieceRecord(Record):
+    """A piece of values, next to a set or in it, and a point that shows what it does."""
+
+    feature: str
+    values: list[str | int] = msgspec.field(name="in")
+    point: Annotated[InstanceRecord, Meta(description="A point of another class with a value there.")]
+
+
 class EvidenceRecord(Record, kw_only=True):
     """What shows that a verdict is right, with features, conditions and nodes by name; what says nothing is left out."""
 
@@ -72,6 +85,14 @@ class EvidenceRecord(Record, kw_only=True):
     )
     missing: Annotated[XpRecord | UnsetType, Meta(description="An XP that a claimed family lacks.")] = UNSET
     clash: Annotated[list[MemberRecords] | UnsetType, Meta(description="Sets that cannot both be in a family.")] = UNSET
+    joining: Annotated[ValuesRecord | UnsetType, Meta(description="Of sets of values: what should be in them.")] = UNSET
+    idle: Annotated[ValuesRecord | UnsetType, Meta(description="Of an inflated CXp: values that no change has.")] = (
+        UNSET
+    )
+    pieces: Annotated[
+        list[PieceRecord] | UnsetType,
+        Meta(description="Of sets of values: pieces next to them that cannot join; of an inflated CXp, those in them."),
+    ] = UNSET
     reason: Annotated[str | UnsetType, Meta(description="What stayed open.")] = UNSET
     confirmed_by: Annotated[list[str] | UnsetType, Meta(description="The oracles that are believed.")] = UNSET
 
@@ -158,9 +179,17 @@ def _evidence(evidence: Evidence, notion: Notion, graph: Classifier, instance: P
         correct=xp(evidence.correct),
         missing=xp(evidence.missing),
         clash=[_listed(names, members) for members in evidence.clash] or UNSET,
+        joining=box_document(graph, evidence.joining) or UNSET,
+        idle=box_document(graph, evidence.idle) or UNSET,
+        pieces=[_piece(graph, *piece) for piece in evidence.pieces] or UNSET,
         reason=evidence.reason or UNSET,
         confirmed_by=list(evidence.confirmed_by) or UNSET,
     )
+
+
+def _piece(graph: Classifier, feature: int, values: ValueSet, point: Point) -> PieceRecord:
+    own = graph.features[feature]
+    return PieceRecord(own.name, write_literal(own.domain, values), instance_document(graph, point))
 
 
 def _listed(names: Sequence[Any], members: Members) -> list[Any]:

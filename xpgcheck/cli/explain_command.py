@@ -13,6 +13,7 @@ from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
+from xpgcheck.cli.table_options import TableOptions, explain_all
 from xpgcheck.cli.vocabulary import constraints_option, limit_option, model_names, timeout_option
 from xpgcheck.errors import XpgcheckError
 
@@ -60,6 +61,10 @@ class ExplainOptions:
         ),
     ]
 
+    def is_picky(self) -> bool:
+        """Tell whether some explanations are wanted rather than others."""
+        return bool(self.one or self.smallest or self.prefer or self.never or self.membership)
+
     def refuse_contradictions(self) -> None:
         """Raise ``InputError`` where the options do not go together."""
         if self.one and self.smallest:
@@ -70,11 +75,16 @@ class ExplainOptions:
 
 @click.command("explain")
 @click.argument("model", shell_complete=model_names)
-@bundled(choice=InstanceChoice, left_out=LeftOut, wanted=ExplainOptions, reading=ReadingOptions)
+@bundled(choice=InstanceChoice, left_out=LeftOut, wanted=ExplainOptions, whole=TableOptions, reading=ReadingOptions)
 def command(
-    model: str, choice: InstanceChoice, left_out: LeftOut, wanted: ExplainOptions, reading: ReadingOptions
+    model: str,
+    choice: InstanceChoice,
+    left_out: LeftOut,
+    wanted: ExplainOptions,
+    whole: TableOptions,
+    reading: ReadingOptions,
 ) -> int:
-    """Explain the prediction of MODEL at one instance: all AXps and CXps in words.
+    """Explain the prediction of MODEL at one instance: all AXps and CXps in words; or at every row of a table.
 
     MODEL is a file or the name of an embedded model (see 'xpgcheck models'). An AXp says why: features that fix the
     prediction whatever the others are. A CXp says what would change it, with a closest point of another class. A table
@@ -83,9 +93,24 @@ def command(
     --row alone takes an embedded model's own instances. --prefer and --never ask for one AXp and one CXp. An .xpg model
     stands for one instance, and has no values. --membership lists nothing: it decides, and shows one AXp and one CXp
     of each feature that is in some.
+
+    --all explains every row of --instances: --parts says what of each row goes to --output, as a stream, and the summary
+    says how often each feature is in some AXp, in every AXp and in a smallest CXp, by class (as JSON, too: --json).
     """
-    choice.refuse_two()
     wanted.refuse_contradictions()
+    if whole.every_row:
+        choice.refuse_one()
+        if wanted.is_picky():
+            raise command_error("--all explains by --parts", "leave the options on single explanations out")
+        if wanted.constraints_file is not None:
+            raise command_error("--constraints is for one instance", "leave it or --all out")
+        from xpgcheck.explanations.inputs import classifier_of
+
+        graph = classifier_of(model, **reading.options())
+        limit = wanted.limit or DEFAULT_LIMIT
+        return explain_all(graph, model, choice.instances, left_out, whole, limit, wanted.timeout, wanted.json_file)
+    choice.refuse_two()
+    whole.refuse_without_all()
     from xpgcheck.explanations.api import constraint_of, explain_case
     from xpgcheck.explanations.case import case_of
     from xpgcheck.explanations.result import Mode

@@ -12,6 +12,8 @@ SCHEMAS = {
     "constraints": "what can occur, for --constraints",
     "check-report": "what --json of check writes",
     "explanations": "what --json of explain writes",
+    "table-summary": "what --json of explain --all writes",
+    "explained-row": "lines of what explain --all writes to .jsonl",
     "run-report": "what --json of properties run writes",
     "property-case": "kept cases of properties run",
     "gate-report": "what --json of gate, verify and replay writes",

@@ -154,6 +154,10 @@ class BoxJudge:
         """
         return self._maximal(inside, dict(box), box if of is None else {i: box[i] for i in of})
 
+    def changeable(self, inside: Point, box: Box) -> Belief:
+        """Return what is believed of "some point of *box* has another class than *inside*", which is in the box."""
+        return self._changeable(inside, dict(box))
+
     def _maximal(self, inside: Point, whole: dict[int, ValueSet], box: Box) -> BoxJudgement:
         own = self._changeable(inside, whole)
         if own.changeable is None:

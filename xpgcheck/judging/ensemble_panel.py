@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.claim_judge import MAX_FAMILY, ClaimJudge
@@ -31,6 +32,9 @@ from xpgcheck.oracles.ensembles.every_cell import EveryCell, EveryCellOracle
 from xpgcheck.oracles.ensembles.integer_sums import IntegerSums, is_available
 from xpgcheck.oracles.late import LateOracle
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, VOTES, SmtSession
+
+if TYPE_CHECKING:
+    from xpgcheck.judging.box_judge import BoxJudge
 
 MAX_VISITS = 10_000
 """Cells, times trees, of an ensemble of sums that are looked at before a solver is asked: about as fast as one opens."""
@@ -84,7 +88,14 @@ class EnsemblePanel(Opening):
 
     def claims_at(self, instance: Point, max_family: int = MAX_FAMILY) -> ClaimJudge:
         """Return the judge of claims at *instance*, of families of at most *max_family* XPs."""
-        return ClaimJudge(functools.cache(functools.partial(self._frame, instance)), max_family)
+        frames = functools.cache(functools.partial(self._frame, instance))
+        return ClaimJudge(frames, max_family, lambda: self._of_values)
+
+    @functools.cached_property
+    def _of_values(self) -> BoxJudge:
+        from xpgcheck.judging.box_judge import BoxJudge
+
+        return BoxJudge(self.ensemble, self._solvers)
 
     def _frame(self, instance: Point, notion: Notion) -> Frame:
         if notion is Notion.FEATURES:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.claim_judge import MAX_FAMILY, ClaimJudge
@@ -35,6 +36,9 @@ from xpgcheck.oracles.exhaustive import DEFAULT_LIMIT, CellTable, ExhaustiveOrac
 from xpgcheck.oracles.late import LateOracle
 from xpgcheck.oracles.sigma import SigmaByDefinition, SigmaSession
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, FORMULATION_OF, SmtSession
+
+if TYPE_CHECKING:
+    from xpgcheck.judging.box_judge import BoxJudge
 
 CELLS = 20_000
 """Combinations of cells up to which the exhaustive oracle is asked before a solver, where solvers are the last resort."""
@@ -92,7 +96,14 @@ class Panel(Opening):
 
     def claims_at(self, instance: Point, max_family: int = MAX_FAMILY) -> ClaimJudge:
         """Return the judge of claims of every notion at *instance*, of families of at most *max_family* XPs."""
-        return ClaimJudge(functools.cache(functools.partial(self._frame, instance)), max_family)
+        frames = functools.cache(functools.partial(self._frame, instance))
+        return ClaimJudge(frames, max_family, lambda: self._of_values)
+
+    @functools.cached_property
+    def _of_values(self) -> BoxJudge:
+        from xpgcheck.judging.box_judge import BoxJudge
+
+        return BoxJudge(self.graph, self._solvers)
 
     def _frame(self, instance: Point, notion: Notion) -> Frame:
         if notion is Notion.FEATURES:

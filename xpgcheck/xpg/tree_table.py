@@ -36,16 +36,21 @@ class RowCxps(NamedTuple):
 
 
 class TreeTable:
-    """The paths of a tree, for rows of cells to be held against."""
+    """The paths of a tree, for rows of cells to be held against.
+
+    ``paths`` are the class at the end of each path, and the cells that it leaves of each feature on it, as bits.
+    """
 
     def __init__(self, graph: DecisionGraph) -> None:
         """Follow every path of *graph*, a tree.  O(nodes · depth), and the table of all cells against all paths."""
-        self._paths = TreePaths(graph).paths
-        self._tested = sorted({feature for _, left in self._paths for feature in left})
+        self.paths: Sequence[tuple[int, dict[int, int]]] = TreePaths(graph).paths
+        self._tested = sorted({feature for _, left in self.paths for feature in left})
+        # Where they fit into a word, bits of NumPy's masks are those of the features.
+        self._own_bits = not self._tested or self._tested[-1] < WORD
         self._tables: list[Any] | None = None
-        size = sum(len(graph.cells[feature]) for feature in self._tested) * len(self._paths)
+        size = sum(len(graph.cells[feature]) for feature in self._tested) * len(self.paths)
         if len(self._tested) <= WORD and size <= MAX_TABLE:
-            self._tables = _tables(graph, self._paths, self._tested)
+            self._tables = _tables(graph, self.paths, self._tested, own_bits=self._own_bits)
 
     def cxps(self, rows: Sequence[Places]) -> Iterator[RowCxps]:
         """Yield the class and the CXps of each of *rows*.
@@ -58,51 +63,69 @@ class TreeTable:
         for start in range(0, len(rows), BLOCK):
             yield from self._of_block(rows[start : start + BLOCK], self._tables)
 
-    def _of_row(self, row: Places) -> RowCxps:
-        """Return the CXps of one row without NumPy."""
-        shut = []
-        for _, left in self._paths:
+    def paths_of(self, row: Places, found: RowCxps) -> Iterator[tuple[int, int]]:
+        """Yield the CXps of *row*, which are *found*, each with the index of a path to another class that it opens alone."""
+        wanted = set(found.cxps)
+        for path, mask in enumerate(self._shut(row)):
+            if mask in wanted and self.paths[path][0] != found.label:
+                yield mask, path
+
+    def _shut(self, row: Places) -> list[int]:
+        """Return of each path the features of *row* that shut it."""
+        if self._tables is not None:
+            import numpy
+
+            shut = numpy.zeros(len(self.paths), dtype=numpy.uint64)
+            for feature, table in zip(self._tested, self._tables, strict=True):
+                shut |= table[row[feature]]
+            masks: list[int] = shut.tolist()
+            return masks if self._own_bits else [self._expanded(mask) for mask in masks]
+        found = []
+        for _, left in self.paths:
             mask = 0
             for feature, bits in left.items():
                 if not bits >> row[feature] & 1:
                     mask |= 1 << feature
-            shut.append(mask)
-        label = self._paths[shut.index(0)][0]
-        others = {mask for mask, (other, _) in zip(shut, self._paths, strict=True) if other != label}
+            found.append(mask)
+        return found
+
+    def _of_row(self, row: Places) -> RowCxps:
+        """Return the CXps of one row without NumPy."""
+        shut = self._shut(row)
+        label = self.paths[shut.index(0)][0]
+        others = {mask for mask, (other, _) in zip(shut, self.paths, strict=True) if other != label}
         return RowCxps(label, sorted(minimal(list(others))))
 
     def _of_block(self, rows: Sequence[Places], tables: list[Any]) -> Iterator[RowCxps]:
         import numpy
 
         cells = numpy.array(rows, dtype=numpy.int64).reshape(len(rows), -1)
-        labels = numpy.array([label for label, _ in self._paths])
+        labels = numpy.array([label for label, _ in self.paths])
         shut = numpy.zeros((len(rows), len(labels)), dtype=numpy.uint64)
         for feature, table in zip(self._tested, tables, strict=True):
             shut |= table[cells[:, feature]]
         # A row's own path is the one that nothing shuts.
         own = labels[(shut == 0).argmax(axis=1)]
         for row, label in zip(shut, own.tolist(), strict=True):
-            yield RowCxps(label, self._expanded(_minimal(row[labels != label])))
+            cxps = _minimal(row[labels != label])
+            yield RowCxps(label, cxps if self._own_bits else sorted(map(self._expanded, cxps)))
 
-    def _expanded(self, masks: list[int]) -> list[int]:
-        """Return masks over the tested features as masks over all."""
-        if not self._tested or self._tested[-1] < WORD:
-            return masks
-        return sorted(sum(1 << f for i, f in enumerate(self._tested) if mask >> i & 1) for mask in masks)
+    def _expanded(self, mask: int) -> int:
+        """Return a mask over the tested features as one over all."""
+        return sum(1 << feature for place, feature in enumerate(self._tested) if mask >> place & 1)
 
 
 def _tables(
-    graph: DecisionGraph, paths: Sequence[tuple[int, dict[int, int]]], tested: Sequence[int]
+    graph: DecisionGraph, paths: Sequence[tuple[int, dict[int, int]]], tested: Sequence[int], *, own_bits: bool
 ) -> list[Any] | None:
     """Return of each tested feature, of each of its cells and each path, the feature's bit where the path has not the cell.
 
-    None without NumPy.  Bits are the features' own where they fit into a word.
+    None without NumPy.
     """
     try:
         import numpy
     except ImportError:
         return None
-    own_bits = not tested or tested[-1] < WORD
     tables = []
     for place, feature in enumerate(tested):
         cells = len(graph.cells[feature])
