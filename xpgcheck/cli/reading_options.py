@@ -1,4 +1,4 @@
-"""How a model file is read, by every command: ``--root``, ``--missing``, ``--names``, ``--combine``, ``--max-bytes``."""
+"""How a model file is read, by every command: ``--root``, ``--missing``, ``--names``, ``--combine``, ``--schema``, …"""
 
 from __future__ import annotations
 
@@ -38,6 +38,12 @@ class ReadingOptions:
         ),
     ]
     combine: Annotated[str | None, combine_option()]
+    schema: Annotated[
+        Path | None,
+        file_option(
+            "--schema", help="The columns' domains: whole numbers, Booleans, … ('xpgcheck domains' proposes one)."
+        ),
+    ]
     max_bytes: Annotated[int | None, max_bytes_option("model file")]
 
     def options(self) -> dict[str, Any]:
@@ -48,6 +54,7 @@ class ReadingOptions:
             "root": self.root,
             "names": self.names,
             "combine": self.combine,
+            "domains": self.schema,
         }
         return {name: value for name, value in said.items() if value is not None}
 

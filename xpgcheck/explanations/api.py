@@ -28,14 +28,15 @@ def explain(
     limit: int | None = None,
     missing: bool | None = None,
     seconds: float | None = None,
+    domains: object = None,
     constraints: Constraint | str | os.PathLike[str] | None = None,
 ) -> Explanations:
     """Return all AXps and CXps of the prediction of *model* at *instance*, or *limit* of them.
 
     *model* is a decision graph or an ensemble, a path or the name of an embedded model, or a fitted scikit-learn tree.
     *instance* is a dict, a pandas row, a sequence (one value for each feature) or a point; left out for an `.xpg` model,
-    which stands for one instance.  *missing* says whether values may be missing, where the model leaves that open: as in
-    ``read_model``.
+    which stands for one instance.  *missing* says whether values may be missing, where the model leaves that open, and
+    *domains* which values the columns have: as in ``read_model``.
 
     Raises an ``InputError`` with one clear line where model or instance cannot be read.  The number of explanations can be
     exponential: *limit* bounds it, and the result's ``complete`` then says whether they are all there.  Of an ensemble,
@@ -43,7 +44,7 @@ def explain(
 
     *constraints* say which points can occur, a ``Constraint`` or its file (docs/constraints.md): only these count then.
     """
-    return explain_case(_case(model, instance, missing, seconds, constraints), limit=limit)
+    return explain_case(_case(model, instance, missing, seconds, domains, constraints), limit=limit)
 
 
 @takes(prefer=TEXTS, never=TEXTS, smallest=FLAG, missing=optional(FLAG), seconds=optional(SECONDS))
@@ -56,16 +57,17 @@ def explain_one(
     never: Sequence[str] = (),
     missing: bool | None = None,
     seconds: float | None = None,
+    domains: object = None,
     constraints: Constraint | str | os.PathLike[str] | None = None,
 ) -> Explanations:
-    """Return one AXp and one CXp of the prediction of *model* at *instance*.
+    """Return one AXp and one CXp of the prediction of *model* at *instance* (other arguments: as for :func:`explain`).
 
-    *missing*, *seconds*, *constraints*: as for :func:`explain`.
     *smallest*: with as few features as any.  *prefer*: features to hold where an XP can, the most wanted first.  *never*:
     features to do without; where that is impossible the family is empty and ``wishes`` says why.
     """
     mode = Mode.SMALLEST if smallest else Mode.ONE
-    return explain_case(_case(model, instance, missing, seconds, constraints), mode=mode, prefer=prefer, never=never)
+    case = _case(model, instance, missing, seconds, domains, constraints)
+    return explain_case(case, mode=mode, prefer=prefer, never=never)
 
 
 def explain_case(
@@ -121,9 +123,10 @@ def _case(
     instance: object,
     missing: bool | None,
     seconds: float | None,
+    domains: object,
     constraints: Constraint | str | os.PathLike[str] | None,
 ) -> ExplainedInstance:
-    graph = classifier_of(model, missing=missing)
+    graph = classifier_of(model, missing=missing, domains=domains)
     constraint = constraint_of(graph, constraints)
     if instance is None or isinstance(graph, LabelledGraph):
         if instance is not None:
