@@ -43,6 +43,14 @@ class SelftestOptions:
             help="Try the seeded bugs of the judges of ensembles instead (docs/explanation/forests.md).",
         ),
     ]
+    under_constraints: Annotated[
+        bool,
+        option(
+            "--under-constraints",
+            is_flag=True,
+            help="Try the seeded bugs of the routes under constraints instead (docs/constraints.md).",
+        ),
+    ]
     seeds: Annotated[int, seeds_option(1, "Seeds, each a run of its own.")]
     shrunk: Annotated[
         int | None,
@@ -107,14 +115,17 @@ def command(asked: SelftestOptions) -> int:
 
 
 def _bugs(asked: SelftestOptions) -> Sequence[SeededBug]:
-    from xpgcheck.properties.seeded import chosen_bugs, ensemble_bugs
+    from xpgcheck.properties.seeded import chosen_bugs, constraint_bugs, ensemble_bugs
 
-    if not asked.ensembles:
+    if asked.ensembles and asked.under_constraints:
+        raise command_error("--ensembles and --under-constraints", "leave one of them out")
+    if not asked.ensembles and not asked.under_constraints:
         return chosen_bugs(asked.bug_names)
+    own = "--ensembles" if asked.ensembles else "--under-constraints"
     for name, given in (("--bug", asked.bug_names), ("--protocol", asked.protocol), ("--cases", asked.cases_folder)):
         if given:
-            raise command_error(f"{name} is for explainers and oracles of graphs", f"leave {name} or --ensembles out")
-    return ensemble_bugs()
+            raise command_error(f"{name} is for explainers and oracles of graphs", f"leave {name} or {own} out")
+    return ensemble_bugs() if asked.ensembles else constraint_bugs()
 
 
 @dataclass(frozen=True, slots=True)
