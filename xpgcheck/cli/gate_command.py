@@ -89,7 +89,9 @@ class GateOptions:
     ]
     deck_file: Annotated[
         Path | None,
-        option("--deck-file", type=click.Path(path_type=Path, dir_okay=False), help="Ask the deck of this file instead."),
+        option(
+            "--deck-file", type=click.Path(path_type=Path, dir_okay=False), help="Ask the deck of this file instead."
+        ),
     ]
     sample: Annotated[int, sample_option(10, "Instances of each model, drawn by --seed.")]
     properties: Annotated[

@@ -51,7 +51,9 @@ class DeckCase(Record):
     stands_for: Annotated[Text, Meta(description="What of real models it is like.")]
     asked: Annotated[
         Literal["all", "one"],
-        Meta(description="all: all XPs are asked for too; one: one AXp, one CXp, and membership, as there are too many."),
+        Meta(
+            description="all: all XPs are asked for too; one: one AXp, one CXp, and membership, as there are too many."
+        ),
     ]
     graph: Annotated[JsonText, Meta(description="A decision-graph document, see the schema decision-graph.")]
     tests: Annotated[list[DeckTest], Meta(min_length=1)]

@@ -17,13 +17,25 @@ SEQUENCES: tuple[tuple[str, tuple[str, ...], str, tuple[str, ...]], ...] = (
         "two graphs in turn",
         ("state", "shape"),
         "what is kept of one graph is used for another that has as many nodes and features",
-        ("3 of 5 below 3 diamonds, unfolded", "AND of 7", "again: AND of 7", "6 diamonds", "again: AND of 7", "5 crossed layers"),
+        (
+            "3 of 5 below 3 diamonds, unfolded",
+            "AND of 7",
+            "again: AND of 7",
+            "6 diamonds",
+            "again: AND of 7",
+            "5 crossed layers",
+        ),
     ),
     (
         "an equal graph again",
         ("state", "nodes"),
         "what is kept of a graph is found by its identity, which another one may get",
-        ("complete tree of depth 6", "another: complete tree of depth 6", "complete tree of depth 7", "another: complete tree of depth 6"),
+        (
+            "complete tree of depth 6",
+            "another: complete tree of depth 6",
+            "complete tree of depth 7",
+            "another: complete tree of depth 6",
+        ),
     ),
     (
         "the same name again",
@@ -53,7 +65,13 @@ SEQUENCES: tuple[tuple[str, tuple[str, ...], str, tuple[str, ...]], ...] = (
         "values in turn",
         ("state", "values"),
         "instances are kept by a text or a hash of their values, which others have too",
-        ("values of both signs", "values from −1 to 0", "again: values of both signs", "values missing", "again: values from −1 to 0"),
+        (
+            "values of both signs",
+            "values from −1 to 0",
+            "again: values of both signs",
+            "values missing",
+            "again: values from −1 to 0",
+        ),
     ),
 )
 """Each: its name, its kinds, why it exists, its steps."""

@@ -88,11 +88,15 @@ def read_case(record: DeckCase, place: str = "") -> ReadCase:
 def _point(graph: DecisionGraph, test: DeckTest) -> DeckPoint:
     names = [feature.name for feature in graph.features]
     if list(test.instance) != names:
-        raise InputError("an instance has other features than the graph", mend="give one value a feature, in their order")
+        raise InputError(
+            "an instance has other features than the graph", mend="give one value a feature, in their order"
+        )
     point = read_point(graph.features, list(test.instance.values()))
     if graph.classes[graph.kappa(point)] != test.class_name:
         own = graph.classes[graph.kappa(point)]
-        raise InputError(f"the class of an instance is {shown(own)}, not {shown(test.class_name)}", mend="correct the deck")
+        raise InputError(
+            f"the class of an instance is {shown(own)}, not {shown(test.class_name)}", mend="correct the deck"
+        )
     families = KnownFamilies(len(names), _family(test.axps), _family(test.cxps))
     return DeckPoint(point, test.comment, families)
 

@@ -120,7 +120,11 @@ class KnownJudge(ClaimJudge):
         word = claim.kind.value
         if claim.kind is ClaimKind.MEMBERSHIP:
             fits = claim.member == (claim.feature in families.in_some_xp())
-            return fits, Verdict.MEMBERSHIP, f"{set_text(labels, [claim.feature])} is {'' if claim.member else 'not '}in some XP"
+            return (
+                fits,
+                Verdict.MEMBERSHIP,
+                f"{set_text(labels, [claim.feature])} is {'' if claim.member else 'not '}in some XP",
+            )
         if claim.kind is ClaimKind.FAMILY:
             return families.are(claim.axps, claim.cxps), Verdict.COMPLETE, "all XPs, as they are known"
         if claim.members is None:
