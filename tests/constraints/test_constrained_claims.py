@@ -86,7 +86,13 @@ def test_without_the_constraint_there_is_no_verdict(tmp_path: Path, capsys: pyte
 
 def test_a_finding_is_saved_with_its_constraint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, constraint = written(tmp_path)
-    claim = {"claim": "AXp", "notion": "constraints", "features": ["owner"], "model": "loans.json", "instance": INSTANCE}
+    claim = {
+        "claim": "AXp",
+        "notion": "constraints",
+        "features": ["owner"],
+        "model": "loans.json",
+        "instance": INSTANCE,
+    }
     (tmp_path / "claims.jsonl").write_text(json.dumps(claim) + "\n")
     words = ["verify", str(tmp_path / "claims.jsonl"), "--constraints", constraint, "--cases", str(tmp_path / "cases")]
     assert main(words) == 1
