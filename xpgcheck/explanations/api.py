@@ -31,6 +31,7 @@ def explain(
     limit: int | None = None,
     missing: bool | None = None,
     seconds: float | None = None,
+    domains: object = None,
     constraints: Constraint | str | os.PathLike[str] | None = None,
     order: Sequence[str] = (),
     boxes: int = 1,
@@ -39,8 +40,8 @@ def explain(
 
     *model* is a decision graph or an ensemble, a path or the name of an embedded model, or a fitted scikit-learn tree.
     *instance* is a dict, a pandas row, a sequence (one value for each feature) or a point; left out for an `.xpg` model,
-    which stands for one instance.  *missing* says whether values may be missing, where the model leaves that open: as in
-    ``read_model``.
+    which stands for one instance.  *missing* says whether values may be missing, where the model leaves that open, and
+    *domains* which values the columns have: as in ``read_model``.
 
     Raises an ``InputError`` with one clear line where model or instance cannot be read.  The number of explanations can be
     exponential: *limit* bounds it, and the result's ``complete`` then says whether they are all there.  Of an ensemble,
@@ -51,7 +52,8 @@ def explain(
     Of the sets of values of an AXp that of the first feature in *order* grows first; *boxes* over 1 asks for more of them,
     each as large as can be.
     """
-    return explain_case(_case(model, instance, missing, seconds, constraints), limit=limit, order=order, boxes=boxes)
+    case = _case(model, instance, missing, seconds, domains, constraints)
+    return explain_case(case, limit=limit, order=order, boxes=boxes)
 
 
 @takes(prefer=TEXTS, never=TEXTS, smallest=FLAG, missing=optional(FLAG), seconds=optional(SECONDS))
@@ -64,16 +66,17 @@ def explain_one(
     never: Sequence[str] = (),
     missing: bool | None = None,
     seconds: float | None = None,
+    domains: object = None,
     constraints: Constraint | str | os.PathLike[str] | None = None,
 ) -> Explanations:
-    """Return one AXp and one CXp of the prediction of *model* at *instance*.
+    """Return one AXp and one CXp of the prediction of *model* at *instance* (other arguments: as for :func:`explain`).
 
-    *missing*, *seconds*, *constraints*: as for :func:`explain`.
     *smallest*: with as few features as any.  *prefer*: features to hold where an XP can, the most wanted first.  *never*:
     features to do without; where that is impossible the family is empty and ``wishes`` says why.
     """
     mode = Mode.SMALLEST if smallest else Mode.ONE
-    return explain_case(_case(model, instance, missing, seconds, constraints), mode=mode, prefer=prefer, never=never)
+    case = _case(model, instance, missing, seconds, domains, constraints)
+    return explain_case(case, mode=mode, prefer=prefer, never=never)
 
 
 def explain_case(
@@ -135,9 +138,10 @@ def _case(
     instance: object,
     missing: bool | None,
     seconds: float | None,
+    domains: object,
     constraints: Constraint | str | os.PathLike[str] | None,
 ) -> ExplainedInstance:
-    graph = classifier_of(model, missing=missing)
+    graph = classifier_of(model, missing=missing, domains=domains)
     constraint = constraint_of(graph, constraints)
     if instance is None or isinstance(graph, LabelledGraph):
         if instance is not None:
