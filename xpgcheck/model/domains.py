@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import ClassVar
 
 from xpgcheck.errors import DomainError, InstanceError, ValueSetError, shown
+from xpgcheck.model.encodings import Encoding
 from xpgcheck.model.ieee754 import BINARY32, BINARY64, BinaryFormat
 from xpgcheck.model.value_sets import (
     FiniteSet,
@@ -172,10 +173,11 @@ Domain = Boolean | Categorical | Integer | Real | Float32 | Float64
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A feature: its name and its domain."""
+    """A feature: its name and its domain; ``encoding`` is how tables may have it instead, as several columns."""
 
     name: str
     domain: Domain
+    encoding: Encoding | None = field(default=None, compare=False, repr=False)
 
 
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
