@@ -162,8 +162,16 @@ def test_certify_under_a_constraint(kind: str, tmp_path: Path, capsys: pytest.Ca
     capsys.readouterr()
     assert (
         main(
-            ["certify", model, "--instance", "owner=0, job_clerk=0, job_nurse=0, job_pilot=0"]
-            + (["--constraints", constraint, "-o", str(target)])
+            [
+                "certify",
+                model,
+                "--instance",
+                "owner=0, job_clerk=0, job_nurse=0, job_pilot=0",
+                "--constraints",
+                constraint,
+                "-o",
+                str(target),
+            ]
         )
         == 2
     )
