@@ -38,6 +38,7 @@ NAMES = (
     "boosted",
     "forest_reading",
     "pipelines",
+    "dummies",
 )
 
 
