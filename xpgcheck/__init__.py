@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph as DecisionGraph
     from xpgcheck.model.decision_graph import decision_graph as decision_graph
     from xpgcheck.readers import read_model as read_model
+    from xpgcheck.readers.groups import grouped as grouped
     from xpgcheck.readers.instances import read_instances as read_instances
     from xpgcheck.readers.instances import read_point as read_point
     from xpgcheck.readers.orange_tree import from_orange as from_orange
@@ -59,6 +60,7 @@ _HOMES = {
     "judge_cxp": "judging.xp_judge",
     "judge_family": "judging.xp_judge",
     "read_model": "readers",
+    "grouped": "readers.groups",
     "read_instances": "readers.instances",
     "read_point": "readers.instances",
     "from_orange": "readers.orange_tree",

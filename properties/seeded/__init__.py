@@ -25,6 +25,7 @@ __all__ = [
     "constraint_bugs",
     "ensemble_bugs",
     "ensemble_explainer_bugs",
+    "reach_bugs",
     "reduction_bugs",
     "seeded_bug",
     "seeded_bugs",
@@ -38,7 +39,7 @@ GRAPHS = {
     "enumerations": "Algorithm 4",
     "trees": "Proposition 6",
     "wrong_membership": "Propositions 1, 8 and 9",
-    "inflations": "inflated AXps",
+    "inflations": "inflated AXps and CXps",
     "answers": "Eq. 1 and Eq. 2",
     "alone": "Eq. 1 and Eq. 2",
     "wrong_witnesses": "Eq. 1 and Eq. 2",
@@ -96,9 +97,14 @@ def ensemble_explainer_bugs() -> tuple[SeededBug, ...]:
     return _of("xpgcheck.properties.seeded", ENSEMBLES)
 
 
+def reach_bugs() -> tuple[SeededBug, ...]:
+    """Return every explainer that is right on small ordinary graphs and wrong on others."""
+    return importlib.import_module("xpgcheck.properties.seeded.reach").reach_bugs()  # type: ignore[no-any-return]
+
+
 def seeded_bug(name: str) -> SeededBug:
     """Return the seeded bug called *name*.  Raises ``InputError`` where there is none."""
-    known = {bug.name: bug for bug in (*seeded_bugs(), *reduction_bugs(), *ensemble_explainer_bugs())}
+    known = {bug.name: bug for bug in (*seeded_bugs(), *reduction_bugs(), *ensemble_explainer_bugs(), *reach_bugs())}
     if name not in known:
         mend = did_you_mean(name, known) or "'xpgcheck properties list --bugs' lists them"
         raise InputError(f"no seeded bug is called {shown(name)}", mend=mend)

@@ -16,9 +16,10 @@ from xpgcheck.cli.main import main
 from xpgcheck.errors import InputError
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Integer, Real
 from xpgcheck.readers import read_classifier
-from xpgcheck.readers.proposed_domains import domains_from, schema_text
+from xpgcheck.readers.proposed_domains import domains_from
 from xpgcheck.readers.table_schemas import TableSchema, read_table_schema, table_schema
 from xpgcheck.schemas import schema
+from xpgcheck.writers.table_schema import schema_text
 
 MODEL = {
     "format": "decision-graph",

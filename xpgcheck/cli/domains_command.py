@@ -19,9 +19,10 @@ def command(table: str, output: Path | None, drop_columns: tuple[str, ...]) -> i
     Nothing is read by a proposal until it is given with --schema: look at it first. Whole numbers are proposed without
     bounds, as those of one table are no bounds of the next.
     """
-    from xpgcheck.readers.proposed_domains import domains_from, schema_text
+    from xpgcheck.readers.proposed_domains import domains_from
     from xpgcheck.reports.terminal import console, print_table, say
     from xpgcheck.writers.atomic import write_atomically
+    from xpgcheck.writers.table_schema import schema_text
     from xpgcheck.writers.writable import check_writable
 
     if output is not None:

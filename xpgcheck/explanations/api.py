@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 
 from xpgcheck.arguments import FLAG, SECONDS, TEXTS, count_from, optional, takes
 from xpgcheck.errors import InputError, InstanceError, shown
@@ -20,7 +21,9 @@ from xpgcheck.xpg.explanation_graph import mask_of
 from xpgcheck.xpg.xps import Kind
 
 
-@takes(limit=optional(count_from(1)), missing=optional(FLAG), seconds=optional(SECONDS))
+@takes(
+    limit=optional(count_from(1)), order=TEXTS, boxes=count_from(1), missing=optional(FLAG), seconds=optional(SECONDS)
+)
 def explain(
     model: object,
     instance: object = None,
@@ -30,6 +33,8 @@ def explain(
     seconds: float | None = None,
     domains: object = None,
     constraints: Constraint | str | os.PathLike[str] | None = None,
+    order: Sequence[str] = (),
+    boxes: int = 1,
 ) -> Explanations:
     """Return all AXps and CXps of the prediction of *model* at *instance*, or *limit* of them.
 
@@ -44,8 +49,12 @@ def explain(
 
     *constraints* say which points can occur, a ``Constraint`` or its file: only these count then
     (docs/reference/constraints.md).
+
+    Of the sets of values of an AXp that of the first feature in *order* grows first; *boxes* over 1 asks for more of them,
+    each as large as can be.
     """
-    return explain_case(_case(model, instance, missing, seconds, domains, constraints), limit=limit)
+    case = _case(model, instance, missing, seconds, domains, constraints)
+    return explain_case(case, limit=limit, order=order, boxes=boxes)
 
 
 @takes(prefer=TEXTS, never=TEXTS, smallest=FLAG, missing=optional(FLAG), seconds=optional(SECONDS))
@@ -78,11 +87,17 @@ def explain_case(
     limit: int | None = None,
     prefer: Sequence[str] = (),
     never: Sequence[str] = (),
+    order: Sequence[str] = (),
+    boxes: int = 1,
 ) -> Explanations:
     """Return the explanations of *case* in *mode*; wishes (*prefer*, *never*) are for the modes that find one XP a kind.
 
+    Sets of values grow in *order*, and up to *boxes* of them are found for an AXp.
+
     Raises ``InputError`` where a wish names an unknown feature, or contradicts the mode or another wish.
     """
+    if order or boxes > 1:
+        case = replace(case, order=tuple([case.index(name, "order") for name in order]), boxes=boxes)
     if mode is Mode.ALL:
         if prefer or never:
             raise InputError("all explanations leave nothing to wish", place="prefer, never", mend="ask for one")

@@ -34,14 +34,25 @@ def model_of(
     names: object = None,
     combine: str | None = None,
     domains: object = None,
+    groups: object = None,
 ) -> DecisionGraph | LabelledGraph:
     """Return the graph that *model* is or stands for: a graph, a path or an embedded model's name, a scikit-learn tree.
 
     A file wins over an embedded model of the same name.  *missing* and *combine* are as ``read_model`` takes them, also of
-    a tree; *root* and *names* are for files.  *domains* state which values the columns of a table have, as ``read_model``
+    a tree; *root* and *names* are for files.  Each of *groups* of encoded columns becomes one feature
+    (:func:`xpgcheck.readers.groups.grouped`).  *domains* state which values the columns of a table have, as ``read_model``
     takes them, of any model that is not embedded.  Raises what the readers raise, and ``InputError`` of an ensemble.
     """
-    found = classifier_of(model, max_bytes, missing=missing, root=root, names=names, combine=combine, domains=domains)
+    found = classifier_of(
+        model,
+        max_bytes,
+        missing=missing,
+        root=root,
+        names=names,
+        combine=combine,
+        domains=domains,
+        groups=groups,
+    )
     return graph_alone(found, place_of(model) if isinstance(model, (str, os.PathLike)) else "")
 
 
@@ -54,14 +65,38 @@ def classifier_of(
     names: object = None,
     combine: str | None = None,
     domains: object = None,
+    groups: object = None,
 ) -> DecisionGraph | LabelledGraph | Ensemble:
     """Return what *model* is or stands for, as :func:`model_of` does, or the ensemble that it is or stands for."""
-    if domains is not None and not is_embedded(model):
+    found = _read(model, max_bytes, missing, root, names, combine)
+    place = place_of(model) if isinstance(model, (str, os.PathLike)) else ""
+    if groups is not None:
+        from xpgcheck.readers.groups import grouped
+
+        if isinstance(found, LabelledGraph):
+            raise InputError("an .xpg model has no domains, so no groups", place=place, mend="leave the groups out")
+        try:
+            found = grouped(found, groups)
+        except InputError as error:
+            raise error.at(place) if place else error from None
+    if domains is not None:
+        if is_embedded(model):
+            raise InputError("an embedded model is read as it is", place=str(model), mend=AS_THEY_ARE)
         from xpgcheck.readers.table_schemas import table_schema, with_domains
 
-        domains = table_schema(domains)
-        found = classifier_of(model, max_bytes, missing=missing, root=root, names=names, combine=combine)
-        return with_domains(found, domains, place_of(model) if isinstance(model, (str, os.PathLike)) else "")
+        # The columns of a table are the original ones.
+        found = with_domains(found, table_schema(domains), place)
+    return found
+
+
+def _read(
+    model: object,
+    max_bytes: int,
+    missing: bool | None,
+    root: str | int | None,
+    names: object,
+    combine: str | None,
+) -> DecisionGraph | LabelledGraph | Ensemble:
     if isinstance(model, (DecisionGraph, LabelledGraph, Ensemble)):
         if missing is not None or root is not None or combine is not None:
             mend = "leave 'missing', 'root' and 'combine' out, or pass the file or tree instead"
@@ -71,7 +106,7 @@ def classifier_of(
         if is_embedded(model):
             from xpgcheck import embedded
 
-            if any(option is not None for option in (missing, root, names, combine, domains)):
+            if any(option is not None for option in (missing, root, names, combine)):
                 problem = "an embedded model is read as it is"
                 raise InputError(problem, place=str(model), mend=AS_THEY_ARE)
             return embedded.load(str(model)).graph

@@ -8,6 +8,7 @@ from xpgcheck.errors import printable
 from xpgcheck.explanations.case import ExplainedInstance
 from xpgcheck.explanations.result import Explanations, Mode
 from xpgcheck.explanations.standing import settled_trees, standing_lines
+from xpgcheck.model.boxes import Box
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import ValueSet
 from xpgcheck.wording import condition_text, counted, listed, short_value
@@ -74,13 +75,19 @@ def axp_sentence(case: ExplainedInstance, axp: int) -> str:
     if case.point is None:
         keep = "keeps its value" if len(features) == 1 else "keep their values"
         return f"the prediction holds while {listed([name_of(case, i) for i in features])} {keep}{others}"
-    return f"{conclusion(case)} because {listed(axp_conditions(case, axp))}{others}"
+    found, _ = case.other_values_of_axp(axp)
+    also = "".join(f"; or because {listed(_conditions(case, box))}" for box in found)
+    return f"{conclusion(case)} because {listed(axp_conditions(case, axp))}{also}{others}"
 
 
 def axp_conditions(case: ExplainedInstance, axp: int) -> list[str]:
     """Return of each feature of *axp* which values would do, or the instance's where that is not known."""
     box = case.values_of_axp(axp) or {}
     return [_condition(case, i, box[i]) if i in box else equation(case, i) for i in indices(axp)]
+
+
+def _conditions(case: ExplainedInstance, box: Box) -> list[str]:
+    return [_condition(case, i, values) for i, values in sorted(box.items(), key=lambda pair: pair[0])]
 
 
 def _condition(case: ExplainedInstance, feature: int, values: ValueSet) -> str:

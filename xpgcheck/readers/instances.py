@@ -14,6 +14,7 @@ from xpgcheck.errors import InputError, InstanceError, XpgcheckError, shown
 from xpgcheck.model.domains import Feature, read_cell
 from xpgcheck.model.values import Point, Value
 from xpgcheck.readers.csv_rows import csv_rows
+from xpgcheck.readers.encoded_rows import decoded_rows, encoded_names, without_encodings
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, opened_file, place_of, read_bytes
 from xpgcheck.readers.names import NameLookup
 from xpgcheck.readers.pauses import no_cycle_collection
@@ -117,12 +118,13 @@ def _points(
     first = next(rows, None)
     if first is None:
         raise InstanceError("the file is empty", mend="write a header and one line for each instance")
+    first, rows, numbers = decoded_rows(first, rows, features)
     columns = _columns(first[1], features, drop, ignore_extra)
     if columns is None:
-        reader = _Rows(features, range(len(features)), len(features))
+        reader = _Rows(features, range(len(features)), len(features), numbers)
         yield first[0], reader.point(*first)
     else:
-        reader = _Rows(features, columns, len(first[1]))
+        reader = _Rows(features, columns, len(first[1]), numbers)
         first = next(rows, None)
         if first is None:
             raise InstanceError("there is a header and no instance", mend="write one line for each instance")
@@ -140,6 +142,7 @@ def read_point(features: Sequence[Feature], raw: Mapping[str, object] | Sequence
     ``InstanceError`` that names the feature.
     """
     if isinstance(raw, Mapping):
+        raw = without_encodings(raw, features)
         names = list(raw)
         found = _assigned(tuple(names), features)
         found.refuse_ambiguous("key")
@@ -156,6 +159,8 @@ def read_point(features: Sequence[Feature], raw: Mapping[str, object] | Sequence
         raise InstanceError(f"{shown(raw)} is no instance", mend="give one value for each feature")
     else:
         values = list(raw)
+        if len(values) != len(features) and len(values) == len(own := encoded_names(features)):
+            return read_point(features, dict(zip(own, values, strict=True)))
         if len(values) != len(features):
             problem = f"the instance has {len(values)} values, there are {len(features)} features"
             raise InstanceError(problem, mend="give one value for each feature")
@@ -370,12 +375,16 @@ def _refuse_header(cells: Sequence[str], found: Assignment, features: Sequence[F
 
 
 class _Rows:
-    """Reads rows whose cell ``columns[i]`` is the value of feature i; each text of a column is read once."""
+    """Reads rows whose cell ``columns[i]`` is the value of feature i; each text of a column is read once.
 
-    def __init__(self, features: Sequence[Feature], columns: Sequence[int], width: int) -> None:
+    ``numbers`` are those that columns have in messages, from 0.
+    """
+
+    def __init__(self, features: Sequence[Feature], columns: Sequence[int], width: int, numbers: Sequence[int]) -> None:
         self._features = features
         self._columns = columns
         self._width = width
+        self._numbers = numbers
         self._known: list[dict[str, Value]] = [{} for _ in features]
 
     def point(self, line: int, cells: list[str]) -> Point:
@@ -397,5 +406,5 @@ class _Rows:
         try:
             return read_cell(feature.domain, text)
         except InputError as error:
-            place = f"line {line}, column {column + 1} ({shown(feature.name)})"
+            place = f"line {line}, column {self._numbers[column] + 1} ({shown(feature.name)})"
             raise InstanceError(error.problem, place=place, mend=error.mend) from None

@@ -6,7 +6,6 @@ A proposal never bounds a column by the values that happen to be there, and noth
 from __future__ import annotations
 
 import io
-import json
 import math
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -49,21 +48,6 @@ def domains_from(table: object, *, drop_columns: Collection[str] = ()) -> TableS
         raise InputError("there are no rows to propose domains from", place="table", mend="give a table with some")
     found = {name: column.domain() for name, column in columns.items()}
     return TableSchema(found, {name: column.seen() for name, column in columns.items()})
-
-
-def schema_text(schema: TableSchema) -> str:
-    """Return *schema* as the JSON that :func:`xpgcheck.readers.table_schemas.read_table_schema` takes, a line per column."""
-    from xpgcheck.writers.json_model import domain_record
-
-    lines = []
-    for name, domain in schema.columns.items():
-        record: dict[str, Any] = {"name": name}
-        if domain is not None:
-            record["domain"] = domain_record(domain)
-        if name in schema.seen:
-            record["seen"] = schema.seen[name]
-        lines.append(" " + json.dumps(record, ensure_ascii=False))
-    return '{"format": "table-schema", "version": 1, "columns": [\n' + ",\n".join(lines) + "\n]}\n"
 
 
 def _rows(table: Any) -> Iterator[Mapping[str, Any]]:
