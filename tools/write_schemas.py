@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from xpgcheck.campaign.documents import CampaignStatus
 from xpgcheck.claims.documents import BadLineRecord, JudgedCaseRecord, JudgedLineRecord
+from xpgcheck.deck.documents import Deck
 from xpgcheck.explanations.documents import ExplanationsDocument
 from xpgcheck.gate.check.documents import CheckReport
 from xpgcheck.gate.reports.documents import GateReport
@@ -44,6 +45,7 @@ DOCUMENTS = {
     "check-report": Document(
         (CheckReport,), "Report of xpgcheck check, version 1", "https://xpgcheck.invalid/schemas/check-report-1.json"
     ),
+    "deck": Document((Deck,), "xpgcheck-deck, version 1", "urn:xpgcheck:deck:1"),
     "explanations": Document(
         (ExplanationsDocument,),
         "Explanations of one prediction, as xpgcheck explain --json writes them, version 1",
