@@ -15,7 +15,6 @@ from xpgcheck.tables.rows import TableRow
 from xpgcheck.wording import listed, short_value
 from xpgcheck.xpg.explanation_graph import indices
 
-
 MAX_KEPT = 10_000
 """Sets of features that are kept with their names."""
 
