@@ -49,7 +49,7 @@ def numbers_near(number: Fraction, grid: Grid) -> list[Value]:
     return sorted({each for each in near if grid.binary.holds(each)})
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     own=st.sampled_from(list(FLOATS)),
     stated=st.sampled_from(list(STATED)),
@@ -273,7 +273,7 @@ class TestGraphsThatAreNoTrees:
         with pytest.raises(LimitError, match=r"more than 3 nodes; state the domains of fewer features"):
             restated(self.graph(), {0: Integer()})
 
-    @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
     @given(case=cases(), dice=st.randoms(use_true_random=False))
     def test_graphs_of_any_kind(self, case: Any, dice: random.Random) -> None:
         """Some features over a part of their domain: nothing changes there, and both assumptions hold."""

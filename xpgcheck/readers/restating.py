@@ -122,7 +122,7 @@ class _Unfolded:
         ]
         self.root: State = (0, ())
         self.edges: dict[State, list[tuple[State, ValueSet]]] = {}
-        waiting = [self.root]
+        waiting: list[State] = [self.root]
         while waiting:
             state = waiting.pop()
             if state in self.edges:
