@@ -54,7 +54,7 @@ def explain(
     domains
         The values that the columns have, as in ``read_model``.
     constraints
-        The points that can occur, a ``Constraint`` or its file: only these count then.
+        The points that can occur, a ``Constraint`` or its file (docs/reference/constraints.md): only these count then.
     order
         The features of an AXp whose sets of values grow first.
     boxes
