@@ -20,6 +20,7 @@ NAMES = (
     "startup",
     "check",
     "explain",
+    "tables",
     "processes",
     "scale",
     "properties",

@@ -36,7 +36,10 @@ indices from 0.  The model is a decision graph; a subject that explains ensemble
     of each feature of *axp*, a frozenset that is an AXp, a largest set of values around the instance's that leaves the
     prediction as it is, whatever the other features are: an inflated AXp.  Sets grow in the order of the tuple *order*;
     those of ordered features are intervals, with the missing value or not.  A set is a ``ValueSet`` of
-    :mod:`xpgcheck.model.value_sets`, or a list as literals of the JSON format write it.
+    :mod:`xpgcheck.model.value_sets`, or a list as literals of the JSON format write it;
+``inflate_cxp(graph, instance, cxp) -> mapping``
+    of each feature of *cxp*, a frozenset that is a CXp, all values that some point of another class has that differs from
+    the instance on *cxp* alone: an inflated CXp.
 
 Where the subject has a ``notion`` other than "features" ("conditions", "conditions-with-theory"), the sets that it answers
 are of conditions, by their index in ``xpgcheck.oracles.conditions.conditions_of(graph)``; the gate judges these.
@@ -86,6 +89,7 @@ EXPLAINS = {
     "tree_steps": ("graph", "instance"),
     "terminals": ("graph", "instance"),
     "inflate": ("graph", "instance", "axp", "order"),
+    "inflate_cxp": ("graph", "instance", "cxp"),
 }
 """What an explainer may be able to do, and the arguments that it is asked with, by position."""
 

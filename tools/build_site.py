@@ -1,7 +1,7 @@
 """Build the documents as a site: ``python tools/build_site.py FOLDER``, with the dependency group ``docs``.
 
 The sources are copied to a temporary folder, and pages that come from the code are added: a page for each command from its
-own help, and the public names from their docstrings.  Warnings are errors; Sphinx checks links and their anchors.
+own help, the public names from their docstrings, seeded bugs and edge cases.  Warnings are errors; Sphinx checks links.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import click
 
 import xpgcheck
 from xpgcheck.cli.main import cli
+from xpgcheck.properties import seeded
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -69,6 +70,32 @@ def python_page() -> str:
         members = ["   :members:"] if isinstance(value, type) else []
         lines += ["```{eval-rst}", f".. {directive}:: xpgcheck.{name}", *members, "```", ""]
     return "\n".join(lines)
+
+
+def bugs_page() -> str:
+    """Return the page of the seeded bugs: what each has wrong."""
+    lines = [
+        "# Seeded bugs",
+        "",
+        "Variations that are wrong on purpose; each has to be caught, or a self-test fails.",
+        "",
+    ]
+    kinds = {
+        "Explainers and oracles of decision graphs (`xpgcheck properties selftest`)": seeded.seeded_bugs(),
+        "Ensembles (`xpgcheck properties selftest --ensembles`)": seeded.ensemble_bugs(),
+        "The Σ₂ᵖ reduction (`xpgcheck paper reduction --seeded`)": seeded.reduction_bugs(),
+    }
+    for title, bugs in kinds.items():
+        lines += [f"## {title}", "", "| name | kind | what is wrong |", "| --- | --- | --- |"]
+        lines += [f"| {bug.name} | {bug.kind} | {bug.wrong.replace('|', chr(92) + '|')} |" for bug in bugs]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def edge_cases_page() -> str:
+    """Return the page of the edge cases, as the battery of the readers prints it."""
+    program = ROOT / "tests" / "readers" / "battery" / "test_reader_battery.py"
+    return subprocess.run([sys.executable, str(program)], check=True, capture_output=True, text=True).stdout
 
 
 def site_page(path: Path) -> Path | None:
@@ -121,7 +148,7 @@ def contents() -> str:
             *pages,
         ]
         if title == "Reference":
-            lines += ["reference/commands/index", "reference/python"]
+            lines += ["reference/commands/index", "reference/python", "reference/edge-cases", "reference/seeded-bugs"]
         lines += ["```", ""]
     return "\n".join(lines)
 
@@ -137,7 +164,9 @@ def write_sources(source: Path) -> None:
     with (source / "index.md").open("a", encoding="utf-8") as index:
         index.write("\n" + contents())
     write_command_pages(source / "reference" / "commands")
-    (source / "reference" / "python.md").write_text(python_page(), encoding="utf-8")
+    made = {"python": python_page(), "seeded-bugs": bugs_page(), "edge-cases": edge_cases_page()}
+    for name, text in made.items():
+        (source / "reference" / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 def write_command_pages(folder: Path) -> None:

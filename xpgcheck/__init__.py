@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from xpgcheck.readers.instances import read_instances as read_instances
     from xpgcheck.readers.instances import read_point as read_point
     from xpgcheck.readers.orange_tree import from_orange as from_orange
+    from xpgcheck.readers.proposed_domains import domains_from as domains_from
     from xpgcheck.readers.sklearn_tree import from_sklearn as from_sklearn
     from xpgcheck.tables.api import ExplainedTable as ExplainedTable
     from xpgcheck.tables.api import explain_table as explain_table
@@ -63,6 +64,7 @@ _HOMES = {
     "read_instances": "readers.instances",
     "read_point": "readers.instances",
     "from_orange": "readers.orange_tree",
+    "domains_from": "readers.proposed_domains",
     "from_sklearn": "readers.sklearn_tree",
     "enumerate_xps": "xpg.choose",
     "ExplanationGraph": "xpg.explanation_graph",

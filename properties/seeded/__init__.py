@@ -5,7 +5,8 @@ a method or two of :class:`~xpgcheck.properties.seeded.textbook.Textbook`, an ex
 alone, of :class:`~xpgcheck.properties.seeded.ensemble_textbook.EnsembleTextbook`, or of
 :class:`~xpgcheck.properties.seeded.honest.HonestOracle`; those of the Σ₂ᵖ reduction stand in
 :mod:`xpgcheck.properties.reduction.seeded`, those of the judges of ensembles in
-:mod:`xpgcheck.properties.ensembles.wrong`.
+:mod:`xpgcheck.properties.ensembles.wrong`, those of the routes under constraints in
+:mod:`xpgcheck.properties.constraints.wrong`.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from xpgcheck.properties.seeded.bugs import SeededBug, registered
 __all__ = [
     "SeededBug",
     "chosen_bugs",
+    "constraint_bugs",
     "ensemble_bugs",
     "ensemble_explainer_bugs",
+    "reach_bugs",
     "reduction_bugs",
     "seeded_bug",
     "seeded_bugs",
@@ -36,7 +39,7 @@ GRAPHS = {
     "enumerations": "Algorithm 4",
     "trees": "Proposition 6",
     "wrong_membership": "Propositions 1, 8 and 9",
-    "inflations": "inflated AXps",
+    "inflations": "inflated AXps and CXps",
     "answers": "Eq. 1 and Eq. 2",
     "alone": "Eq. 1 and Eq. 2",
     "wrong_witnesses": "Eq. 1 and Eq. 2",
@@ -74,6 +77,13 @@ def ensemble_bugs() -> tuple[SeededBug, ...]:
     return _of("xpgcheck.properties.ensembles.wrong", dict.fromkeys(modules, "Eq. 1 and Eq. 2"))
 
 
+def constraint_bugs() -> tuple[SeededBug, ...]:
+    """Return every seeded bug of the routes under constraints, and of certificates under them."""
+    modules = dict.fromkeys(("explainers", "judges"), "Eq. 1 and Eq. 2, under a constraint")
+    certificates = {"constraint_certificate_bugs": "certificates under a constraint"}
+    return (*_of("xpgcheck.properties.constraints.wrong", modules), *_of("xpgcheck.gate", certificates))
+
+
 def _of(package: str, modules: Mapping[str, str]) -> tuple[SeededBug, ...]:
     found: list[SeededBug] = []
     for name, source in modules.items():
@@ -87,9 +97,14 @@ def ensemble_explainer_bugs() -> tuple[SeededBug, ...]:
     return _of("xpgcheck.properties.seeded", ENSEMBLES)
 
 
+def reach_bugs() -> tuple[SeededBug, ...]:
+    """Return every explainer that is right on small ordinary graphs and wrong on others."""
+    return importlib.import_module("xpgcheck.properties.seeded.reach").reach_bugs()  # type: ignore[no-any-return]
+
+
 def seeded_bug(name: str) -> SeededBug:
     """Return the seeded bug called *name*.  Raises ``InputError`` where there is none."""
-    known = {bug.name: bug for bug in (*seeded_bugs(), *reduction_bugs(), *ensemble_explainer_bugs())}
+    known = {bug.name: bug for bug in (*seeded_bugs(), *reduction_bugs(), *ensemble_explainer_bugs(), *reach_bugs())}
     if name not in known:
         mend = did_you_mean(name, known) or "'xpgcheck properties list --bugs' lists them"
         raise InputError(f"no seeded bug is called {shown(name)}", mend=mend)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import random
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from benchmarks.explain import random_tree
 from xpgcheck.embedded import load
 from xpgcheck.judging.panel import Panel
 from xpgcheck.judging.verdicts import Verdict
@@ -21,6 +22,11 @@ from xpgcheck.xpg.ensembles.places import FeaturePlaces
 from xpgcheck.xpg.explanation_graph import explanation_graph, features_of
 from xpgcheck.xpg.families import all_cxps, minimal_hitting_sets, smallest_hitting_set
 from xpgcheck.xpg.tree_table import TreeTable
+
+# The benchmarks are in the checkout alone; last on the path, so that an installed xpgcheck comes first.
+sys.path.append(str(Path(__file__).parents[2]))
+
+from benchmarks.explain import random_tree
 
 TREES = [
     random_tree(leaves, 9, seed, width) for seed, (leaves, width) in enumerate([(60, 8), (40, 3), (1, 2), (150, 30)])

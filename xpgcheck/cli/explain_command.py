@@ -48,11 +48,19 @@ class ExplainOptions:
         int | None,
         limit_option(f"Most explanations to list (default: {DEFAULT_LIMIT:,}, {DEFAULT_SHOWN} of a kind in words)."),
     ]
+    order: Annotated[
+        tuple[str, ...],
+        option("--order", multiple=True, metavar="NAMES", help="Whose set of values grows first (a,b), of each AXp."),
+    ]
+    boxes: Annotated[
+        int,
+        option("--boxes", type=click.IntRange(1), default=1, metavar="N", help="Up to N sets of values of each AXp."),
+    ]
     timeout: Annotated[
         float | None, timeout_option(None, "Seconds for all explanations of an ensemble; then those found are shown.")
     ]
     constraints_file: Annotated[
-        Path | None, constraints_option("What can occur: only such points count (docs/constraints.md).")
+        Path | None, constraints_option("What can occur: only such points count (docs/reference/constraints.md).")
     ]
     json_file: Annotated[
         str | None,
@@ -145,6 +153,8 @@ def command(
             limit=limit,
             prefer=_names(case, wanted.prefer, "--prefer"),
             never=_names(case, wanted.never, "--never"),
+            order=_names(case, wanted.order, "--order"),
+            boxes=wanted.boxes,
         )
     _write(found, wanted, target)
     return 0

@@ -24,6 +24,7 @@ SECTIONS = {
         "explain": "Explain one prediction in words: every AXp and CXp, closest changes, each feature's role.",
         "draw": "Draw a model, an instance's path and an explanation: SVG, PNG, DOT.",
         "convert": "Write a model in another format: JSON, .xpg, DOT, SMT-LIB 2, text.",
+        "domains": "Propose the domains of a table's columns, for --schema.",
         "models": "List the embedded models.",
         "formats": "List the formats of models that are read.",
         "schema": "Print a JSON Schema of this package's formats.",

@@ -1,4 +1,4 @@
-"""How a model file is read, by every command: ``--root``, ``--missing``, ``--names``, ``--combine``, ``--group``, …"""
+"""How a model file is read, by every command: ``--root``, ``--missing``, ``--names``, ``--schema``, ``--group``, …"""
 
 from __future__ import annotations
 
@@ -39,6 +39,12 @@ class ReadingOptions:
         ),
     ]
     combine: Annotated[str | None, combine_option()]
+    schema: Annotated[
+        Path | None,
+        file_option(
+            "--schema", help="The columns' domains: whole numbers, Booleans, … ('xpgcheck domains' proposes one)."
+        ),
+    ]
     max_bytes: Annotated[int | None, max_bytes_option("model file")]
     group: Annotated[
         tuple[str, ...],
@@ -70,6 +76,7 @@ class ReadingOptions:
             "root": self.root,
             "names": self.names,
             "combine": self.combine,
+            "domains": self.schema,
             "groups": self._groups(),
         }
         return {name: value for name, value in said.items() if value is not None}

@@ -12,6 +12,7 @@ SCHEMAS = {
     "constraints": "what can occur, for --constraints",
     "check-report": "what --json of check writes",
     "explanations": "what --json of explain writes",
+    "table-schema": "what --schema reads and domains writes",
     "table-summary": "what --json of explain --all writes",
     "explained-row": "lines of what explain --all writes to .jsonl",
     "run-report": "what --json of properties run writes",

@@ -43,12 +43,29 @@ class SelftestOptions:
             help="Try the seeded bugs of the judges of ensembles instead (docs/explanation/forests.md).",
         ),
     ]
+    under_constraints: Annotated[
+        bool,
+        option(
+            "--under-constraints",
+            is_flag=True,
+            help="Try the seeded bugs of the routes under constraints instead (docs/reference/constraints.md).",
+        ),
+    ]
+    gate: Annotated[
+        bool,
+        option(
+            "--gate",
+            is_flag=True,
+            help="Run the gate on the seeded bugs and on explainers wrong beyond small graphs (docs/gate-reach.md); "
+            "with --examples, on that many random cases too.",
+        ),
+    ]
     seeds: Annotated[int, seeds_option(1, "Seeds, each a run of its own.")]
     shrunk: Annotated[
         int | None,
         option("--shrunk", type=click.IntRange(1), help="Seeds whose counterexamples are shrunk (default: all)."),
     ]
-    examples: Annotated[int, examples_option("Most cases per seed.", 1_000, least=1)]
+    examples: Annotated[int | None, examples_option("Most cases per seed (default: 1000).", None, least=1)]
     size: Annotated[int, size_option(12)]
     protocol: Annotated[
         bool, option("--protocol", is_flag=True, help="Each bug in a process of its own, asked over the line protocol.")
@@ -93,7 +110,9 @@ def command(asked: SelftestOptions) -> int:
     if asked.cases_folder is not None:
         make_folder(asked.cases_folder)
     shrunk = asked.seeds if asked.shrunk is None else min(asked.shrunk, asked.seeds)
-    settings = SelftestSettings(asked.examples, asked.seeds, shrunk, asked.size)
+    if asked.gate:
+        return _gate(asked, bugs)
+    settings = SelftestSettings(asked.examples or 1_000, asked.seeds, shrunk, asked.size)
     if asked.protocol:
         from xpgcheck.subjects.seeded import over_the_protocol
 
@@ -107,14 +126,60 @@ def command(asked: SelftestOptions) -> int:
 
 
 def _bugs(asked: SelftestOptions) -> Sequence[SeededBug]:
-    from xpgcheck.properties.seeded import chosen_bugs, ensemble_bugs
+    from xpgcheck.properties.seeded import chosen_bugs, constraint_bugs, ensemble_bugs
 
-    if not asked.ensembles:
+    kinds = (("--gate", asked.gate), ("--ensembles", asked.ensembles), ("--under-constraints", asked.under_constraints))
+    said = [name for name, given in kinds if given]
+    if len(said) > 1:
+        raise command_error(" and ".join(said), "leave one of them out")
+    if asked.gate:
+        return _gated(asked.bug_names)
+    if not said:
         return chosen_bugs(asked.bug_names)
     for name, given in (("--bug", asked.bug_names), ("--protocol", asked.protocol), ("--cases", asked.cases_folder)):
         if given:
-            raise command_error(f"{name} is for explainers and oracles of graphs", f"leave {name} or --ensembles out")
-    return ensemble_bugs()
+            raise command_error(f"{name} is for explainers and oracles of graphs", f"leave {name} or {said[0]} out")
+    return ensemble_bugs() if asked.ensembles else constraint_bugs()
+
+
+def _gated(names: Sequence[str]) -> Sequence[SeededBug]:
+    """Return the catalogue of the gate, or those of it called *names*.  Raises ``InputError``."""
+    from xpgcheck.errors import InputError, did_you_mean, shown
+    from xpgcheck.gate.reach import catalogue
+
+    known = {bug.name: bug for bug in catalogue()}
+    for name in names:
+        if name not in known:
+            mend = did_you_mean(name, known) or "'xpgcheck properties selftest --gate --list' lists them"
+            raise InputError(f"no broken explainer is called {shown(name)}", mend=mend)
+    return [known[name] for name in names] or list(known.values())
+
+
+def _gate(asked: SelftestOptions, bugs: Sequence[SeededBug]) -> int:
+    """Measure the gate's reach on *bugs*, show it, and return the exit status."""
+    from xpgcheck.gate import reach_report
+    from xpgcheck.properties import selftest
+    from xpgcheck.properties.selftest import SelftestSettings
+    from xpgcheck.reports.terminal import console
+    from xpgcheck.runs.progress import bar, cores
+    from xpgcheck.writers.atomic import write_atomically
+    from xpgcheck.writers.writable import check_writable
+
+    many = asked.examples is not None
+    settings = SelftestSettings(asked.examples or 0, 1, 1, asked.size)
+    for target in (asked.json_file, asked.markdown_file):
+        if target is not None:
+            check_writable(target)
+    with bar(2 * len(bugs), "trying broken explainers", not asked.quiet) as advance:
+        measured = selftest.measure(bugs, settings, asked.jobs or cores(), advance)
+    if asked.json_file is not None:
+        write_atomically(asked.json_file, reach_report.json_text(measured, settings))
+    if asked.markdown_file is not None:
+        write_atomically(asked.markdown_file, reach_report.markdown(measured, settings, many=many))
+    if not asked.quiet:
+        reach_report.print_reach(measured, settings, console(), many=many)
+    click.echo(reach_report.reach_line(measured, settings, many=many))
+    return 0 if reach_report.reached(measured) else 1
 
 
 @dataclass(frozen=True, slots=True)

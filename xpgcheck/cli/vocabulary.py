@@ -206,6 +206,8 @@ def seeds_option(default: int, help_text: str) -> Decorator:
     return option("--seeds", type=click.IntRange(1), default=default, show_default=True, help=help_text)
 
 
-def constraints_option(help_text: str = "File that says which points can occur (docs/constraints.md).") -> Decorator:
+def constraints_option(
+    help_text: str = "File that says which points can occur (docs/reference/constraints.md).",
+) -> Decorator:
     """Return ``--constraints``."""
     return file_option("--constraints", "constraints_file", help=help_text)

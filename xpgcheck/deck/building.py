@@ -11,7 +11,7 @@ from msgspec import UNSET
 from xpgcheck.claims.documents import instance_document
 from xpgcheck.deck.cases import KINDS, Designed, designed
 from xpgcheck.deck.certifying import Families, certified_families
-from xpgcheck.deck.documents import FORMAT, VERSION, Deck, DeckCase, DeckTest
+from xpgcheck.deck.documents import Deck, DeckCase, DeckTest
 from xpgcheck.deck.dresses import Document
 from xpgcheck.deck.sequences import designed_sequences
 from xpgcheck.deck.shapes import Test
@@ -101,8 +101,8 @@ def deck_document(cases: Iterable[Designed] | None = None) -> Deck:
     """Return the deck, made again.  A minute.  Raises ``UndecidedError`` where two routes differ."""
     made = [certified_case(case) for case in (designed() if cases is None else cases)]
     return Deck(
-        format=FORMAT,
-        version=VERSION,
+        format="xpgcheck-deck",
+        version=1,
         description=DESCRIPTION,
         made_with={"xpgcheck": __version__},
         kinds=KINDS,

@@ -42,17 +42,8 @@ class Designed(NamedTuple):
 
 def designed() -> list[Designed]:
     """Return all cases, in the order in which they are asked."""
-    return [
-        *_answers(),
-        *_families(),
-        *_depths(),
-        *_widths(),
-        *_nodes(),
-        *_shapes(),
-        *_classes(),
-        *_names(),
-        *_values(),
-    ]
+    small = [*_values(), *_classes(), *_names(), *_shapes(), *_widths()]
+    return [*small, *_answers(), *_depths(), *_families(), *_nodes()]
 
 
 BEYOND = dresses.in_turn(dresses.BEYOND_INT32, dresses.BEYOND_DOUBLES)
@@ -257,6 +248,12 @@ def _widths() -> Iterator[Designed]:
         deciding = {5: 4, 6: 5, 9: 8, 12: 0, 21: 20, 40: 30}[levels]
         reason = f"one edge of {levels} leads to another class: whoever looks at the first few does not see it"
         yield Designed(f"fan of {levels}", ("width",), reason, real, shapes.fan(levels, deciding), CATEGORIES)
+    for levels, deciding in ((8, 0), (21, 10), (40, 1)):
+        reason = (
+            f"edge {deciding + 1} of {levels} leads to another class: whoever looks at the last few does not see it"
+        )
+        name = f"fan of {levels}, edge {deciding + 1}"
+        yield Designed(name, ("width",), reason, real, shapes.fan(levels, deciding), CATEGORIES)
     for levels in (7, 16, 33):
         reason = f"each of {levels} edges leads to another test"
         yield Designed(f"switch of {levels}", ("width",), reason, real, shapes.switch(levels), CATEGORIES)
@@ -440,8 +437,8 @@ def _shapes() -> Iterator[Designed]:
 def _classes() -> Iterator[Designed]:
     real = "labels typed by hand, merged from several sources, or read by a program that guesses types"
     for what, names in _lists():
-        reason = f"classes are told apart by their names, and these are equal {what}"
-        shape = shapes.several_terminals(range(len(names)))
+        reason = f"classes are told apart by their names, and these are equal {what}: taken for one, a feature is lost"
+        shape = shapes.pairs_of_classes(len(names))
         yield Designed(f"classes equal {what}", ("names",), reason, real, shape, ALL_LEVELS, (), names)
     reason = "the instance's class has the name of another class's index"
     shape = shapes.several_terminals(range(len(dresses.NUMBERS)))
@@ -464,6 +461,10 @@ def _lists() -> list[tuple[str, tuple[str, ...]]]:
         ("as digits", dresses.DIGITS),
         ("as ligatures", dresses.LIGATURES),
         ("when folded", dresses.SHARP),
+        ("up to a comma or the like", dresses.COMMAS),
+        ("but for letters beyond ASCII", dresses.BEYOND_ASCII),
+        ("in many letters", dresses.VERY_LONG),
+        ("at their ends", dresses.ENDINGS),
     ]
 
 
@@ -474,7 +475,7 @@ def _names() -> Iterator[Designed]:
         shape = shapes.several_terminals(range(len(names)))
         dress = dresses.in_turn(dresses.categories(names), dresses.boolean)
         labels = [f"class {k}" for k in range(len(names))]
-        shape = changes.asked_everywhere(shape)
+        shape = changes.asked_everywhere(shape, 8)
         yield Designed(f"categories equal {what}", ("names", "values"), reason, real, shape, dress, (), labels)
         reason = f"features are told apart by their names, and these are equal {what}"
         shape = shapes.conjunction(len(names))

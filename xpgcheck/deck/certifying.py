@@ -99,9 +99,9 @@ def _confirm(graph: DecisionGraph, point: Point, families: Families, route: Cons
             verdict = judge(route, members).verdict
             if verdict not in (Verdict.AXP, Verdict.CXP):
                 raise UndecidedError(f"{name}: {sorted(members)} is {verdict.value}", mend="look into it")
-    if cxps is not None and math.prod(map(len, graph.cells)) <= MAX_POINTS:
-        if Definition(graph, point).minimal_changes() != set(cxps):
-            raise UndecidedError(f"{name}: the CXps are not those of Eq. 2", mend="look into it")
+    small = cxps is not None and math.prod(map(len, graph.cells)) <= MAX_POINTS
+    if small and Definition(graph, point).minimal_changes() != set(cxps or ()):
+        raise UndecidedError(f"{name}: the CXps are not those of Eq. 2", mend="look into it")
 
 
 def hitting_sets(family: Iterable[Members]) -> set[Members]:
@@ -109,8 +109,7 @@ def hitting_sets(family: Iterable[Members]) -> set[Members]:
     found: set[Members] = {frozenset()}
     for members in family:
         hit = {one for one in found if one & members}
+        # Longer ones of one step lie in none of each other: what they had before missed these members, and was minimal.
         longer = {one | {i} for one, i in itertools.product(found - hit, members)}
         found = hit | {one for one in longer if not any(other <= one for other in hit)}
-        # Of the longer ones, those of one size lie in none of each other, and of others the smaller come from the smaller.
-        found -= {one for one in longer & found if any(other < one for other in longer & found)}
     return found

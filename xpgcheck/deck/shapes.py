@@ -7,6 +7,7 @@ one, so that any two kinds meet in one case.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -212,7 +213,7 @@ def lookup(depth: int, seed: int = 7) -> Shape:
 
 
 def diamonds(count: int) -> Shape:
-    """A chain of diamonds: each feature parts the path and the next node joins it; a selector asks one of them at the end."""
+    """A chain of diamonds: each feature parts the path, the next node joins it; a selector asks one of them at the end."""
     nodes: dict[str, Test | int] = {}
     for i in range(count):
         after = f"d{i + 1}" if i + 1 < count else "Y"
@@ -241,8 +242,19 @@ def reconvergent(count: int) -> Shape:
     return Shape((2,) * count, nodes, (("", (0,) * count), ("", (1,) * count)))
 
 
+def pairs_of_classes(count: int) -> Shape:
+    """Every two of *count* classes, parted by a second feature below an edge of theirs: taken for one, it is in no AXp."""
+    pairs = list(itertools.combinations(range(count), 2))
+    nodes: dict[str, Test | int] = {"root": Test(0, tuple((f"p{k}", (k,)) for k in range(len(pairs))))}
+    for k, (first, second) in enumerate(pairs):
+        nodes[f"p{k}"] = two(1, f"t{first}", f"t{second}")
+    nodes.update({f"t{own}": own for own in range(count)})
+    asked = tuple((f"classes {first} and {second}", (k, 0)) for k, (first, second) in enumerate(pairs))
+    return Shape((len(pairs), 2), nodes, asked)
+
+
 def several_terminals(classes: Sequence[int]) -> Shape:
-    """A feature with a level for each entry of *classes*, which leads to a terminal of that class; a second one decides one."""
+    """A feature with a level for each entry of *classes*, which leads to a terminal of that class; a second decides one."""
     nodes: dict[str, Test | int] = {"root": Test(0, tuple((f"t{j}", (j,)) for j in range(len(classes))))}
     nodes["t0"] = two(1, "a", "b")
     nodes.update({f"t{j}": own for j, own in enumerate(classes) if j})

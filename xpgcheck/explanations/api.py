@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 
 from xpgcheck.arguments import FLAG, SECONDS, TEXTS, count_from, optional, takes
 from xpgcheck.errors import InputError, InstanceError, shown
@@ -20,7 +21,9 @@ from xpgcheck.xpg.explanation_graph import mask_of
 from xpgcheck.xpg.xps import Kind
 
 
-@takes(limit=optional(count_from(1)), missing=optional(FLAG), seconds=optional(SECONDS))
+@takes(
+    limit=optional(count_from(1)), order=TEXTS, boxes=count_from(1), missing=optional(FLAG), seconds=optional(SECONDS)
+)
 def explain(
     model: object,
     instance: object = None,
@@ -28,22 +31,30 @@ def explain(
     limit: int | None = None,
     missing: bool | None = None,
     seconds: float | None = None,
+    domains: object = None,
     constraints: Constraint | str | os.PathLike[str] | None = None,
+    order: Sequence[str] = (),
+    boxes: int = 1,
 ) -> Explanations:
     """Return all AXps and CXps of the prediction of *model* at *instance*, or *limit* of them.
 
     *model* is a decision graph or an ensemble, a path or the name of an embedded model, or a fitted scikit-learn tree.
     *instance* is a dict, a pandas row, a sequence (one value for each feature) or a point; left out for an `.xpg` model,
-    which stands for one instance.  *missing* says whether values may be missing, where the model leaves that open: as in
-    ``read_model``.
+    which stands for one instance.  *missing* says whether values may be missing, where the model leaves that open, and
+    *domains* which values the columns have: as in ``read_model``.
 
     Raises an ``InputError`` with one clear line where model or instance cannot be read.  The number of explanations can be
     exponential: *limit* bounds it, and the result's ``complete`` then says whether they are all there.  Of an ensemble,
     questions can take long: after *seconds* the result has what was found, and says what stayed open.
 
-    *constraints* say which points can occur, a ``Constraint`` or its file (docs/constraints.md): only these count then.
+    *constraints* say which points can occur, a ``Constraint`` or its file: only these count then
+    (docs/reference/constraints.md).
+
+    Of the sets of values of an AXp that of the first feature in *order* grows first; *boxes* over 1 asks for more of them,
+    each as large as can be.
     """
-    return explain_case(_case(model, instance, missing, seconds, constraints), limit=limit)
+    case = _case(model, instance, missing, seconds, domains, constraints)
+    return explain_case(case, limit=limit, order=order, boxes=boxes)
 
 
 @takes(prefer=TEXTS, never=TEXTS, smallest=FLAG, missing=optional(FLAG), seconds=optional(SECONDS))
@@ -56,16 +67,17 @@ def explain_one(
     never: Sequence[str] = (),
     missing: bool | None = None,
     seconds: float | None = None,
+    domains: object = None,
     constraints: Constraint | str | os.PathLike[str] | None = None,
 ) -> Explanations:
-    """Return one AXp and one CXp of the prediction of *model* at *instance*.
+    """Return one AXp and one CXp of the prediction of *model* at *instance* (other arguments: as for :func:`explain`).
 
-    *missing*, *seconds*, *constraints*: as for :func:`explain`.
     *smallest*: with as few features as any.  *prefer*: features to hold where an XP can, the most wanted first.  *never*:
     features to do without; where that is impossible the family is empty and ``wishes`` says why.
     """
     mode = Mode.SMALLEST if smallest else Mode.ONE
-    return explain_case(_case(model, instance, missing, seconds, constraints), mode=mode, prefer=prefer, never=never)
+    case = _case(model, instance, missing, seconds, domains, constraints)
+    return explain_case(case, mode=mode, prefer=prefer, never=never)
 
 
 def explain_case(
@@ -75,11 +87,17 @@ def explain_case(
     limit: int | None = None,
     prefer: Sequence[str] = (),
     never: Sequence[str] = (),
+    order: Sequence[str] = (),
+    boxes: int = 1,
 ) -> Explanations:
     """Return the explanations of *case* in *mode*; wishes (*prefer*, *never*) are for the modes that find one XP a kind.
 
+    Sets of values grow in *order*, and up to *boxes* of them are found for an AXp.
+
     Raises ``InputError`` where a wish names an unknown feature, or contradicts the mode or another wish.
     """
+    if order or boxes > 1:
+        case = replace(case, order=tuple([case.index(name, "order") for name in order]), boxes=boxes)
     if mode is Mode.ALL:
         if prefer or never:
             raise InputError("all explanations leave nothing to wish", place="prefer, never", mend="ask for one")
@@ -121,9 +139,10 @@ def _case(
     instance: object,
     missing: bool | None,
     seconds: float | None,
+    domains: object,
     constraints: Constraint | str | os.PathLike[str] | None,
 ) -> ExplainedInstance:
-    graph = classifier_of(model, missing=missing)
+    graph = classifier_of(model, missing=missing, domains=domains)
     constraint = constraint_of(graph, constraints)
     if instance is None or isinstance(graph, LabelledGraph):
         if instance is not None:

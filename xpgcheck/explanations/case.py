@@ -24,13 +24,16 @@ from xpgcheck.xpg.explanation_graph import ExplanationGraph, indices
 class ExplainedInstance:
     """A model and the instance to explain.  ``point`` is None for a labelled graph, which stands for one instance.
 
-    ``constraint`` says which points count, where it is explained under one.
+    ``constraint`` says which points count, where it is explained under one.  Sets of values grow in ``order``, and ``boxes``
+    is how many are wanted of an AXp.
     """
 
     graph: DecisionGraph | LabelledGraph | Ensemble
     point: Point | None
     explainer: Explainer
     constraint: Constraint | None = None
+    order: tuple[int, ...] = ()
+    boxes: int = 1
     _boxes: dict[int, Box | None] = field(default_factory=dict, init=False, repr=False)
     """What was worked out of sets of values: of AXps by their masks, of changes by the complements of theirs."""
 
@@ -61,8 +64,28 @@ class ExplainedInstance:
     def values_of_axp(self, axp: int) -> Box | None:
         """Return an inflated AXp: the values that would do of each feature of *axp*; None where that stays open."""
         if axp not in self._boxes:
-            self._boxes[axp] = self.explainer.values_of_axp(axp)
+            self._boxes[axp] = self.explainer.values_of_axp(axp, self.order)
         return self._boxes[axp]
+
+    def other_values_of_axp(self, axp: int) -> tuple[list[Box], bool]:
+        """Return up to ``boxes`` − 1 inflated AXps over *axp* after that of :meth:`values_of_axp`, and if these are all."""
+        first = self.values_of_axp(axp)
+        every = None if self.boxes < 2 or first is None else self.explainer.every_box(axp)
+        if every is None:
+            return [], False
+        found: list[Box] = []
+        with contextlib.suppress(LimitError):
+            for box in every:
+                if box == first:
+                    continue
+                if len(found) == self.boxes - 1:
+                    break
+                found.append(box)
+        return found, every.complete
+
+    def values_of_cxp(self, cxp: int) -> Box | None:
+        """Return an inflated CXp: all values of the features of *cxp* that some change has; None where that stays open."""
+        return self.explainer.values_of_cxp(cxp)
 
     def values_of_change(self, cxp: int, changed: Point) -> Box | None:
         """Return the values around those of the point *changed* that give its class as well, for a CXp."""

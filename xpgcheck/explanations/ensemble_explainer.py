@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.explanations.closest import ClosestPoint
@@ -23,8 +24,11 @@ from xpgcheck.xpg.ensembles.explained import ExplainedEnsemble, FoundXp, mend_of
 from xpgcheck.xpg.ensembles.marco import EnsembleEnumeration
 from xpgcheck.xpg.ensembles.membership import xp_holding
 from xpgcheck.xpg.explanation_graph import indices
-from xpgcheck.xpg.inflation import inflate_axp, inflate_change
+from xpgcheck.xpg.inflation import inflate_axp, inflate_change, inflate_cxp
 from xpgcheck.xpg.xps import Kind
+
+if TYPE_CHECKING:
+    from xpgcheck.xpg.largest_boxes import LargestBoxes
 
 
 class EnsembleExplainer:
@@ -167,13 +171,29 @@ class EnsembleExplainer:
         start = self.explained.point_at(found) if found.changed else None
         return closest_moves(self._ensemble, self._point, tuple(indices(cxp)), start, self.explained.other_class)
 
-    def values_of_axp(self, axp: int) -> Box | None:
+    def values_of_axp(self, axp: int, order: Sequence[int] = ()) -> Box | None:
         """Return an inflated AXp: the values that would do of each feature of *axp*; None where time does not suffice."""
         if self._constrained is not None:
             # Boxes are asked of the ensemble alone, which knows nothing of what can occur.
             return None
         with contextlib.suppress(InputError, UndecidedError):
-            return inflate_axp(self._ensemble, self._point, indices(axp), allowance=self._allowance)
+            return inflate_axp(self._ensemble, self._point, indices(axp), order, allowance=self._allowance)
+        return None
+
+    def every_box(self, axp: int) -> LargestBoxes | None:
+        """Return an enumeration of all inflated AXps over *axp*; None under a constraint."""
+        from xpgcheck.xpg.largest_boxes import LargestBoxes
+
+        if self._constrained is not None:
+            return None
+        return LargestBoxes(self._ensemble, self._point, indices(axp), allowance=self._allowance)
+
+    def values_of_cxp(self, cxp: int) -> Box | None:
+        """Return an inflated CXp: all values of the features of *cxp* that some change has; None where that stays open."""
+        if self._constrained is not None:
+            return None
+        with contextlib.suppress(InputError, UndecidedError):
+            return inflate_cxp(self._ensemble, self._point, indices(cxp), allowance=self._allowance)
         return None
 
     def values_of_change(self, cxp: int, changed: Point) -> Box | None:

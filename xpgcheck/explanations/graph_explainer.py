@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from xpgcheck.errors import LimitError, UndecidedError
 from xpgcheck.explanations.closest import ClosestPoint, ClosestSearch
@@ -18,9 +19,12 @@ from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels, indices, mask_of
 from xpgcheck.xpg.find_one import shrink_axp, shrink_cxp
-from xpgcheck.xpg.inflation import inflate_axp, inflate_change
+from xpgcheck.xpg.inflation import inflate_axp, inflate_change, inflate_cxp
 from xpgcheck.xpg.traversal import droppable
 from xpgcheck.xpg.xps import Kind
+
+if TYPE_CHECKING:
+    from xpgcheck.xpg.largest_boxes import LargestBoxes
 
 MAX_WORK = 5_000_000
 """Nodes times features that sets of values may take, of all explanations together (seconds); others show the instance's."""
@@ -95,12 +99,28 @@ class GraphExplainer:
             return None
         return ClosestSearch(self._graph, self._point, self.xpg)
 
-    def values_of_axp(self, axp: int) -> Box | None:
+    def values_of_axp(self, axp: int, order: Sequence[int] = ()) -> Box | None:
         """Return an inflated AXp: the values that would do of each feature of *axp*; None where that takes too long."""
         if not isinstance(self._graph, DecisionGraph) or self._point is None or not self._affordable(axp):
             return None
         with contextlib.suppress(LimitError):
-            return inflate_axp(self._graph, self._point, indices(axp))
+            return inflate_axp(self._graph, self._point, indices(axp), order)
+        return None
+
+    def every_box(self, axp: int) -> LargestBoxes | None:
+        """Return an enumeration of all inflated AXps over *axp*; None of a model without values."""
+        from xpgcheck.xpg.largest_boxes import LargestBoxes
+
+        if not isinstance(self._graph, DecisionGraph) or self._point is None:
+            return None
+        return LargestBoxes(self._graph, self._point, indices(axp))
+
+    def values_of_cxp(self, cxp: int) -> Box | None:
+        """Return an inflated CXp: all values of the features of *cxp* that some change has; None where that is too much."""
+        if not isinstance(self._graph, DecisionGraph) or self._point is None or not self._affordable(cxp):
+            return None
+        with contextlib.suppress(LimitError):
+            return inflate_cxp(self._graph, self._point, indices(cxp))
         return None
 
     def _affordable(self, features: int) -> bool:

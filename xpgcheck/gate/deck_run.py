@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import random
 import time
@@ -22,14 +23,19 @@ from xpgcheck.judging.claim import FaultKind, Notion
 from xpgcheck.judging.claim_judge import ClaimJudge
 from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.known_families import KnownJudge, in_full
-from xpgcheck.judging.panel import open_panel
+from xpgcheck.judging.panel import Panel
 from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.values import Point
 from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 
-LARGE = 20_000
-"""Combinations of cells above which a case is large: there an explainer may take too long, which is counted, not judged."""
+LARGE = 1_000
+"""How hard a case may be, as generated ones are at most: beyond, too long a time is counted, and not judged."""
+
+XPS_WEIGH = 20
+"""How many combinations of cells an XP counts as, where all are asked for."""
 
 LARGE_SECONDS = 20.0
 """The time that one ability may take on large cases, all together."""
@@ -40,17 +46,35 @@ MAX_CONDITIONS = 12
 """Conditions up to which a case is asked of a subject that explains by conditions: there are no families to compare with."""
 
 
+class _LatePanel:
+    """The oracles of one graph, opened when they are asked for.  A context manager."""
+
+    def __init__(self, graph: DecisionGraph, solvers: tuple[str, ...]) -> None:
+        self._graph, self._solvers = graph, solvers
+        self._opened = ExitStack()
+
+    def at(self, point: Point) -> ClaimJudge:
+        """Return the judge of claims at *point*."""
+        return self._opened.enter_context(Panel(self._graph, self._solvers, solver_last=True)).claims_at(point)
+
+    def __enter__(self) -> _LatePanel:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
+
+
 @dataclass(slots=True)
 class _Patience:
-    """How long an ability may still take on large cases, and from how many cells on it is not asked any more."""
+    """How long an ability may still take on large cases, and from how hard ones on it is not asked any more."""
 
     seconds: float = LARGE_SECONDS
-    cells: float = math.inf
+    hardest: float = math.inf
 
 
 @dataclass(slots=True)
 class DeckRun:
-    """A subject, asked the deck; *report* is what came of it.
+    """A subject, asked the deck; *report* is what came of it.  With ``first_only`` it ends at what is wrong first.
 
     ``opened`` gives a subject in a process of its own, None where there is no such thing: then nothing is looked up anew.
     """
@@ -61,6 +85,7 @@ class DeckRun:
     seconds: float
     solvers: tuple[str, ...]
     opened: Callable[[], Any] | None = None
+    first_only: bool = False
     report: Report = field(default_factory=lambda: Report("deck"))
     _patience: dict[str, _Patience] = field(default_factory=lambda: defaultdict(_Patience))
     _read: dict[str, ReadCase] = field(default_factory=dict)
@@ -71,15 +96,28 @@ class DeckRun:
         """Ask every case of *deck*, then its sequences; return the report, with evidence from the oracles."""
         with Recorder(self.subject) as recorder:
             self.subject = recorder
-            for record in deck.cases:
-                self._case(self._known(deck, record.name), "")
-                advance(len(record.tests))
-            for case, how, where in _steps(deck, self._read):
-                self._step(case, how, where)
-            self._later(deck)
+            for _ in self._all(deck, advance):
+                if self.first_only and any(found.outcome is Outcome.VIOLATED for found, _ in self._asked):
+                    break
             self._settle(recorder)
         self.report.deck = len(self._judged), len(deck.cases)
         return self.report
+
+    def _all(self, deck: Deck, advance: Callable[[int], None]) -> Iterator[None]:
+        """Ask one case after the other."""
+        for record in deck.cases:
+            self._case(self._known(deck, record.name), "")
+            yield
+            advance(len(record.tests))
+        for case, how, where in _steps(deck, self._read):
+            self._step(case, how, where)
+            yield
+        # Small cases once more, in another order: much has been asked since.
+        small = [case for case in self._read.values() if _cells(case) <= LARGE]
+        random.Random(7).shuffle(small)
+        for case in small[: len(small) // 2]:
+            self._case(case, "asked again later", most=1)
+            yield
 
     def _known(self, deck: Deck, name: str) -> ReadCase:
         if name not in self._read:
@@ -91,13 +129,6 @@ class DeckRun:
             self._nonsense(case)
         else:
             self._case(read_case(case.record) if how == "another" else case, where)
-
-    def _later(self, deck: Deck) -> None:
-        """Ask small cases once more, in another order: much has been asked since."""
-        small = [case for case in map(self._read.__getitem__, (c.name for c in deck.cases)) if _cells(case) <= LARGE]
-        random.Random(7).shuffle(small)
-        for case in small[: len(small) // 2]:
-            self._case(case, "asked again later", most=1)
 
     def _nonsense(self, case: ReadCase) -> None:
         """Ask a question that has no answer; whatever comes is let be."""
@@ -123,35 +154,25 @@ class DeckRun:
             comment = f" ({known.comment})" if known.comment else ""
             origin = f"deck: {case.record.name}, instance {number}{comment}" + (f", {where}" if where else "")
             one = case.record.asked == "one" and (known.families.axps is None or known.families.cxps is None)
-            with ExitStack() as stack:
-
-                def oracles(graph: Any = case.graph, point: Any = known.point, stack: ExitStack = stack) -> ClaimJudge:
-                    panel = stack.enter_context(open_panel(graph, self.solvers, solver_last=True))
-                    return panel.claims_at(point)
-
-                judge = KnownJudge(case.graph, known.point, known.families, oracles)
+            with _LatePanel(case.graph, self.solvers) as panel:
+                judge = KnownJudge(case.graph, known.point, known.families, functools.partial(panel.at, known.point))
                 asked_case = Case(case.graph, known.point, number)
                 answers = self._answers(case, asked_case, judge, [name for name in can if not (one and name in _ALL)])
             self._note(case, asked_case, origin, answers)
 
     def _able(self, case: ReadCase) -> list[str]:
-        large, cells = _cells(case) > LARGE, _cells(case)
         able = []
-        for name in ASKED:
-            if name not in self.can:
-                continue
-            patience = self._patience[name]
-            if large and (patience.seconds <= 0 or cells >= patience.cells):
+        for name in (name for name in ASKED if name in self.can):
+            patience, hardness = self._patience[name], _hardness(case, name)
+            if hardness > LARGE and (patience.seconds <= 0 or hardness >= patience.hardest):
                 self.report.unsupported[name] += 1
             else:
                 able.append(name)
         return able
 
     def _answers(self, case: ReadCase, asked: Case, judge: KnownJudge, can: list[str]) -> Answers:
-        if _cells(case) <= LARGE:
-            return self._ask(asked, judge, can)
-        whole = Answers()
-        for name in can:
+        whole = self._ask(asked, judge, [name for name in can if _hardness(case, name) <= LARGE])
+        for name in (name for name in can if _hardness(case, name) > LARGE):
             patience = self._patience[name]
             if patience.seconds <= 0:
                 continue
@@ -159,8 +180,9 @@ class DeckRun:
             part = self._ask(asked, judge, [name])
             patience.seconds -= time.monotonic() - started
             if any(judged.claim.fault is FaultKind.TIMEOUT for _, judged in part.judged):
-                # Exponential time is no wrong answer: how large the cases are that it can do is said.
-                patience.cells = min(patience.cells, _cells(case))
+                # Exponential time is no wrong answer: it is counted.
+                patience.hardest = min(patience.hardest, _hardness(case, name))
+                self.report.late[name] += 1
                 part = Answers(declined=Counter([name]))
             whole.judged += part.judged
             whole.declined += part.declined
@@ -196,7 +218,7 @@ class DeckRun:
         at = {id(found.case): where for found, where in self._asked}
         for found in smallest([found for found, _ in self._asked]):
             (judged,) = found.judged
-            with open_panel(found.case.graph, self.solvers, solver_last=True) as judges:
+            with Panel(found.case.graph, self.solvers, solver_last=True) as judges:
                 full = judged
                 if judged.outcome is Outcome.VIOLATED and self.notion is Notion.FEATURES:
                     full = in_full(judged, judges.claims_at(found.case.instance))
@@ -213,7 +235,7 @@ class DeckRun:
 
     def _is_wrong(self, subject: Any, found: Finding[Any]) -> bool:
         """Tell whether *subject*, asked at the case of *found* alone, answers wrongly too."""
-        with open_panel(found.case.graph, self.solvers, solver_last=True) as judges:
+        with Panel(found.case.graph, self.solvers, solver_last=True) as judges:
             judge = judges.claims_at(found.case.instance)
             answers = judge_answers(subject, [found.about], found.case, judge, self.notion, self.seconds)
         return any(judged.outcome is not Outcome.HOLDS for _, judged in answers.judged)
@@ -228,6 +250,12 @@ _ALL = ("enumerate", "tree_cxps")
 
 def _cells(case: ReadCase) -> int:
     return math.prod(map(len, case.graph.cells))
+
+
+def _hardness(case: ReadCase, ability: str) -> int:
+    """Return how much whoever tries all combinations, or all XPs, has to do."""
+    xps = max(len(f) for point in case.points for f in (point.families.axps, point.families.cxps) if f is not None)
+    return max(_cells(case), xps * XPS_WEIGH if ability in _ALL else 0)
 
 
 def _steps(deck: Deck, read: dict[str, ReadCase]) -> Iterator[tuple[ReadCase, str, str]]:

@@ -83,7 +83,7 @@ def jobs(models: Sequence[str], selection: Selection, **reading: Any) -> list[Jo
     A file wins over an embedded model of the same name; *reading* is for files, as ``read_model`` takes it.  Raises an
     ``InputError`` that names the file, and where *reading* says how to read files and none is named.
     """
-    if all(map(is_embedded, models)) and not {"missing", "root", "names"}.isdisjoint(reading):
+    if all(map(is_embedded, models)) and not {"missing", "root", "names", "domains"}.isdisjoint(reading):
         place = models[0] if models else "command line"
         raise InputError("embedded models are read as they are", place=place, mend=AS_THEY_ARE)
     if not models:

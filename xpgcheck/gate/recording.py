@@ -1,4 +1,4 @@
-"""What a subject was asked before: recorded, so that an answer that hangs on it can be told, with few questions before it."""
+"""What a subject was asked before is recorded: an answer that hangs on it is told, with few questions before it."""
 
 from __future__ import annotations
 

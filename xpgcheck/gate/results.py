@@ -96,7 +96,8 @@ class Report:
     ``bad_count`` counts all).  ``witnesses`` counts the witnesses that came with claimed CXps by what is wrong with them, ""
     is nothing; ``repeated`` the claims that had been made and judged shortly before.  ``again`` is the command line that
     repeats the run.  Where certificates of all claims were asked for, ``certified`` counts their lines and ``without`` the
-    claims without one.  ``deck`` has how many cases of the deck were judged, of how many.
+    claims without one.  ``deck`` has how many cases of the deck were judged, of how many, and ``late`` counts by ability
+    the answers that did not come in time where that is not judged.
     """
 
     title: str
@@ -124,6 +125,7 @@ class Report:
     witnesses: Counter[str] = field(default_factory=Counter)
     repeated: Counter[Row] = field(default_factory=Counter)
     deck: tuple[int, int] = (0, 0)
+    late: Counter[str] = field(default_factory=Counter)
 
     @property
     def claims(self) -> int:
@@ -177,6 +179,7 @@ class Report:
         self.cases += other.cases
         self.questions += other.questions
         self.restarts += other.restarts
+        self.late += other.late
         self.deck = self.deck[0] + other.deck[0], self.deck[1] + other.deck[1]
         self.bad = [*self.bad, *other.bad][:MAX_FINDINGS]
         self.bad_count += other.bad_count

@@ -29,8 +29,8 @@ def taken(plan: GatePlan, report: Report) -> tuple[GatePlan, Counter[str]]:
             raise InputError(problem, mend=f"leave that --model out, or list {kind!r} in its 'models' if it takes them")
         else:
             left_out[kind] += job.count
-    own = {"models": tuple(kept), "cases": _cases(plan.cases, report), "deck": plan.deck and GRAPH_KIND in takes}
-    return dataclasses.replace(plan, **own), left_out
+    deck = plan.deck and GRAPH_KIND in takes
+    return dataclasses.replace(plan, models=tuple(kept), cases=_cases(plan.cases, report), deck=deck), left_out
 
 
 def _cases(cases: Cases, report: Report) -> Cases:

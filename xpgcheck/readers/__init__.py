@@ -44,6 +44,7 @@ def read_model(
     root: str | int | None = None,
     names: object = None,
     combine: str | None = None,
+    domains: object = None,
 ) -> DecisionGraph | LabelledGraph:
     """Return the model in the file at *path*; its format is found by its content, then by its name.
 
@@ -52,12 +53,13 @@ def read_model(
     *missing* says whether a value may be missing, where the format leaves that open (each reader has its own default);
     *root* which function of a BDD dump is meant; *combine*, ``"majority"`` or ``"average"``, how the trees of a forest are
     combined, where its format leaves that open.  *names* are used instead of the file's own: a path, a list of the
-    features' names, or a mapping (see :func:`xpgcheck.readers.other_names.other_names`).
+    features' names, or a mapping (see :func:`xpgcheck.readers.other_names.other_names`).  *domains* state which values the
+    columns of a table have, in place of what the model takes (see :func:`xpgcheck.readers.table_schemas.table_schema`).
 
     Raises what the readers raise, ``InputError`` for an option that the format does not have, and ``FormatError`` on
     anything else.  A pickle is never loaded: it could run any code.
     """
-    found = read_classifier(path, max_bytes, missing=missing, root=root, names=names, combine=combine)
+    found = read_classifier(path, max_bytes, missing=missing, root=root, names=names, combine=combine, domains=domains)
     return graph_alone(found, place_of(path))
 
 
@@ -70,8 +72,16 @@ def read_classifier(
     root: str | int | None = None,
     names: object = None,
     combine: str | None = None,
+    domains: object = None,
 ) -> DecisionGraph | LabelledGraph | Ensemble:
     """Return the model in the file at *path*, as :func:`read_model` does; a forest gives an ``Ensemble``."""
+    if domains is not None:
+        from xpgcheck.readers.table_schemas import table_schema, with_domains
+
+        # A schema that cannot be read is refused before the model is.
+        domains = table_schema(domains)
+        found = read_classifier(path, max_bytes, missing=missing, root=root, names=names, combine=combine)
+        return with_domains(found, domains, place_of(path))
     from xpgcheck.readers import formats
     from xpgcheck.readers.other_files import refuse_other_files
 

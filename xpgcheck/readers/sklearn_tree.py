@@ -43,6 +43,7 @@ def from_sklearn(
     missing: bool | None = None,
     combine: str | None = None,
     name: str | None = None,
+    domains: object = None,
 ) -> DecisionGraph | Ensemble:
     """Return the decision graph of a fitted ``DecisionTreeClassifier`` (or ``ExtraTreeClassifier``), or an ensemble.
 
@@ -55,13 +56,27 @@ def from_sklearn(
     κ of a float32 point is what ``estimator.predict`` says of it.  *missing* puts the missing value (NaN) into every domain;
     left out, it does so where the tree shows that it was fitted to missing values (:func:`fitted_to_missing`).
     ``feature_names`` default to those the tree was fitted with, else ``feature_0`` …; ``class_names`` to ``classes_``.
-    Node ids are scikit-learn's node numbers.
+    Node ids are scikit-learn's node numbers.  *domains* state which values the columns have, such as ``frame.dtypes`` or
+    a path (see :func:`xpgcheck.readers.table_schemas.table_schema`); whole numbers then are whole in every explanation.
 
     Raises ``InputError`` on any other object, an unfitted or multi-output tree, names that do not fit, and where
     ``missing`` is asked of a tree whose ``predict`` refuses missing values.  O(n·h) for n nodes and depth h.
     """
     from xpgcheck.readers.sklearn_objects import ensemble_kind, ensemble_of_object
 
+    if domains is not None:
+        from xpgcheck.readers.table_schemas import table_schema, with_domains
+
+        schema = table_schema(domains)
+        own = from_sklearn(
+            estimator,
+            feature_names=feature_names,
+            class_names=class_names,
+            missing=missing,
+            combine=combine,
+            name=name,
+        )
+        return with_domains(own, schema)
     kind = ensemble_kind(estimator)
     from xpgcheck.readers.sklearn_pipeline import is_pipeline
 

@@ -59,6 +59,7 @@ ABILITIES: dict[str, Ability] = {
     "tree_steps": Ability({}, int),
     "terminals": Ability({}, _SET),
     "inflate": Ability({"axp": _SET, "order": _SET}, list[tuple[int, list[str | int]]]),
+    "inflate_cxp": Ability({"cxp": _SET}, list[tuple[int, list[str | int]]]),
     "changeable": Ability({"fixed": _SET}, WitnessAnswer),
     "dual": Ability({"axps": _FAMILY, "cxps": _FAMILY, "universe": int}, bool, on_model=False),
     "judge": Ability({"kind": Literal["AXp", "CXp"], "features": _SET}, str),

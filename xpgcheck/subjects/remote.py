@@ -168,7 +168,7 @@ class RemoteSubject:
         if isinstance(answer, WitnessAnswer):
             return self._with_point(arguments[0], answer)
         # JSON has only texts as keys, so that a mapping comes as pairs.
-        return dict(answer) if ability == "inflate" else answer
+        return dict(answer) if ability in ("inflate", "inflate_cxp") else answer
 
     def _with_point(self, graph: Classifier, said: WitnessAnswer) -> Answer:
         witness: Point | None = None if said.witness is None else read_point(graph, said.witness)

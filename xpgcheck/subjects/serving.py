@@ -179,7 +179,7 @@ class Server:
             arguments += [model.graph, model.instance(question.instance)]
         for name in ABILITIES[question.ask].arguments:
             value = getattr(given, name)
-            if name in ("seed", "fixed", "free", "features", "axp"):
+            if name in ("seed", "fixed", "free", "features", "axp", "cxp"):
                 value = frozenset(value)
             elif name in ("axps", "cxps"):
                 value = tuple(map(frozenset, value))
@@ -254,6 +254,7 @@ _READERS: dict[str, Callable[[Any, Any, int], Any]] = {
     "tree_steps": _number,
     "terminals": lambda answer, graph, _: asking.numbers(answer, graph.node_count),
     "inflate": _boxed,
+    "inflate_cxp": _boxed,
     "changeable": _witnessed,
     "dual": _truth,
     "judge": _word,

@@ -161,21 +161,23 @@ def explain_table(
     jobs: int = 1,
     seconds: float | None = None,
     missing: bool | None = None,
+    domains: object = None,
     drop_columns: Collection[str] = (),
     ignore_extra_columns: bool = False,
 ) -> ExplainedTable:
     """Return the explanations of every row of *table* by *model*, to be gone through or written.
 
-    *model* is as :func:`xpgcheck.explain` takes it.  *table* is a pandas frame, rows one after the other (dicts, sequences,
-    points), or the path of a CSV file.  *parts* says what is wanted of each row: ``axp`` (a smallest AXp), ``values`` (which
-    values of its features would do), ``axps`` and ``cxps`` (all of them, at most *limit* of a kind), ``change`` (a closest
-    change of class over all CXps).  *jobs* processes share the work; *seconds* bound each row of an ensemble.
+    *model*, *missing* and *domains* are as :func:`xpgcheck.explain` takes them.  *table* is a pandas frame, rows one after
+    the other (dicts, sequences, points), or the path of a CSV file.  *parts* says what is wanted of each row: ``axp`` (a
+    smallest AXp), ``values`` (which values of its features would do), ``axps`` and ``cxps`` (all of them, at most *limit* of
+    a kind), ``change`` (a closest change of class over all CXps).  *jobs* processes share the work; *seconds* bound each row
+    of an ensemble.
 
     Rows that are the same to the model are explained once.  The memory does not grow with the table.
 
     Raises ``InputError`` where the model cannot be read or has no values; rows are read when they are gone through.
     """
-    graph = classifier_of(model, missing=missing)
+    graph = classifier_of(model, missing=missing, domains=domains)
     if isinstance(graph, LabelledGraph):
         problem = "an .xpg model has no domains, so no rows"
         raise InputError(problem, place="model", mend="explain the model that it was made from")

@@ -109,6 +109,10 @@ class ShutPaths:
         """Whether some path is shut by no feature."""
         return not all(self._shut)
 
+    def open_paths(self) -> list[Cells]:
+        """Return the cells of each path that is shut by no feature."""
+        return [cells for cells, shut in zip(self._paths.cells, self._shut, strict=True) if not shut]
+
     def bad(self, feature: int) -> int:
         """Return the cells of *feature* with which the box has a point of another class."""
         bit, found, shut, cells = 1 << feature, 0, self._shut, self._paths.cells

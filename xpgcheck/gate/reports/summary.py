@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xpgcheck.gate.questions import ASKED
-from xpgcheck.gate.results import Report, Row
+from xpgcheck.gate.results import DECK_FLOOR, Report, Row
 from xpgcheck.judging.claim import ClaimKind
 from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.properties.running.outcomes import Tally
@@ -19,6 +20,8 @@ ASKED_WORDS = {
     "axp": "an AXp",
     "cxp": "a CXp",
     "axp_inside": "an AXp inside a seed",
+    "inflate": "the values of an AXp",
+    "inflate_cxp": "the values of a CXp",
     "cxp_inside": "a CXp inside a seed",
     "enumerate": "all AXps and CXps",
     "tree_cxps": "all CXps of a tree",
@@ -140,6 +143,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
             ", ".join(f"{counted(n, 'case')} of {MODEL_KINDS[kind]}" for kind, n in report.not_asked.items()),
         ),
         ("cases", cases),
+        ("deck", _deck(report)),
         ("questions", f"{report.questions:,}" if report.questions else ""),
         ("restarts", f"{report.restarts:,}" if report.restarts else ""),
         ("certified", _certified(report)),
@@ -154,6 +158,16 @@ def _taken(report: Report) -> str:
     """Return the kinds of models that the subject takes; "" where these are decision graphs alone, as usual."""
     usual = report.models in ((), (GRAPH_KIND,)) and not report.not_asked
     return "" if usual else ", ".join(MODEL_KINDS[kind] for kind in report.models)
+
+
+def _deck(report: Report) -> str:
+    """Return how much of the deck was judged, and what took too long there; "" where it was not asked."""
+    judged, cases = report.deck
+    if not cases:
+        return ""
+    late = ", ".join(f"{about} {counted(n, 'time')}" for about, n in report.late.items())
+    little = f"; a run holds from {math.ceil(cases * DECK_FLOOR)} on" if report.little_of_the_deck else ""
+    return f"{judged} of {counted(cases, 'case')} judged{little}" + (f"; not in time: {late}" if late else "")
 
 
 def _certified(report: Report) -> str:

@@ -74,6 +74,11 @@ class BoxQuestions:
         self.within_rounding = found.changed is None
         return None
 
+    def changes(self, places: Sequence[int]) -> bool:
+        """Tell whether the point at *places* has another class, for certain.  It is evaluated."""
+        point = self._explained.point_at(Decision(True, self._explained.everything, tuple(places)))
+        return self._explained.other_class(point) is not None
+
     def _by_votes(self, box: Places) -> Decision:
         """Ask the one solver, of which the box is assumptions."""
         solver = self._decider
@@ -137,12 +142,60 @@ def changes_by_questions(
     return found
 
 
-class _Growing:
-    """One feature's set, as it grows in a box."""
+class EnsembleQuestioner:
+    """Answers for boxes of an ensemble around a point, of which all features but some are free."""
 
     def __init__(
-        self, questions: BoxQuestions, box: Places, feature: int, split: tuple[ValueSet, ...], own: int
+        self, ensemble: Ensemble, point: Point, growing: Sequence[int], allowance: Allowance | None = None
     ) -> None:
+        """Prepare for boxes of the features *growing*."""
+        self._questions = BoxQuestions(ensemble, point, allowance or UNLIMITED)
+        self._ensemble = ensemble
+        self._growing = growing
+        self._at = {i: cell_index(ensemble.cells[i], point[i]) for i in growing}
+
+    def changed(self, box: Places) -> dict[int, int] | None:
+        """Return places of *box* that no box of one class has all of, but the point's own; None where it has one class.
+
+        Those of a point of another class, or all of the box's where rounding leaves it open.  Raises ``UndecidedError``.
+        """
+        found = self._questions.other(box)
+        if found is None:
+            if not self._questions.within_rounding:
+                return None
+            # No larger box is certain either.
+            return {i: bits & ~(1 << self._at[i]) for i, bits in box.items()}
+        places = list(found)
+        for i in self._growing:
+            other = places[i]
+            if other != self._at[i]:
+                places[i] = self._at[i]
+                if not self._questions.changes(places):
+                    places[i] = other
+        return {i: 1 << places[i] for i in self._growing if places[i] != self._at[i]}
+
+    def grown(self, box: Places) -> dict[int, int]:
+        """Return a largest box around *box*, the first feature's set first.  Raises ``UndecidedError``."""
+        largest = dict(box)
+        for i in self._growing:
+            growing = _Growing(self._questions, largest, i, self._ensemble.cells[i], self._at[i], box[i])
+            largest[i] = growing.around()
+        return largest
+
+
+class _Growing:
+    """One feature's set, as it grows in a box, from *own* and the places *held*, which fit."""
+
+    def __init__(
+        self,
+        questions: BoxQuestions,
+        box: Places,
+        feature: int,
+        split: tuple[ValueSet, ...],
+        own: int,
+        held: int = 0,
+    ) -> None:
+        self._held = held & ~(1 << own)
         self._own = own
         self._questions = questions
         self._box = box
@@ -153,13 +206,15 @@ class _Growing:
         """Return the cells of the largest set around the own one, as a mask."""
         split, place = self._split, self._own
         if not isinstance(split[0], IntervalSet):
-            return sum(1 << k for k in range(len(split)) if k == place or self._fits(1 << k))
+            have = self._held | 1 << place
+            return sum(1 << k for k in range(len(split)) if have >> k & 1 or self._fits(1 << k))
         numbers = len(split) - (not _has_numbers(split[-1]))
         kept = 0
         if place >= numbers:
             # The instance has no value: numbers are a second piece, of which the lowest run is as good as any.
             kept = 1 << place
-            first = next((k for k in range(numbers) if self._fits(1 << k)), None)
+            held = self._held or (1 << numbers) - 1
+            first = next((k for k in range(numbers) if held >> k & 1 and self._fits(1 << k)), None)
             if first is None:
                 return kept
             place = first

@@ -1,0 +1,105 @@
+"""The gate's reach: which broken explainers it catches, by the deck alone, by a default run, by many random cases."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from xpgcheck.deck.storage import read_deck
+from xpgcheck.gate.deck_run import DeckRun
+from xpgcheck.gate.inputs import Selection
+from xpgcheck.gate.plan import Cases, GatePlan, InProcess, selected_models
+from xpgcheck.gate.questions import ASKED
+from xpgcheck.gate.results import Finding
+from xpgcheck.gate.run import gate
+from xpgcheck.judging.claim import Notion
+from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.properties.catalogue import chosen
+from xpgcheck.properties.running.outcomes import Failure
+from xpgcheck.properties.running.profiles import profile
+from xpgcheck.properties.seeded import SeededBug, reach_bugs, seeded_bugs
+from xpgcheck.properties.selftest import BugGround, BugsPage, SelftestSettings
+from xpgcheck.properties.subjects import GRAPH_KIND, abilities, models_of
+
+DECK, DEFAULT, MANY = "the deck", "the default run", "many random cases"
+
+
+class AskedAbility(NamedTuple):
+    """An ability that the gate asks for."""
+
+    name: str
+
+
+def catalogue() -> tuple[SeededBug, ...]:
+    """Return the explainers and oracles that the gate's reach is measured on, each to be caught by a gate."""
+    own = (replace(bug, ground=__name__) for bug in seeded_bugs())
+    return (*own, *reach_bugs())
+
+
+def by_the_deck(bug: SeededBug, subject: Any) -> list[Finding[Any]]:
+    """Return what the deck alone finds wrong of *subject*, which has *bug*."""
+    can = [name for name in ASKED if name in abilities(subject)]
+    if not can or GRAPH_KIND not in models_of(subject):
+        return []
+    report = DeckRun(subject, can, Notion.FEATURES, bug.seconds, ("z3",), first_only=True).run(read_deck())
+    return _wrong(report.findings)
+
+
+def _wrong(findings: list[Finding[Any]]) -> list[Finding[Any]]:
+    return [finding for finding in findings if finding.outcome is Outcome.VIOLATED]
+
+
+def by_random_cases(bug: SeededBug, subject: Any, examples: int, seed: int) -> list[Finding[Any]]:
+    """Return what a run without the deck finds wrong: models and *examples* generated cases, as by default."""
+    own = profile("dev")
+    plan = GatePlan(
+        InProcess(subject),
+        Cases(examples, seed, own.size, (), ()),
+        _models(),
+        (),
+        tuple(p.name for p in chosen((), smt=own.smt)),
+        bug.seconds,
+    )
+    return _wrong(gate(plan).findings)
+
+
+@functools.cache
+def _models() -> Any:
+    return selected_models((), Selection(sample=profile("dev").sample, seed=0))
+
+
+def _failing(bug: SeededBug, settings: SelftestSettings) -> Collection[str]:
+    # What fails first is what is measured: asking for all abilities again would take as long once more.
+    return ()
+
+
+def _first(bug: SeededBug, seed: int, settings: SelftestSettings) -> Failure[Any] | None:
+    found, where = [], DECK
+    with settings.open(bug) as subject:
+        found = by_the_deck(bug, subject)
+    own = settings.first_seed + seed
+    if not found:
+        with settings.open(bug) as subject:
+            found, where = by_random_cases(bug, subject, profile("dev").examples, own), DEFAULT
+    if not found and settings.examples > profile("dev").examples:
+        with settings.open(bug) as subject:
+            found, where = by_random_cases(bug, subject, settings.examples, own), MANY
+    return next((Failure(f.about, bug.name, f.verdict, f.text, f.case, 0, where) for f in found), None)
+
+
+GROUND = BugGround(
+    {"explainer": "explainer", "oracle": "oracle", "explainer beyond small graphs": "explainer"},
+    ("non-terminals", "features"),
+    BugsPage(
+        "The gate's reach",
+        "Explainers and oracles",
+        "gate-reach.md",
+        0,
+        "non-terminals and features of the case on which it was caught",
+    ),
+    lambda: [AskedAbility(name) for name in ASKED],
+    _failing,
+    _first,
+)
