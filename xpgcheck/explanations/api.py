@@ -38,7 +38,8 @@ def explain(
 ) -> Explanations:
     """Return all AXps and CXps of the prediction of *model* at *instance*, or *limit* of them.
 
-    *model* is a decision graph or an ensemble, a path or the name of an embedded model, or a fitted scikit-learn tree.
+    *model* is a decision graph or an ensemble, a path or the name of an embedded model, or a fitted tree, forest or
+    pipeline of scikit-learn, which is explained over the columns of its table.
     *instance* is a dict, a pandas row, a sequence (one value for each feature) or a point; left out for an `.xpg` model,
     which stands for one instance.  *missing* says whether values may be missing, where the model leaves that open, and
     *domains* which values the columns have: as in ``read_model``.
