@@ -39,6 +39,7 @@ NAMES = (
     "boosted",
     "forest_reading",
     "pipelines",
+    "dummies",
 )
 
 

@@ -106,7 +106,7 @@ def _dropped(part: FittedPart, count: int) -> list[int | None]:
     if not part.has(key):
         return [None] * count
     raw = part.constants(key)
-    found = [int(number) for number in raw if isinstance(number, (int, float)) and number == int(number)]
+    found = [int(number) for number in raw if isinstance(number, (int, float)) and float(number).is_integer()]
     if len(raw) != count or len(found) != sum(number is not None for number in raw):
         raise damaged("the categories that are dropped are not there", key)
     own = iter(found)
