@@ -60,7 +60,7 @@ class ExplainOptions:
         float | None, timeout_option(None, "Seconds for all explanations of an ensemble; then those found are shown.")
     ]
     constraints_file: Annotated[
-        Path | None, constraints_option("What can occur: only such points count (docs/constraints.md).")
+        Path | None, constraints_option("What can occur: only such points count (docs/reference/constraints.md).")
     ]
     json_file: Annotated[
         str | None,

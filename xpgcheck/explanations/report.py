@@ -19,7 +19,7 @@ from xpgcheck.explanations.words import (
     role_rows,
     sentences,
 )
-from xpgcheck.reports.terminal import print_table
+from xpgcheck.reports.terminal import print_table, wrapped
 from xpgcheck.xpg.xps import Kind
 
 if TYPE_CHECKING:
@@ -32,8 +32,12 @@ def print_explanations(found: Explanations, console: Console, most: int | None =
     from rich.text import Text
 
     case = found.case
-    title = Text.assemble((printable(case.graph.name), "bold"), ": ", (conclusion(case), "bold green"), " for ")
-    console.print(title.append(instance_line(case)))
+    name, so = printable(case.graph.name), conclusion(case)
+    head = f"{name}: {so} for "
+    title = Text("\n".join(wrapped(head + instance_line(case, glued=True), console.width)))
+    title.stylize("bold", 0, len(name))
+    title.stylize("bold green", len(name) + 2, len(head) - len(" for "))
+    console.print(title, soft_wrap=True)
     if case.constraint is not None:
         console.print(Text(CONSTRAINED), soft_wrap=True)
     for line in ensemble_lines(case):
@@ -71,8 +75,7 @@ def _numbered(found: Explanations, kind: Kind, console: Console, most: int | Non
     room = len(f" {count if most is None else min(count, most)} ")
     width = max(console.width - room, 1)
     lines: list[Text] = []
-    for number, sentence in enumerate(itertools.islice(sentences(found, kind), most), 1):
-        for place, line in enumerate(Text(sentence).wrap(console, width, overflow="fold")):
-            line.rstrip()
+    for number, sentence in enumerate(itertools.islice(sentences(found, kind, glued=True), most), 1):
+        for place, line in enumerate(wrapped(sentence, width)):
             lines.append(Text.assemble((f"{'' if place else number:>{room - 1}} ", "dim"), line))
     return Text("\n").join(lines)
