@@ -58,8 +58,20 @@ def _shape(dice: random.Random) -> Drawn:
 
 SHAPES: tuple[Callable[[random.Random], Drawn], ...] = (_answer, _family, _depth, _width, _nodes, _shape)
 
-NAMES = (dresses.CASE, dresses.BLANKS, dresses.ACCENTS, dresses.LONG, dresses.TEXTS_OF_NUMBERS, dresses.WORDS_OF_CODE)
-NAMES += (dresses.TRUTHS, dresses.MARKS, dresses.DIGITS, dresses.LIGATURES, dresses.COMMAS, dresses.BEYOND_ASCII)
+NAMES: tuple[tuple[str, ...], ...] = (
+    dresses.CASE,
+    dresses.BLANKS,
+    dresses.ACCENTS,
+    dresses.LONG,
+    dresses.TEXTS_OF_NUMBERS,
+    dresses.WORDS_OF_CODE,
+    dresses.TRUTHS,
+    dresses.MARKS,
+    dresses.DIGITS,
+    dresses.LIGATURES,
+    dresses.COMMAS,
+    dresses.BEYOND_ASCII,
+)
 
 POWERS = (15, 16, 24, 31, 32, 53, 63, 64, 100)
 

@@ -265,8 +265,8 @@ def _deck(plan: GatePlan, subject: Any) -> Report:
     """Ask the deck, all of it without a new start, so that what a subject keeps of its questions can do harm."""
     opened = plan.open if isinstance(subject, RemoteSubject) else None
     can, drawn = sorted(abilities(subject)), min(plan.cases.examples // DRAWN_SHARE, MAX_DRAWN)
-    own = {"opened": opened, "drawn": drawn, "seed": plan.cases.seed}
-    asked = DeckRun(subject, can, notion_of(subject), plan.seconds, plan.solvers, **own)
+    asked = DeckRun(subject, can, notion_of(subject), plan.seconds, plan.solvers, opened)
+    asked.drawn, asked.seed = drawn, plan.cases.seed
     return asked.run(read_deck(plan.deck_file))
 
 
