@@ -20,6 +20,7 @@ NAMES = (
     "startup",
     "check",
     "explain",
+    "tables",
     "processes",
     "scale",
     "properties",
@@ -37,6 +38,8 @@ NAMES = (
     "pyxai_peer",
     "boosted",
     "forest_reading",
+    "pipelines",
+    "dummies",
 )
 
 

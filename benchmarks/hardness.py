@@ -28,7 +28,7 @@ share of time is used up. The answers of the first two families, of the same 2QB
 
 COLUMNS = ("family", "n", "size", "yes", "no", "given up", "median s", "growth ×")
 
-PICTURE = Path(__file__).resolve().parents[1] / "docs" / "membership-growth.svg"
+PICTURE = Path(__file__).resolve().parents[1] / "docs" / "pictures" / "membership-growth.svg"
 """Where the picture is written."""
 
 QBF_STEPS = (*range(4, 21, 2), 25, 30, 35, 40, 50, 60, 70, 80, 90, 100)

@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks.dags import random_points
 from benchmarks.explain import random_tree
-from benchmarks.measure import Report
+from benchmarks.measure import Report, Target
 from xpgcheck.model.value_sets import number_text
 from xpgcheck.writers.json_model import model_json
 
@@ -29,17 +29,18 @@ COLUMNS = ("command", "CPU, s", "max")
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 
-Command = tuple[str, list[str], int]
-"""What it is, the words after ``xpgcheck``, and the exit status that is right."""
+Command = tuple[str, list[str], int, float]
+"""What it is, the words after ``xpgcheck``, the exit status that is right, and the CPU seconds that it should stay below."""
 
 
 def run(repetitions: int = 3, scale: int = 1) -> Report:
     """Time each command *repetitions* times, on inputs *scale* times smaller."""
     report = Report("processes", METHOD, COLUMNS)
     with tempfile.TemporaryDirectory() as folder:
-        for what, words, status in commands(Path(folder), scale):
+        for what, words, status, wanted in commands(Path(folder), scale):
             seconds = [cpu_of(words, status, folder) for _ in range(repetitions)]
             report.rows.append((what, statistics.median(seconds), max(seconds)))
+            report.targets.append(Target(f"{what}, CPU s", statistics.median(seconds), "<", wanted))
     return report
 
 
@@ -71,26 +72,30 @@ def commands(folder: Path, scale: int) -> list[Command]:
             f"explain, chain of {deep:,} thresholds",
             ["explain", write("thresholds.json", thresholds), "--row", "1", *table("one.csv", [[deep / 2]])],
             0,
+            1,
         ),
         (
             f"explain, chain of {deep:,} features",
             ["explain", write("features.json", features), "--row", "1", *table("ones.csv", [[1] * deep])],
             0,
+            1,
         ),
-        (f"explain, {wide:,} edges", ["explain", edges, "--instance", "k=7"], 0),
-        (f"certify, {wide:,} edges", ["certify", edges, "--instance", "k=7", "-o", "certificate.jsonl"], 0),
+        (f"explain, {wide:,} edges", ["explain", edges, "--instance", "k=7"], 0, 0.5),
+        (f"certify, {wide:,} edges", ["certify", edges, "--instance", "k=7", "-o", "certificate.jsonl"], 0, 1),
         (
             f"check, {rows:,} rows, {tree.node_count} nodes, 14 float32 features",
             ["check", "tree.json", "-q", *table("rows.csv", points)],
             0,
+            6,
         ),
         (
             f"check, {few:,} rows, 42 three-valued features",
             ["check", write("three.json", three_valued(10)), "-q", *table("three.csv", three)],
             0,
+            30,
         ),
-        ("gate, README's explainer", ["gate", "my_explainer:PathExplainer", "-q"], 1),
-        ("draw, 300 nodes, PNG", ["draw", "drawn.json", "-o", "drawn.png"], 0),
+        ("gate, README's explainer", ["gate", "my_explainer:PathExplainer", "-q"], 1, 4),
+        ("draw, 300 nodes, PNG", ["draw", "drawn.json", "-o", "drawn.png"], 0, 1),
     ]
 
 

@@ -32,8 +32,8 @@ def run(examples: int = 300) -> Report:
     report = Report("properties", METHOD, COLUMNS)
     subject = Project()
     for what, size, smt, wanted in (
-        ("all but the SMT properties", 12, False, 150),
-        ("all properties (Z3 and cvc5)", 12, True, 25),
+        ("all but the SMT properties", 12, False, 250),
+        ("all properties (Z3 and cvc5)", 12, True, 80),
         ("all but the SMT properties", 40, False, None),
         ("all properties (Z3 and cvc5)", 40, True, None),
     ):

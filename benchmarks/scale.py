@@ -30,7 +30,7 @@ SIZES = {
 
 ROOT = Path(__file__).resolve().parents[1]
 
-PICTURE = ROOT / "docs" / "scale.svg"
+PICTURE = ROOT / "docs" / "pictures" / "scale.svg"
 """Where the picture is written."""
 
 

@@ -16,7 +16,7 @@ Both are linear in the edges.  Neither uses recursion: nodes are numbered topolo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from xpgcheck.model.decision_graph import DecisionGraph
@@ -29,10 +29,11 @@ NESTING_LIMIT = 200
 class Variables:
     """The variables of every feature that a graph tests, and its literals as formulas."""
 
-    def __init__(self, formulas: Any, graph: DecisionGraph) -> None:
+    def __init__(self, formulas: Any, graph: DecisionGraph, others: Collection[int] = ()) -> None:
+        """Make the variables, those of the features *others* too."""
         self.formulas = formulas
         self.graph = graph
-        tested = sorted({feature for feature in graph.feature_of if feature >= 0})
+        tested = sorted({feature for feature in graph.feature_of if feature >= 0}.union(others))
         self.of = {i: FeatureVariable(formulas, i, graph.features[i].domain) for i in tested}
         self._literals: dict[object, Term] = {}
 

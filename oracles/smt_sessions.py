@@ -7,11 +7,13 @@ from types import TracebackType
 
 from xpgcheck.errors import InputError
 from xpgcheck.model.combination import Majority
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Integer, Real
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point, Value
 from xpgcheck.oracles.answers import WITHIN_ROUNDING, Answer
+from xpgcheck.oracles.constraints.smt_constraint import ConstraintFormulas, tested_by
 from xpgcheck.oracles.ensembles.vote_sums import GainSums, VoteSums, VoteVariables
 from xpgcheck.oracles.pysmt_backend import Backend, LiteralHandle, Term, UnknownError
 from xpgcheck.oracles.smt_encoding import Activation, NestedChoice, Variables
@@ -49,10 +51,12 @@ class SmtSession:
         solver: str = "z3",
         formulation: str = "ite",
         timeout_ms: int | None = DEFAULT_TIMEOUT_MS,
+        constraint: Constraint | None = None,
     ) -> None:
         """Encode *graph* for *solver* ("z3", "cvc5") in *formulation* ("ite", "activation"); an ensemble has one alone.
 
-        Raises ``MissingPackageError`` where the solver is not installed, ``InputError`` for an unknown name.
+        Only points that *constraint* allows, if there is one, are looked for.  Raises ``MissingPackageError`` where the
+        solver is not installed, ``InputError`` for an unknown name.
         """
         if formulation not in FORMULATIONS:
             raise InputError(f"no formulation is called {formulation!r}", mend=f"use one of {', '.join(FORMULATIONS)}")
@@ -60,17 +64,19 @@ class SmtSession:
         self.engine = solver
         self.name = f"{solver}-{VOTES if isinstance(graph, Ensemble) else formulation}"
         self.closed = False
-        self._backend = Backend(solver, logic_of(graph), timeout_ms)
+        self._backend = Backend(solver, logic_of(graph, constraint), timeout_ms)
         self.variables: Variables | VoteVariables
         self._encoding: NestedChoice | Activation | VoteSums | GainSums
         if isinstance(graph, Ensemble):
-            self.variables = VoteVariables(self._backend.formulas, graph)
+            self.variables = VoteVariables(self._backend.formulas, graph, tested_by(constraint))
             votes = isinstance(graph.rule, Majority)
             self._encoding = (VoteSums if votes else GainSums)(self.variables, graph)
         else:
-            self.variables = Variables(self._backend.formulas, graph)
+            self.variables = Variables(self._backend.formulas, graph, tested_by(constraint))
             self._encoding = (NestedChoice if formulation == "ite" else Activation)(self.variables)
         self._backend.add(*self._encoding.common())
+        if constraint is not None:
+            self._backend.add(*ConstraintFormulas(self._backend.formulas, constraint, self.variables.of).all())
         self._classes: dict[tuple[int, bool], LiteralHandle] = {}
         self._readers = [
             (i, [self._backend.handle(s) for s in v.symbols], v.value) for i, v in self.variables.of.items()
@@ -228,12 +234,13 @@ def values_recur(domain: Domain) -> bool:
     return isinstance(domain, Boolean)
 
 
-def logic_of(graph: DecisionGraph | Ensemble) -> str:
+def logic_of(graph: DecisionGraph | Ensemble, constraint: Constraint | None = None) -> str:
     """Return the smallest quantifier-free logic that the tested features need, as pySMT names it."""
     if isinstance(graph, Ensemble):
         # Votes are integers.
         return "QF_UFLIRA" if any(isinstance(feature.domain, Real) for feature in graph.features) else "QF_LIA"
-    domains = {type(graph.features[i].domain) for i in set(graph.feature_of) if i >= 0} - {Boolean}
+    tested = {i for i in graph.feature_of if i >= 0} | tested_by(constraint)
+    domains = {type(graph.features[i].domain) for i in tested} - {Boolean}
     if not domains:
         return "QF_BOOL"
     if domains == {Real}:

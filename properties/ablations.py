@@ -219,6 +219,8 @@ BOXES = frozenset(
         "an_inflated_axp_suffices",
         "an_inflated_axp_is_maximal",
         "sets_grow_in_the_order_that_was_given",
+        "every_value_of_an_inflated_cxp_is_one_of_a_change",
+        "an_inflated_cxp_has_every_value_of_a_change",
     }
 )
 """Properties whose judge, of sets of values, has no definition without the assumptions to go by."""

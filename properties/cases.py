@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
@@ -14,12 +15,14 @@ from xpgcheck.model.values import Point
 class Case:
     """A decision graph, an instance of it, and ``dice``: the number behind every further choice that a property makes.
 
-    The same case always gives the same verdict, so a case is all that has to be kept of a failure.
+    The same case always gives the same verdict, so a case is all that has to be kept of a failure.  ``constraint`` says what
+    can occur, where claims under a constraint are made.
     """
 
     graph: DecisionGraph
     instance: Point
     dice: int = 0
+    constraint: Constraint | None = None
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -35,6 +38,7 @@ class EnsembleCase:
     graph: Ensemble
     instance: Point
     dice: int = 0
+    constraint: Constraint | None = None
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -43,9 +47,13 @@ class EnsembleCase:
         return inner, len(self.graph.features), self.graph.node_count
 
 
-def case_of(model: DecisionGraph | Ensemble, instance: Point, dice: int = 0) -> Case | EnsembleCase:
-    """Return the case of *model*, whichever kind it is, at *instance*."""
-    return EnsembleCase(model, instance, dice) if isinstance(model, Ensemble) else Case(model, instance, dice)
+def case_of(
+    model: DecisionGraph | Ensemble, instance: Point, dice: int = 0, constraint: Constraint | None = None
+) -> Case | EnsembleCase:
+    """Return the case of *model*, whichever kind it is, at *instance*, under *constraint* if there is one."""
+    if isinstance(model, Ensemble):
+        return EnsembleCase(model, instance, dice, constraint)
+    return Case(model, instance, dice, constraint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +65,7 @@ class LabelledCase:
     graph: LabelledGraph
     instance: Point = ()
     dice: int = 0
+    constraint: Constraint | None = None
 
     @property
     def size(self) -> tuple[int, int, int]:

@@ -22,7 +22,7 @@ from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.enumeration import Enumeration
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph
 from xpgcheck.xpg.find_one import find_axp, find_axp_by_deletion, find_cxp, find_cxp_by_deletion
-from xpgcheck.xpg.inflation import inflate_axp
+from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
 from xpgcheck.xpg.membership import MembershipSolver, in_some_xp
 from xpgcheck.xpg.traversal import path_to_zero, path_to_zero_as_printed
 from xpgcheck.xpg.trees import Steps, tree_cxps
@@ -86,6 +86,10 @@ class FastExplainer(_OnXpgs):
     def inflate(self, graph: DecisionGraph, instance: Point, axp: frozenset[int], order: Sequence[int]) -> Box:
         """Return the sets of an inflated AXp."""
         return inflate_axp(graph, instance, axp, order)
+
+    def inflate_cxp(self, graph: DecisionGraph, instance: Point, cxp: frozenset[int]) -> Box:
+        """Return all values of the features of *cxp* that some change has."""
+        return inflate_cxp(graph, instance, cxp)
 
     def path_to_zero(self, graph: DecisionGraph, instance: Point, free: frozenset[int]) -> bool:
         """Return Algorithm 1's answer."""
@@ -272,6 +276,20 @@ class Project(FastExplainer):
         if isinstance(graph, Ensemble):
             return self._of_ensembles.member(graph, instance, feature)
         return super().member(graph, instance, feature)
+
+    def inflate(
+        self, graph: DecisionGraph | Ensemble, instance: Point, axp: frozenset[int], order: Sequence[int]
+    ) -> Box:
+        """Return the sets of an inflated AXp."""
+        if isinstance(graph, Ensemble):
+            return self._of_ensembles.inflate(graph, instance, axp, order)
+        return super().inflate(graph, instance, axp, order)
+
+    def inflate_cxp(self, graph: DecisionGraph | Ensemble, instance: Point, cxp: frozenset[int]) -> Box:
+        """Return all values of the features of *cxp* that some change has."""
+        if isinstance(graph, Ensemble):
+            return self._of_ensembles.inflate_cxp(graph, instance, cxp)
+        return super().inflate_cxp(graph, instance, cxp)
 
     def sat_calls(self, graph: DecisionGraph, instance: Point) -> int:
         """Return the SAT calls of a full enumeration by Algorithm 4."""

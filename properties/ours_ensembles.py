@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from xpgcheck.errors import LimitError, ModelError, UndecidedError
+from xpgcheck.model.boxes import Box
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.properties.subjects import ENSEMBLE_KINDS
@@ -12,6 +13,7 @@ from xpgcheck.xpg.ensembles.choose import explained_ensemble
 from xpgcheck.xpg.ensembles.explained import ExplainedEnsemble, FoundXp
 from xpgcheck.xpg.ensembles.marco import EnsembleEnumeration
 from xpgcheck.xpg.ensembles.membership import xp_holding
+from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
 from xpgcheck.xpg.xps import XP, Kind
 
 
@@ -60,6 +62,14 @@ class EnsembleExplainer:
         except UndecidedError as error:
             raise NotImplementedError(str(error)) from error
 
+    def inflate(self, ensemble: Ensemble, instance: Point, axp: frozenset[int], order: Sequence[int]) -> Box:
+        """Return the sets of an inflated AXp."""
+        return _boxed(lambda: inflate_axp(ensemble, instance, axp, order))
+
+    def inflate_cxp(self, ensemble: Ensemble, instance: Point, cxp: frozenset[int]) -> Box:
+        """Return all values of the features of *cxp* that some change has."""
+        return _boxed(lambda: inflate_cxp(ensemble, instance, cxp))
+
     def _explained(self, ensemble: Ensemble, instance: Point) -> ExplainedEnsemble:
         try:
             return explained_ensemble(ensemble, instance)
@@ -71,6 +81,13 @@ def _found(explained: ExplainedEnsemble, kind: Kind, seed: frozenset[int] | None
     try:
         return _closed(explained.find(kind, seed))
     except UndecidedError as error:
+        raise NotImplementedError(str(error)) from error
+
+
+def _boxed(inflated: Callable[[], Box]) -> Box:
+    try:
+        return inflated()
+    except (LimitError, ModelError, UndecidedError) as error:
         raise NotImplementedError(str(error)) from error
 
 

@@ -229,6 +229,13 @@ class Trial:
         )
         return found
 
+    def changing(self, cxp: frozenset[int]) -> dict[int, ValueSet]:
+        """The sets of values of an inflated CXp, as the subject says."""
+        found: dict[int, ValueSet] = self._ask(
+            "inflate_cxp", (cxp,), lambda answer: asking.box(answer, self.graph.features, cxp)
+        )
+        return found
+
     def says(self, ability: str, *arguments: Any) -> bool:
         """Return a yes or no of the subject."""
         return bool(self._ask(ability, arguments, asking.truth))

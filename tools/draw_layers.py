@@ -1,7 +1,8 @@
 """Draw the layers of xpgcheck from the import contracts: ``python tools/draw_layers.py``.
 
-It writes ``docs/layers.svg`` and the table of rooms in ``docs/architecture.md``.  The order comes from the contract of
-layers in ``pyproject.toml``, what a room never imports from the other contracts, and what it holds from its docstring.
+It writes ``docs/pictures/layers.svg`` and the table of rooms in ``docs/explanation/architecture.md``.  The order
+comes from the contract of layers in ``pyproject.toml``, what a room never imports from the other contracts, and what it
+holds from its docstring.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ def with_table(page: str, rooms: list[list[Room]]) -> str:
     _, found, after = rest.partition(END)
     if not found:
         raise ValueError(
-            f"docs/architecture.md: no place for the table; put {START.strip()} and {END.strip()} around it"
+            f"docs/explanation/architecture.md: no place for the table; put {START.strip()} and {END.strip()} around it"
         )
     return before + table(rooms) + after
 
@@ -172,6 +173,6 @@ font-family="{font}" font-size="15" role="img" aria-labelledby="title">
 
 if __name__ == "__main__":
     house = layers()
-    (ROOT / "docs" / "layers.svg").write_text(picture(house), encoding="utf-8")
-    page = ROOT / "docs" / "architecture.md"
+    (ROOT / "docs" / "pictures" / "layers.svg").write_text(picture(house), encoding="utf-8")
+    page = ROOT / "docs" / "explanation" / "architecture.md"
     page.write_text(with_table(page.read_text(encoding="utf-8"), house), encoding="utf-8")

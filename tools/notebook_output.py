@@ -1,4 +1,4 @@
-"""Run a notebook and store what its cells show: ``python tools/notebook_output.py docs/explain.ipynb``.
+"""Run a notebook and store what its cells show: ``python tools/notebook_output.py docs/tour.ipynb``.
 
 A tiny runner without Jupyter: code cells are plain Python, run in one namespace; the value of a last expression is shown
 by its ``repr`` and its ``_repr_html_``, as Jupyter does.

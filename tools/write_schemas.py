@@ -21,8 +21,10 @@ from xpgcheck.paper.reduction.documents import ReductionReport
 from xpgcheck.paper.reports.documents import PaperReport
 from xpgcheck.properties.corpus import PropertyCaseRecord
 from xpgcheck.properties.running.documents import RunReport
+from xpgcheck.readers.json_constraints import ConstraintsDocument
 from xpgcheck.reports.documents import laid_out_text
 from xpgcheck.reports.schemas import Record, schema_of
+from xpgcheck.tables.documents import ExplainedRowRecord, TableSummaryDocument
 from xpgcheck.vectors.documents import VectorFile
 
 FOLDER = Path(__file__).resolve().parent.parent / "xpgcheck" / "schemas"
@@ -45,11 +47,20 @@ DOCUMENTS = {
     "check-report": Document(
         (CheckReport,), "Report of xpgcheck check, version 1", "https://xpgcheck.invalid/schemas/check-report-1.json"
     ),
+    "constraints": Document(
+        (ConstraintsDocument,),
+        "Constraints: which points of feature space can occur, version 1",
+        "https://xpgcheck.invalid/schemas/constraints-1.json",
+        "Clauses, in each of which some literal has to hold, or the nodes of a graph of classes allowed and forbidden.",
+    ),
     "deck": Document((Deck,), "xpgcheck-deck, version 1", "urn:xpgcheck:deck:1"),
     "explanations": Document(
         (ExplanationsDocument,),
         "Explanations of one prediction, as xpgcheck explain --json writes them, version 1",
         "https://xpgcheck.invalid/schemas/explanations-1.json",
+    ),
+    "explained-row": Document(
+        (ExplainedRowRecord,), "A line that 'xpgcheck explain --all --output rows.jsonl' writes about a row of a table"
     ),
     "gate-report": Document((GateReport,), "What 'xpgcheck gate --json' and 'xpgcheck verify --json' write"),
     "judged-case": Document(
@@ -71,6 +82,7 @@ DOCUMENTS = {
     ),
     "reduction-report": Document((ReductionReport,), "What 'xpgcheck reduction --json' writes about a CNF"),
     "run-report": Document((RunReport,), "What 'xpgcheck properties run --json' writes"),
+    "table-summary": Document((TableSummaryDocument,), "What 'xpgcheck explain --all --json' writes about a table"),
     "test-vectors": Document((VectorFile,), "xpgcheck-test-vectors, version 1", "urn:xpgcheck:test-vectors:1"),
 }
 

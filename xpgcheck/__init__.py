@@ -27,10 +27,14 @@ if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph as DecisionGraph
     from xpgcheck.model.decision_graph import decision_graph as decision_graph
     from xpgcheck.readers import read_model as read_model
+    from xpgcheck.readers.groups import grouped as grouped
     from xpgcheck.readers.instances import read_instances as read_instances
     from xpgcheck.readers.instances import read_point as read_point
     from xpgcheck.readers.orange_tree import from_orange as from_orange
+    from xpgcheck.readers.proposed_domains import domains_from as domains_from
     from xpgcheck.readers.sklearn_tree import from_sklearn as from_sklearn
+    from xpgcheck.tables.api import ExplainedTable as ExplainedTable
+    from xpgcheck.tables.api import explain_table as explain_table
     from xpgcheck.xpg.choose import enumerate_xps as enumerate_xps
     from xpgcheck.xpg.explanation_graph import ExplanationGraph as ExplanationGraph
     from xpgcheck.xpg.explanation_graph import explanation_graph as explanation_graph
@@ -47,6 +51,8 @@ _HOMES = {
     "explain": "explanations.api",
     "explain_one": "explanations.api",
     "Explanations": "explanations.result",
+    "explain_table": "tables.api",
+    "ExplainedTable": "tables.api",
     "DecisionGraph": "model.decision_graph",
     "decision_graph": "model.decision_graph",
     "Consensus": "judging.consensus",
@@ -54,9 +60,11 @@ _HOMES = {
     "judge_cxp": "judging.xp_judge",
     "judge_family": "judging.xp_judge",
     "read_model": "readers",
+    "grouped": "readers.groups",
     "read_instances": "readers.instances",
     "read_point": "readers.instances",
     "from_orange": "readers.orange_tree",
+    "domains_from": "readers.proposed_domains",
     "from_sklearn": "readers.sklearn_tree",
     "enumerate_xps": "xpg.choose",
     "ExplanationGraph": "xpg.explanation_graph",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 
 from xpgcheck.errors import did_you_mean, printable, shown
@@ -53,10 +54,13 @@ def _plain(text: str) -> str:
 
 
 def _approximate(value: Fraction) -> str:
-    try:
-        return f"{float(value):.6g}"
-    except OverflowError:
-        return f"{len(str(abs(value.numerator) // value.denominator))}-digit number"
+    """Return six digits, with a power of ten where a float would be 0 or infinite: ``1.5e-400``."""
+    with localcontext(Context(prec=6, Emax=MAX_EMAX, Emin=MIN_EMIN)):
+        near = Decimal(value.numerator) / Decimal(value.denominator)
+    if abs(near.adjusted()) < LONG_NUMBER:
+        return f"{float(near):.6g}"
+    digits, _, power = f"{near:e}".partition("e")
+    return f"{digits.rstrip('0').rstrip('.') if '.' in digits else digits}e{int(power):+03d}"
 
 
 MANY_CATEGORIES = 6
@@ -89,6 +93,12 @@ def condition_text(name: str, domain: Domain, values: ValueSet) -> str:
         else:
             parts.append(f"{name} {above}" if above else f"{name} is any number")
     return " or ".join([*parts, *(["missing" if parts else f"{name} is missing"] if values.missing else [])])
+
+
+def box_texts(space: Classifier, box: Mapping[int, ValueSet]) -> list[str]:
+    """Return of each feature of *box*, in the model's order, that it is in its set."""
+    pairs = sorted(box.items(), key=lambda pair: pair[0])
+    return [condition_text(printable(space.features[i].name), space.features[i].domain, values) for i, values in pairs]
 
 
 def _end(domain: Domain, number: Fraction, is_open: bool, *, upwards: bool) -> str:

@@ -1,4 +1,4 @@
-// A small formal explainer that speaks xpgcheck's line protocol: docs/protocol.md says what the lines mean.
+// A small formal explainer that speaks xpgcheck's line protocol: docs/reference/protocol.md says what the lines mean.
 //
 // It follows the paper: the graph and the instance become an explanation graph, whose edges are labelled 1 where their
 // literal holds at the instance.  A set of free features is a weak CXp if some path to another class has all of its edges

@@ -6,7 +6,7 @@ are for single graphs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from xpgcheck.model.combination import Lead
@@ -19,9 +19,10 @@ from xpgcheck.oracles.smt_variables import FeatureVariable, Term
 class VoteVariables:
     """The variables of every feature that some tree tests, and the literals as formulas."""
 
-    def __init__(self, formulas: Any, ensemble: Ensemble) -> None:
+    def __init__(self, formulas: Any, ensemble: Ensemble, others: Collection[int] = ()) -> None:
+        """Make the variables, those of the features *others* too."""
         self.formulas = formulas
-        tested = sorted({literal.feature for tree in ensemble.trees for literal in tree.literals})
+        tested = sorted({literal.feature for tree in ensemble.trees for literal in tree.literals}.union(others))
         self.of = {i: FeatureVariable(formulas, i, ensemble.features[i].domain) for i in tested}
         self._literals: dict[tuple[int, ValueSet], Term] = {}
 

@@ -52,7 +52,7 @@ GROUND = BugGround(
     BugsPage(
         "Seeded bugs of the judges of ensembles",
         "Routes",
-        "forests.md",
+        "../explanation/forests.md",
         LOOKED_AT,
         "non-terminals and features of the largest counterexample after shrinking",
     ),

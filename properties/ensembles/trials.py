@@ -32,7 +32,7 @@ Members = frozenset[int]
 
 
 def plain_class(ensemble: Ensemble, point: Point) -> int:
-    """Return the class of *point* as docs/forests.md has it: most votes or the largest sum, among equals the lowest."""
+    """Return the class of *point* (docs/explanation/forests.md): most votes or the largest sum, among equals the lowest."""
     sums = plain_sums(ensemble, point)
     rule = ensemble.rule
     if isinstance(rule, Sum) and rule.threshold is not None:

@@ -29,7 +29,7 @@ GROUND = BugGround(
     BugsPage(
         "Seeded bugs of the reduction",
         "Reductions, solvers and checkers",
-        "reduction.md",
+        "../explanation/reduction.md",
         LOOKED_AT,
         "the smallest counterexample",
     ),

@@ -10,10 +10,10 @@ from xpgcheck.properties.seeded import SeededBug
 from xpgcheck.properties.selftest import BugGround, BugsPage, SelftestSettings
 from xpgcheck.properties.subjects import abilities
 
-LOOKED_AT = 100
+LOOKED_AT = 25
 """Cases on which every property is tried, to see all that catch a bug."""
 
-LOOKED_AT_BY_SMT = 15
+LOOKED_AT_BY_SMT = 8
 """Cases on which every property that asks an SMT solver is tried."""
 
 

@@ -5,7 +5,8 @@ a method or two of :class:`~xpgcheck.properties.seeded.textbook.Textbook`, an ex
 alone, of :class:`~xpgcheck.properties.seeded.ensemble_textbook.EnsembleTextbook`, or of
 :class:`~xpgcheck.properties.seeded.honest.HonestOracle`; those of the Σ₂ᵖ reduction stand in
 :mod:`xpgcheck.properties.reduction.seeded`, those of the judges of ensembles in
-:mod:`xpgcheck.properties.ensembles.wrong`.
+:mod:`xpgcheck.properties.ensembles.wrong`, those of the routes under constraints in
+:mod:`xpgcheck.properties.constraints.wrong`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from xpgcheck.properties.seeded.bugs import SeededBug, registered
 __all__ = [
     "SeededBug",
     "chosen_bugs",
+    "constraint_bugs",
     "ensemble_bugs",
     "ensemble_explainer_bugs",
     "reach_bugs",
@@ -37,7 +39,7 @@ GRAPHS = {
     "enumerations": "Algorithm 4",
     "trees": "Proposition 6",
     "wrong_membership": "Propositions 1, 8 and 9",
-    "inflations": "inflated AXps",
+    "inflations": "inflated AXps and CXps",
     "answers": "Eq. 1 and Eq. 2",
     "alone": "Eq. 1 and Eq. 2",
     "wrong_witnesses": "Eq. 1 and Eq. 2",
@@ -73,6 +75,13 @@ def ensemble_bugs() -> tuple[SeededBug, ...]:
     if is_available():
         modules.append("integer_sums")
     return _of("xpgcheck.properties.ensembles.wrong", dict.fromkeys(modules, "Eq. 1 and Eq. 2"))
+
+
+def constraint_bugs() -> tuple[SeededBug, ...]:
+    """Return every seeded bug of the routes under constraints, and of certificates under them."""
+    modules = dict.fromkeys(("explainers", "judges"), "Eq. 1 and Eq. 2, under a constraint")
+    certificates = {"constraint_certificate_bugs": "certificates under a constraint"}
+    return (*_of("xpgcheck.properties.constraints.wrong", modules), *_of("xpgcheck.gate", certificates))
 
 
 def _of(package: str, modules: Mapping[str, str]) -> tuple[SeededBug, ...]:

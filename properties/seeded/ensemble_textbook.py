@@ -1,6 +1,6 @@
-"""An explainer of ensembles written for reading, by the definitions alone: right, and made to be spoilt.
+"""An explainer of ensembles written for reading, by the definitions alone: correct, and meant to be mutated.
 
-It walks every tree by its edges, combines what they answer by the rule as ``docs/forests.md`` has it, and looks at one point
+It walks every tree by its edges, combines the answers by the rule of ``docs/explanation/forests.md``, and looks at one point
 of every cell.  Each step is a method of its own, so that a seeded bug is a subclass that overrides one or two of them.
 """
 

@@ -1,4 +1,4 @@
-"""Wrong explainers: the sets of values of inflated AXps."""
+"""Wrong explainers: the sets of values of inflated AXps and CXps."""
 
 from __future__ import annotations
 
@@ -250,6 +250,81 @@ class _TheValueLost(Textbook):
         found = super().inflate(graph, instance, axp, order)
         rest = {i: values.difference(self.start(graph, i, instance)) for i, values in found.items()}
         return {i: found[i] if values.is_empty() else values for i, values in rest.items()}
+
+
+@explainer
+class _OneChangeAlone(Textbook):
+    """Of an inflated CXp each set has the values of the first change alone."""
+
+    def changing(self, graph: DecisionGraph, instance: Point, feature: int, values: ValueSet) -> ValueSet:
+        return next(cell for cell in graph.cells[feature] if not cell.intersection(values).is_empty())
+
+
+@explainer
+class _AllButItsOwn(Textbook):
+    """Of an inflated CXp each set has every value but the instance's."""
+
+    def changing(self, graph: DecisionGraph, instance: Point, feature: int, values: ValueSet) -> ValueSet:
+        return graph.features[feature].domain.all_values().difference(self.start(graph, feature, instance))
+
+
+@explainer
+class _ItsOwnToo(Textbook):
+    """Of an inflated CXp each set has the values of the instance, too."""
+
+    def changing(self, graph: DecisionGraph, instance: Point, feature: int, values: ValueSet) -> ValueSet:
+        return values.union(self.start(graph, feature, instance))
+
+
+@explainer
+class _ChangesElsewhere(Textbook):
+    """Of an inflated CXp points may differ from the instance outside it."""
+
+    def changes(self, graph: DecisionGraph, instance: Point, box: Boxes) -> bool:
+        own = self.start
+        apart = {i: values for i, values in box.items() if values != own(graph, i, instance)}
+        return super().changes(graph, instance, apart)
+
+
+@explainer
+class _ChangesToOneClass(Textbook):
+    """Of an inflated CXp only changes to the class behind that of the instance count."""
+
+    def changes(self, graph: DecisionGraph, instance: Point, box: Boxes) -> bool:
+        rival = (graph.kappa(instance) + 1) % len(graph.classes)
+        return rival in self.classes(graph, 0, self.whole(graph, box))
+
+
+@explainer
+class _ChangesToMissingForgotten(Textbook):
+    """Of an inflated CXp the missing value is in no set with other values."""
+
+    def changing(self, graph: DecisionGraph, instance: Point, feature: int, values: ValueSet) -> ValueSet:
+        if isinstance(values, IntervalSet) and values.cuts:
+            return IntervalSet(values.grid, values.cuts)
+        return values
+
+
+@explainer
+class _ChangesAsOneInterval(Textbook):
+    """Of an inflated CXp numbers are given as one interval, with those between that change nothing."""
+
+    def changing(self, graph: DecisionGraph, instance: Point, feature: int, values: ValueSet) -> ValueSet:
+        if isinstance(values, IntervalSet) and values.cuts:
+            return IntervalSet(values.grid, (values.cuts[0], values.cuts[-1]), values.missing)
+        return values
+
+
+@explainer
+class _ChangesOfTheFirstFeature(Textbook):
+    """Of an inflated CXp the sets of all but the first feature are those of one change."""
+
+    def inflate_cxp(self, graph: DecisionGraph, instance: Point, cxp: Features) -> Boxes:
+        found = super().inflate_cxp(graph, instance, cxp)
+        return {
+            i: values if i == min(cxp) else next(c for c in graph.cells[i] if not c.intersection(values).is_empty())
+            for i, values in found.items()
+        }
 
 
 def _missing(whole: IntervalSet) -> IntervalSet:

@@ -5,6 +5,7 @@ Each step is a method of its own, to be spoilt; see :mod:`xpgcheck.properties.se
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 from xpgcheck.model.decision_graph import DecisionGraph
@@ -26,6 +27,24 @@ class BoxGrower:
             while (larger := self.grown(graph, instance, box, feature)) is not None:
                 box = {**box, feature: larger}
         return {i: self.given(graph, i, values) for i, values in box.items()}
+
+    def inflate_cxp(self, graph: DecisionGraph, instance: Point, cxp: Features) -> Boxes:
+        """Return of each feature of *cxp* the values of all paths to another class that changes of *cxp* take."""
+        held = {i: self.start(graph, i, instance) for i in range(len(instance)) if i not in cxp}
+        found: Boxes = {}
+        for feature in cxp:
+            pieces = [cell for cell in graph.cells[feature] if self.changes(graph, instance, {**held, feature: cell})]
+            if pieces:
+                found[feature] = functools.reduce(self.joined, pieces)
+        return {i: self.changing(graph, instance, i, values) for i, values in found.items()}
+
+    def changes(self, graph: DecisionGraph, instance: Point, box: Boxes) -> bool:
+        """Tell whether some point of *box*, which has a cell of each feature but those that change, has another class."""
+        return not self.suffices(graph, instance, box)
+
+    def changing(self, graph: DecisionGraph, instance: Point, feature: int, values: ValueSet) -> ValueSet:
+        """Return what is answered of the values of changes."""
+        return values
 
     def grown_in(self, order: Sequence[int]) -> Sequence[int]:
         """Return the order in which sets grow."""

@@ -1,4 +1,4 @@
-"""Inflated AXps (Izza et al., AAAI 2024): the values that would do suffice, and no more values would."""
+"""Inflated AXps and CXps (Izza et al., AAAI 2024): the values that would do, and those of changes, and no more or fewer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from xpgcheck.judging.box_judge import BoxJudgement
 from xpgcheck.judging.verdicts import Verdict
-from xpgcheck.judging.xp_judge import shrink_axp
+from xpgcheck.judging.xp_judge import shrink_axp, shrink_cxp
 from xpgcheck.model.boxes import Box
 from xpgcheck.model.value_sets import IntervalSet, ValueSet
 from xpgcheck.properties.catalogue import holds
@@ -14,6 +14,7 @@ from xpgcheck.properties.trials import Trial
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
 
 _SOURCE = "Inflated AXps (Izza et al. 2024)"
+_SOURCE_OF_CXPS = "Inflated CXps (Izza et al. 2024)"
 
 
 class _Inflated(NamedTuple):
@@ -69,6 +70,37 @@ def sets_grow_in_the_order_that_was_given(trial: Trial) -> None:
             piece = judged.joining[feature]
             name = trial.graph.features[feature].name
             raise Violation("order ignored", f"{piece} could join {name} before others grew: {_text(trial, asked.box)}")
+
+
+@holds(_SOURCE_OF_CXPS, "inflate_cxp")
+def every_value_of_an_inflated_cxp_is_one_of_a_change(trial: Trial) -> None:
+    """Of each value in the sets there is a point of another class that differs from the instance on the CXp alone."""
+    judged = _judged_changes(trial)
+    if judged.verdict is Verdict.INEFFECTIVE:
+        idle = " and ".join(f"{trial.graph.features[i].name} {v}" for i, v in judged.idle.items())
+        raise Violation("ineffective", f"{_text(trial, judged.box)}: no change has {idle}")
+
+
+@holds(_SOURCE_OF_CXPS, "inflate_cxp")
+def an_inflated_cxp_has_every_value_of_a_change(trial: Trial) -> None:
+    """No point of another class that differs from the instance on the CXp alone has values outside the sets."""
+    judged = _judged_changes(trial)
+    if judged.verdict is Verdict.NOT_MAXIMAL:
+        joining = " and ".join(f"{trial.graph.features[i].name} {v}" for i, v in judged.joining.items())
+        raise Violation("not maximal", f"{_text(trial, judged.box)}: {joining} changes the class as well")
+
+
+def _judged_changes(trial: Trial) -> BoxJudgement:
+    """Ask for the sets of a CXp that the oracles found, and judge them."""
+    if not trial.consensus.ask(()).changeable:
+        raise NotApplicable("no change is known")
+    cxp = shrink_cxp(trial.consensus, trial.everything)
+    if cxp is None:
+        raise Inconclusive("no CXp is known")
+    judged = trial.boxes.inflated_cxp(trial.instance, trial.changing(cxp), trial.consensus)
+    if judged.verdict is Verdict.INCONCLUSIVE:
+        raise Inconclusive(judged.reason)
+    return judged
 
 
 def _inflated(trial: Trial) -> _Inflated:

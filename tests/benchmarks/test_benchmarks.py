@@ -11,7 +11,7 @@ from click.testing import CliRunner
 sys.path.append(str(Path(__file__).parents[2]))
 
 from benchmarks import __main__ as command
-from benchmarks import enumeration, large, measure, processes, scale, scale_point, smt, startup, traversal
+from benchmarks import compare, enumeration, large, measure, processes, scale, scale_point, smt, startup, traversal
 
 
 def test_enumeration_compares_equal_families():
@@ -88,3 +88,17 @@ def test_the_command_writes_json_and_skips_with_a_reason(monkeypatch, tmp_path):
     assert "skipped: XPGCHECK_DATA" in done.output
     (report,) = json.loads(file.read_text())["benchmarks"]
     assert report["skipped"]
+
+
+def test_two_trees_side_by_side(tmp_path):
+    for name, measured in (("before", 8.0), ("after", 2.0)):
+        target = {"what": "a walk, s", "measured": measured, "relation": "<", "wanted": 4, "met": measured < 4}
+        new = {"what": "a new thing", "measured": 0.5, "relation": "≥", "wanted": 1, "met": False}
+        (tmp_path / name).mkdir()
+        targets = [target] if name == "before" else [target, new]
+        (tmp_path / name / "walk.json").write_text(json.dumps({"benchmarks": [{"targets": targets}]}))
+    done = CliRunner().invoke(compare.main, [str(tmp_path / "before"), str(tmp_path / "after" / "walk.json")])
+    assert done.output.splitlines()[2:] == [
+        "| a walk, s | 8 | 2 | 0.25 | ≤ 4 | met |",
+        "| a new thing |  | 0.5 |  | ≥ 1 | not met |",
+    ]

@@ -125,7 +125,7 @@ def test_a_constant_classifier_has_the_empty_axp() -> None:
 
 
 def test_the_example_of_the_document_is_proved() -> None:
-    text = (ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "reference" / "certificates.md").read_text(encoding="utf-8")
     example = re.search(r"```jsonl\n(.*?)```", text, re.DOTALL)
     assert example is not None
     outcome = check_lines(example[1].encode().splitlines(keepends=True))

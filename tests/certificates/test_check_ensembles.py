@@ -95,7 +95,7 @@ def test_ensembles_by_hand_are_proved(model: Any) -> None:
 
 
 def test_the_example_of_the_document_is_proved() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "certificates.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "reference" / "certificates.md").read_text(encoding="utf-8")
     _, example = re.findall(r"```jsonl\n(.*?)```", text, re.DOTALL)
     assert check(json.loads(example)) == check(CUT)
 

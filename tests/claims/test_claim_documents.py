@@ -12,8 +12,9 @@ from xpgcheck import embedded
 from xpgcheck.claims.documents import JudgedRecord, case_document, judged_document, parse_judged_case
 from xpgcheck.claims.reading import ClaimReader, ClaimRecord, claim_record
 from xpgcheck.errors import FormatError
-from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Notion
+from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, FaultKind, Notion
 from xpgcheck.judging.panel import Panel
+from xpgcheck.model.constraint import constraint_of_clauses
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.oracles.conditions import conditions_of
 
@@ -23,7 +24,7 @@ MODELS = ("omdd", "hardware", "corral", "iris", "breast_cancer")
 def some_claims(graph: DecisionGraph, notion: Notion) -> list[Claim]:
     """Return claims of every kind, with sets drawn anew."""
     rng = random.Random(graph.name)
-    count = len(graph.features) if notion is Notion.FEATURES else len(conditions_of(graph))
+    count = len(graph.features) if notion.of_features else len(conditions_of(graph))
 
     def drawn() -> frozenset[int]:
         return frozenset(i for i in range(count) if rng.random() < 0.5)
@@ -43,6 +44,9 @@ def some_claims(graph: DecisionGraph, notion: Notion) -> list[Claim]:
         Claim(ClaimKind.MEMBERSHIP, notion, feature=i, member=member) for i in range(count) for member in (False, True)
     ]
     claims += [Claim(ClaimKind.AXP, notion, fault=fault, message="m" * bool(fault.value)) for fault in FaultKind]
+    if notion is Notion.FEATURES:
+        boxes = [tuple((i, rng.choice(graph.cells[i])) for i in sorted(drawn())) for _ in range(3)]
+        claims += [Claim(kind, box=box) for kind, box in itertools.product(OF_VALUES, boxes)]
     return claims + [Claim(ClaimKind.PREDICTION, notion, class_index=i) for i in range(len(graph.classes))]
 
 
@@ -51,7 +55,7 @@ def some_claims(graph: DecisionGraph, notion: Notion) -> list[Claim]:
 def test_a_claim_and_back(model: str, notion: Notion) -> None:
     loaded = embedded.load(model)
     graph = loaded.graph
-    if notion is not Notion.FEATURES and model in ("omdd", "hardware"):
+    if not notion.of_features and model in ("omdd", "hardware"):
         return  # Their tests are not two-way.
     reader = ClaimReader(graph)
     for claim in some_claims(graph, notion):
@@ -72,13 +76,16 @@ def test_features_by_index_are_those_by_name() -> None:
 def test_a_case_and_back(model: str) -> None:
     loaded = embedded.load(model)
     graph, instance = loaded.graph, loaded.instances[0]
-    notions = [Notion.FEATURES] if model == "omdd" else list(Notion)
-    with Panel(graph, solver_last=True) as judges:
+    notions = [notion for notion in Notion if notion.of_features or model != "omdd"]
+    # What can occur: points whose first feature has the instance's value.
+    own = (0, next(cell for cell in graph.cells[0] if instance[0] in cell))
+    constraint = constraint_of_clauses(graph.features, [[own]])
+    with Panel(graph, solver_last=True, constraint=constraint) as judges:
         judge = judges.claims_at(instance)
         judged = [judge.judge(claim) for notion in notions for claim in some_claims(graph, notion)]
-    text = case_document(graph, instance, judged, subject="s", origin="o", stderr="e\n")
+    text = case_document(graph, instance, judged, subject="s", origin="o", stderr="e\n", constraint=constraint)
     case = parse_judged_case(text.encode())
-    assert (case.graph, case.instance) == (graph, instance)
+    assert (case.graph, case.instance, case.constraint) == (graph, instance, constraint)
     assert (case.subject, case.origin, case.stderr) == ("s", "o", "e\n")
     assert case.claims == tuple(item.claim for item in judged)
     assert case.verdicts == tuple(item.verdict.value for item in judged)

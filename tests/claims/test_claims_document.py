@@ -1,4 +1,4 @@
-"""``docs/claims.md``: its claims are claims, and what it says is printed is printed."""
+"""``docs/how-to/claims.md``: its claims are claims, and what it says is printed is printed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from published_schemas import fits_schema
 
 from xpgcheck.cli.main import main
 
-TEXT = (Path(__file__).parents[2] / "docs" / "claims.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[2] / "docs" / "how-to" / "claims.md").read_text(encoding="utf-8")
 
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 

@@ -28,6 +28,12 @@ from xpgcheck.writers.json_model import model_json, write_json
 RED = {"x1": 0, "x2": 0, "x3": 2}
 """An instance of the model omdd."""
 
+FIGURE_1 = {
+    "model": "hardware",
+    "instance": {"Age": "O", "Income": "L", "Student": "Y", "Credit": "P"},
+    "claim": "inflated AXp",
+}
+
 IRIS = {"sepal length (cm)": 5.1, "sepal width (cm)": 3.5, "petal length (cm)": 1.4, "petal width (cm)": 0.2}
 
 
@@ -106,6 +112,8 @@ def claims_of_every_verdict() -> dict[str, dict[str, Any]]:
         "wrong membership": {"claim": "membership", "feature": needed, "member": False},
         **{word: {"claim": "AXp", "failed": word, "message": "said"} for word in ("crash", "timeout", "memory")},
         "malformed answer": {"claim": "CXp", "failed": "malformed answer"},
+        "inflated": {**FIGURE_1, "values": {"Age": ["O"], "Credit": ["P", "F"]}},
+        "not maximal": {**FIGURE_1, "values": {"Age": ["O"], "Credit": ["P"]}},
     }
     return {verdict: {"model": "omdd", "instance": list(point), **claim} for verdict, claim in claims.items()}
 
@@ -152,7 +160,7 @@ def test_everything_holds(run: Any, file: Any) -> None:
     right = [claim for verdict, claim in CLAIMS.items() if Verdict(verdict).outcome.value == "holds"]
     status, out, err = run(file(*right), "--quiet")
     assert (status, err) == (0, "")
-    assert out.startswith("HOLDS: 5 claims")
+    assert out.startswith("HOLDS: 6 claims")
 
 
 def test_what_stays_open_is_neither(run: Any, file: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -510,3 +518,40 @@ def test_a_name_that_means_two_models_is_refused(run: Any, tmp_path: Path) -> No
     status, _, err = run(path, "--model", tmp_path / "b" / "tree.json")
     assert status == 2
     one_line(err, "line 1: ", "is a file beside the claims")
+
+
+def test_values_that_are_equal_and_not_the_same_are_read_apart(run: Any, file: Any, tmp_path: Path) -> None:
+    """1, 1.0, "1" and true are equal for Python; an instance that is read once must not stand for the others."""
+    graph = tmp_path / "m.json"
+    graph.write_text(
+        json.dumps(
+            {
+                "format": "decision-graph",
+                "version": 1,
+                "name": "m",
+                "features": [{"name": "x", "domain": {"type": "categorical", "values": ["1", "true", "2"]}}],
+                "classes": ["no", "yes"],
+                "root": 0,
+                "nodes": [
+                    {"id": 0, "feature": "x", "edges": [{"to": 1, "in": ["1"]}, {"to": 2, "in": ["true", "2"]}]},
+                    {"id": 1, "class": "no"},
+                    {"id": 2, "class": "yes"},
+                ],
+            }
+        )
+    )
+    values = ["1", 1, True, "true", 1.0, [1], "2", 1, True]
+    claims = [{"instance": {"x": value}, "claim": "AXp", "features": ["x"]} for value in values]
+    alone = [_judged(run, tmp_path, graph, file(claim)) for claim in claims]
+    together = _judged(run, tmp_path, graph, file(*claims))
+    assert together == [line for lines in alone for line in lines]
+    assert 5 <= len(together) < len(claims), "some are refused, not all"
+
+
+def _judged(run: Any, folder: Path, graph: Path, claims: Path) -> list[dict[str, Any]]:
+    """Return what is written of *claims*, without the numbers of lines."""
+    out = folder / "judged.jsonl"
+    out.unlink(missing_ok=True)
+    status, _, err = run(claims, "--model", graph, "--output", out, "--keep-going")
+    assert status in (0, 2), err
+    return [{**line, "line": 0} for line in judged_lines(out) if "bad" not in line] if out.exists() else []

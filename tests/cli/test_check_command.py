@@ -239,7 +239,7 @@ def test_names_with_markup_and_quotes_are_shown_as_they_are(run, tmp_path):
 def test_models_and_schemas_are_listed(run):
     status, out, _ = run("models")
     assert status == 0
-    assert [line.split()[0] for line in out.splitlines()] == list(embedded.names())
+    assert [line.split()[0] for line in out.splitlines()] == ["model", *embedded.names()]
     for name in ("decision-graph", "check-report"):
         status, out, _ = run("schema", name)
         assert status == 0

@@ -252,3 +252,26 @@ def test_membership_of_a_feature_that_there_is_not(run: Run) -> None:
     status, _, err = run("hardware", "--row", 1, "--membership", "Foo")
     assert status == 2
     assert "there is no feature 'Foo'" in err
+
+
+def test_of_many_explanations_the_first_are_put_in_words(run: Run, tmp_path: Path) -> None:
+    # 2 · 2 · 2 · 2 · 2 · 2 = 64 AXps: one feature of each of six pairs.
+    pairs = [(f"a{i}", f"b{i}") for i in range(6)]
+    nodes: list[dict[str, Any]] = [{"id": "no", "class": "no"}, {"id": "yes", "class": "yes"}]
+    for i, (first, second) in enumerate(pairs):
+        behind = pairs[i + 1][0] if i + 1 < len(pairs) else "yes"
+        nodes.append({"id": first, "feature": first, "edges": [{"to": behind, "in": [1]}, {"to": second, "in": [0]}]})
+        nodes.append({"id": second, "feature": second, "edges": [{"to": behind, "in": [1]}, {"to": "no", "in": [0]}]})
+    features = [{"name": name, "domain": {"type": "boolean"}} for pair in pairs for name in pair]
+    head = {"format": "decision-graph", "version": 1, "name": "pairs", "root": "a0", "classes": ["no", "yes"]}
+    model = tmp_path / "pairs.json"
+    model.write_text(json.dumps({**head, "features": features, "nodes": nodes}))
+    ones = ", ".join(f"{name}=1" for pair in pairs for name in pair)
+    found = tmp_path / "found.json"
+    _, out, _ = run(model, "--instance", ones, "--json", found)
+    assert "Why class yes? 64 AXps:" in out
+    assert "… and 14 more ('--limit 70' lists them)" in out
+    assert len(json.loads(found.read_text())["axps"]["members"]) == 64
+    _, out, _ = run(model, "--instance", ones, "--limit", 70)
+    assert "\n 64 class yes because" in out
+    assert "more (" not in out

@@ -57,7 +57,7 @@ def is_mus(clauses: Clauses, mus: dict[str, Any]) -> bool:
 
 
 def is_in_none(report: dict[str, Any], asked: dict[str, Any]) -> bool:
-    """As docs/reduction.md says it."""
+    """As docs/explanation/reduction.md says it."""
     n, j = report["variables"], asked["clause"]
     given = [[-x] for x in asked["literals"]]
     given += [[-(n + i), *clause] for i, clause in enumerate(report["clauses"], 1) if i != j]

@@ -262,7 +262,7 @@ def test_a_system_without_fonts_is_told(monkeypatch: pytest.MonkeyPatch) -> None
 def test_the_pictures_of_the_document_are_what_the_command_draws(name: str, number: int) -> None:
     """Up to where the layout puts things, which another version of graphlay may decide otherwise."""
     pytest.importorskip("graphlay")
-    kept = Drawn((Path(__file__).resolve().parents[2] / "docs" / name).read_text(encoding="utf-8"))
+    kept = Drawn((Path(__file__).resolve().parents[2] / "docs" / "pictures" / name).read_text(encoding="utf-8"))
     fresh = Drawn(draw("hardware", FIGURE_1, number).svg)
     assert [(i.kind, i.data, i.texts, i.tooltip) for i in kept.items] == [
         (i.kind, i.data, i.texts, i.tooltip) for i in fresh.items

@@ -35,6 +35,8 @@ ANSWERS = {
     "memory": ("axp", lambda: hog()),
     "malformed answer": ("axp", "Age, Credit"),
     "inconclusive": ("axp", [0]),
+    "inflated": ("inflate", [[0, ["O"]], [3, ["F", "P"]]]),
+    "not maximal": ("inflate", [[0, ["O"]], [3, ["P"]]]),
 }
 
 
@@ -53,7 +55,9 @@ class Canned:
         ability, answer = ANSWERS[verdict]
 
         def answered(graph, instance, *arguments):
-            return answer(*arguments) if callable(answer) else answer
+            said = answer(*arguments) if callable(answer) else answer
+            # JSON has no mappings from numbers.
+            return dict(said) if ability == "inflate" else said
 
         setattr(self, ability, answered)
 

@@ -341,4 +341,6 @@ class TestOurOwn:
             "member",
             "axp_inside",
             "cxp_inside",
+            "inflate",
+            "inflate_cxp",
         }

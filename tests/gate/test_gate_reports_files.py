@@ -106,6 +106,9 @@ def test_every_kind_of_evidence_is_in_the_schema() -> None:
         clash=(frozenset([0]), frozenset([0, 1])),
         reason="reason",
         confirmed_by=("z3",),
+        joining={0: finding.case.graph.cells[0][0]},
+        idle={0: finding.case.graph.cells[0][0]},
+        pieces=((0, finding.case.graph.cells[0][0], finding.case.instance),),
     )
     claim = Claim(ClaimKind.AXP, members=frozenset([0, 1]))
     inner = Judged(claim, Verdict.REDUNDANT, everything)

@@ -62,9 +62,7 @@ def judged(plan: GatePlan, verdict: str) -> Report:
 OF_PYTHON = ("crash", "timeout", "memory", "malformed answer")
 OF_PYTHON += ("redundant", "CXp", "complete", "outside the seed", "wrong membership", "prediction mismatch")
 ENDED = ("crash", "memory")
-# Of sets of values, which properties judge; no claim is made of such sets.
-OF_VALUES = ("inflated", "not maximal")
-GIVEN = [verdict.value for verdict in Verdict if verdict.value not in OF_VALUES]
+GIVEN = [verdict.value for verdict in Verdict]
 WAYS = [
     *((by_command, verdict) for verdict in GIVEN),
     *((by_python, verdict) for verdict in OF_PYTHON),

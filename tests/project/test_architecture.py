@@ -12,8 +12,8 @@ import pytest
 from checkout import ROOT, pyproject
 
 DRAW = runpy.run_path(str(ROOT / "tools" / "draw_layers.py"))
-PAGE = ROOT / "docs" / "architecture.md"
-PICTURE = ROOT / "docs" / "layers.svg"
+PAGE = ROOT / "docs" / "explanation" / "architecture.md"
+PICTURE = ROOT / "docs" / "pictures" / "layers.svg"
 AGAIN = "run: python tools/draw_layers.py"
 
 ROW = re.compile(
@@ -107,7 +107,7 @@ def test_what_does_not_exist_is_named() -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ('"certificates",\n  "claims |', '"claims |'),
+        ('"certificates | tables",\n  "claims |', '"claims |'),
         ('  "explanations",\n  "properties",', '  "properties",\n  "explanations",'),
     ],
 )

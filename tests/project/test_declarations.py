@@ -16,7 +16,7 @@ import xpgcheck
 MAX_LINES = 450
 
 CHECKER, CHECKER_LINES = "xpgcheck/check_certificate.py", 600
-"""The checker of certificates has to be one file, read in one sitting; docs/certificates.md says how long it is."""
+"""The checker of certificates has to be one file, read in one sitting; its document says how long it is."""
 
 lowest_versions = runpy.run_path(str(ROOT / "tools" / "lowest_versions.py"))["lowest_versions"]
 
@@ -59,7 +59,7 @@ def test_every_python_is_tested_with_and_without_cvc5() -> None:
     assert {"oldest", "newest", "lint", "types", "check", "docs"} <= env_list()
 
 
-EXTRAS = ["all", "test", "cluster", "report", "integers"]
+EXTRAS = ["all", "test", "cluster", "report", "integers", "tables"]
 
 
 def test_the_oldest_environment_pins_every_lower_bound() -> None:
@@ -95,6 +95,8 @@ def test_pins_without_extras_are_those_of_the_package() -> None:
 def test_the_version_is_one() -> None:
     version = pyproject()["project"]["version"]
     assert xpgcheck.__version__ == version
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"version = {{{version}}}" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert re.search(rf"^## {re.escape(version)}\b", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
 
 
@@ -107,7 +109,7 @@ def test_ci_runs_the_two_lines_of_the_readme() -> None:
 
 
 def test_every_dependency_is_explained() -> None:
-    text = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8").lower()
+    text = (ROOT / "docs" / "reference" / "dependencies.md").read_text(encoding="utf-8").lower()
     groups = itertools.chain(*pyproject()["dependency-groups"].values())
     named = [*requirements(), *(Requirement(item) for item in groups if isinstance(item, str))]
     assert [r.name for r in named if r.name.lower() not in text] == []

@@ -24,7 +24,7 @@ from xpgcheck.readers.xpg import parse_xpg
 
 FENCE = re.compile(r"^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
-PLAIN_PROGRAMS = {"dask", "bash", "git", "python", "python3", "pip", "pytest"}
+PLAIN_PROGRAMS = {".", "dask", "bash", "git", "python", "python3", "pip", "pytest"}
 
 
 def named(path: Path) -> str:
@@ -74,7 +74,7 @@ def test_paths_in_a_document_exist(path: Path) -> None:
 @pytest.mark.parametrize("path", documents(), ids=named)
 def test_commands_in_a_document_are_valid(path: Path) -> None:
     for words in commands(path):
-        program = Path(words[0]).name
+        program = Path(words[0]).name or words[0]
         if program == "xpgcheck":
             check_own_command(words[1:])
         elif program == "tox":
@@ -130,7 +130,7 @@ def test_programs_in_a_document_run(document: str, program: str, shown: str | No
 
 
 def test_the_models_in_the_document_of_formats_are_read() -> None:
-    path = ROOT / "docs" / "format.md"
+    path = ROOT / "docs" / "reference" / "format.md"
     loan, two, other, summed = blocks(path, "json")
     assert parse_json(loan.encode()).name == "loan"
     assert len(parse_vote_forest(two.encode(), "example").trees) == 2
@@ -142,7 +142,7 @@ def test_the_models_in_the_document_of_formats_are_read() -> None:
 
 def test_the_document_of_outputs_shows_every_embedded_model() -> None:
     """The table of ``check`` was printed by a version that had the same models."""
-    path = ROOT / "docs" / "check.md"
+    path = ROOT / "docs" / "how-to" / "check.md"
     table = next(block for block in blocks(path, "text") if "XPs" in block)
     assert "<!-- output: xpgcheck check -->" in path.read_text(encoding="utf-8")
     assert [name for name in embedded.names() if not re.search(rf"^{re.escape(name)} ", table, re.MULTILINE)] == []
@@ -182,5 +182,5 @@ def test_the_explainers_of_the_tutorial_end_as_it_says(tmp_path: Path) -> None:
 def test_the_document_of_the_picture_is_well_formed() -> None:
     from xml.etree import ElementTree
 
-    root = ElementTree.parse(ROOT / "docs" / "architecture.svg").getroot()
+    root = ElementTree.parse(ROOT / "docs" / "pictures" / "architecture.svg").getroot()
     assert root.tag.endswith("svg")

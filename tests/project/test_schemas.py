@@ -54,7 +54,7 @@ def test_a_published_schema_is_a_schema_and_describes_every_part(name: str) -> N
 
 
 def test_every_schema_is_made_of_a_type_or_says_why_not() -> None:
-    by_hand = (ROOT / "docs" / "format.md").read_text(encoding="utf-8").partition("## Schemas")[2]
+    by_hand = (ROOT / "docs" / "reference" / "format.md").read_text(encoding="utf-8").partition("## Schemas")[2]
     named = set(re.findall(r"^\| `([a-z-]+)` \|", by_hand, re.MULTILINE))
     assert {path.name.partition(".")[0] for path in SCHEMAS.glob("*.json")} == named | set(DOCUMENTS)
     assert not named & set(DOCUMENTS)

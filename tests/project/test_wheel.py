@@ -16,7 +16,19 @@ from checkout import ROOT
 
 pytestmark = pytest.mark.slow
 
-SOURCES = ("LICENSE", "README.md", "oracles", "properties", "pyproject.toml", "xpgcheck")
+SOURCES = (
+    "CHANGELOG.md",
+    "LICENSE",
+    "MANIFEST.in",
+    "README.md",
+    "docs",
+    "oracles",
+    "properties",
+    "pyproject.toml",
+    "tests",
+    "tools",
+    "xpgcheck",
+)
 
 
 def built(folder: Path, command: list[str]) -> Path:
@@ -67,3 +79,5 @@ def test_the_source_distribution_holds_the_linked_packages_as_files(tmp_path: Pa
         members = {member.name.partition("/")[2]: member for member in source.getmembers()}
     assert set(package_files()) <= {name for name, member in members.items() if member.isfile()}
     assert [name for name, member in members.items() if member.issym() or member.islnk()] == []
+    # Who builds from it can run the tests and read the documents.
+    assert {"tests/conftest.py", "tests/project/checkout.py", "docs/README.md", "tools/build_site.py"} <= set(members)

@@ -454,7 +454,7 @@ def test_the_example_of_the_document_prints_what_is_shown(
     # Where these are set, pytest prints the summary in full.
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.delenv("BUILD_NUMBER", raising=False)
-    text = (ROOT / "docs" / "pytest.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "how-to" / "pytest.md").read_text(encoding="utf-8")
     program = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[0]
     shown = re.findall(r"^```text\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[0].splitlines()
     pytester.makepyfile(test_explainer=program)
@@ -471,6 +471,6 @@ def test_the_example_of_the_document_prints_what_is_shown(
 
 
 def test_the_document_names_every_option(pytester: pytest.Pytester) -> None:
-    text = (ROOT / "docs" / "pytest.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "how-to" / "pytest.md").read_text(encoding="utf-8")
     offered = set(re.findall(r"--xpgcheck-\w+", pytester.runpytest_inprocess("--help").stdout.str()))
     assert offered == set(re.findall(r"--xpgcheck-\w+", text))

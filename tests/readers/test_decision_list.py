@@ -128,7 +128,7 @@ def test_kappa_on_many_points(seeds: int, least: int) -> None:
 
 
 def test_the_list_in_the_document_of_formats_is_read() -> None:
-    document = Path(__file__).parents[2] / "docs" / "format.md"
+    document = Path(__file__).parents[2] / "docs" / "reference" / "format.md"
     (text,) = re.findall(r"^```dl\n(.*?)^```$", document.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert parse_decision_list(text.encode(), "tennis") == parse_decision_list(TENNIS.encode(), "tennis")
 

@@ -11,7 +11,8 @@ import pytest
 from xpgcheck.errors import InputError, InstanceError, LimitError
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Integer, Real
 from xpgcheck.model.values import MISSING
-from xpgcheck.readers.instances import parse_instances, read_instances, read_point
+from xpgcheck.readers import instances
+from xpgcheck.readers.instances import instance_rows, parse_instances, read_instances, read_point
 
 FEATURES = [
     Feature("Age", Categorical(("W", "T", "O", "a, b"))),
@@ -143,6 +144,12 @@ def test_bad_files(data: str, place: str, problem: str, mend: str, tmp_path: Pat
     assert problem in error.problem
     assert mend in error.mend
     assert str(error).isprintable()
+    with pytest.raises(InstanceError) as streamed:
+        list(instance_rows(path, FEATURES))
+    assert streamed.value.mend == error.mend
+    if "UTF-8" not in problem:
+        # A stream is decoded in blocks, and knows no column there.
+        assert str(streamed.value) == str(error)
 
 
 def _named(*names: str) -> list[Feature]:
@@ -248,6 +255,23 @@ class TestColumnsThatAreLeftOut:
         assert str(caught.value).startswith("line 1: 900 columns are not features: 'column 0', 'column 1', ")
         assert re.search(r" and 8\d\d more; add --ignore-extra-columns$", str(caught.value))
         assert len(str(caught.value)) < 500
+
+
+def test_rows_of_a_stream_are_the_instances_with_their_lines(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text(f"{HEADER}{ROW}\n\n{ROW}\n", encoding="utf-8-sig")
+    assert list(instance_rows(path, FEATURES)) == [(2, POINT), (4, POINT)]
+    path.write_text(f"{ROW}\n{ROW}\n")
+    assert list(instance_rows(path, FEATURES)) == [(1, POINT), (2, POINT)]
+    with pytest.raises(InputError, match="no such file"):
+        next(instance_rows(tmp_path / "absent.csv", FEATURES))
+
+
+def test_texts_of_a_column_are_kept_up_to_a_number(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(instances, "MAX_KEPT", 3)
+    path = tmp_path / "points.csv"
+    path.write_text("\n".join(str(i % 7) for i in range(50)))
+    assert [point for _, point in instance_rows(path, _named("n"))] == [(i % 7,) for i in range(50)]
 
 
 def test_paths_that_fail(tmp_path: Path) -> None:

@@ -288,7 +288,7 @@ class Overriding(DecisionTreeClassifier):  # type: ignore[misc]
         (lambda: DecisionTreeClassifier(), "is not fitted", "'fit'"),
         (lambda: fitted(DecisionTreeRegressor), "'DecisionTreeRegressor' is not", "DecisionTreeClassifier"),
         (lambda: fitted(RandomForestRegressor, n_estimators=2), "'RandomForestRegressor' is not", "Classifier"),
-        (lambda: make_pipeline(StandardScaler(), DecisionTreeClassifier()), "'Pipeline' is not", "last step"),
+        (lambda: make_pipeline(StandardScaler(), DecisionTreeClassifier()), "this Pipeline is not fitted", "'fit'"),
         (
             lambda: fitted(GridSearchCV, estimator=DecisionTreeClassifier(), param_grid={"max_depth": [1]}, cv=2),
             "'GridSearchCV' is not",

@@ -41,7 +41,7 @@ def valid(part: str, value: Any) -> None:
 
 def session() -> list[tuple[str, dict[str, Any]]]:
     """Return the lines of the conversation in the document, each with its arrow."""
-    text = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "reference" / "protocol.md").read_text(encoding="utf-8")
     block = re.search(r"```text\n(.*?)```", text, re.DOTALL)
     assert block is not None
     joined = re.sub(r"\n\s+", "", block[1])
@@ -73,7 +73,7 @@ class TestSchema:
             assert f"answer_{name}" in PROTOCOL["$defs"]
 
     def test_the_document_has_every_ability_with_its_arguments(self) -> None:
-        text = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+        text = (ROOT / "docs" / "reference" / "protocol.md").read_text(encoding="utf-8")
         rows = {
             name: row
             for row in re.findall(r"^\| .* \|$", text, re.MULTILINE)

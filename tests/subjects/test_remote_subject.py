@@ -373,6 +373,10 @@ def answers_of(subject: Any, graph: DecisionGraph, instance: Point, seconds: flo
         "tree_cxps": ((), lambda a: asking.family(a, count)),
         "tree_steps": ((), asking.number),
         "terminals": ((), lambda a: asking.numbers(a, graph.node_count)),
+        "inflate": (
+            (everything, tuple(range(count))),
+            lambda a: list(asking.box(a, graph.features, everything).items()),
+        ),
         "changeable": ((some,), lambda a: _told(graph, instance, a)),
         "judge": (("AXp", everything), str),
         "judge_family": ((family, family), str),

@@ -1,4 +1,4 @@
-"""The harness in docs/vectors.md runs without anything of ours, tells right answers from wrong ones, and stays short."""
+"""The harness in docs/how-to/vectors.md runs without this project, tells right answers from wrong ones, and stays short."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from xpgcheck.vectors.catalogue import FAMILIES
 from xpgcheck.vectors.notes import NOTES, BugType
 from xpgcheck.vectors.storage import SCHEMA, schemas_of, stored
 
-DOCUMENT = (ROOT / "docs" / "vectors.md").read_text(encoding="utf-8")
+DOCUMENT = (ROOT / "docs" / "how-to" / "vectors.md").read_text(encoding="utf-8")
 HARNESS = next(iter(re.findall(r"^```python\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)))
 
 RIGHT = """

@@ -17,7 +17,7 @@ from xpgcheck.model.value_sets import IntervalSet
 from xpgcheck.model.values import Point
 from xpgcheck.properties.ensembles.strategies import ensemble_cases
 from xpgcheck.xpg.ensembles.choose import explained_ensemble
-from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
+from xpgcheck.xpg.inflation import inflate_axp, inflate_change, inflate_cxp
 from xpgcheck.xpg.xps import Kind
 
 
@@ -63,12 +63,19 @@ def test_sets_are_right_and_as_large_as_can_be(case: Any, dice: Any) -> None:
         return
     cxp = explained.find(Kind.CXP).features
     held = {i: next(c for c in model.cells[i] if v in c) for i, v in enumerate(instance) if i not in cxp}
-    changed = next(
+    changes = [
         tuple(v if i in cxp else instance[i] for i, v in enumerate(p))
         for p in others
         if all(p[i] in values for i, values in held.items())
-    )
-    change = inflate_cxp(model, instance, cxp, changed)
+    ]
+    values = inflate_cxp(model, instance, cxp)
+    for feature in cxp:
+        for cell in model.cells[feature]:
+            value = cell.representative()
+            assert (value in values[feature]) is any(point[feature] == value for point in changes)
+    assert BoxJudge(model).inflated_cxp(instance, values).verdict is Verdict.INFLATED
+    changed = changes[0]
+    change = inflate_change(model, instance, cxp, changed)
     check(model, changed, change, held)
     assert BoxJudge(model).inflated_change(instance, change, changed).verdict is Verdict.INFLATED
     for feature in axp[:1]:

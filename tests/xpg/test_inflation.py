@@ -18,13 +18,13 @@ from xpgcheck.model.boxes import Box, confined, retracted
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Categorical, Feature, Real
 from xpgcheck.model.literals import read_literal
-from xpgcheck.model.value_sets import IntervalSet, ValueSet
+from xpgcheck.model.value_sets import FiniteSet, IntervalSet, ValueSet
 from xpgcheck.model.values import Point
 from xpgcheck.properties.strategies import cases
-from xpgcheck.xpg import inflation
+from xpgcheck.xpg import graph_boxes
 from xpgcheck.xpg.explanation_graph import explanation_graph
 from xpgcheck.xpg.find_one import find_axp, find_cxp
-from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
+from xpgcheck.xpg.inflation import inflate_axp, inflate_change, inflate_cxp
 
 ABC = Feature("letter", Categorical(("a", "b", "c")))
 X = Feature("x", Real())
@@ -82,8 +82,15 @@ def test_sets_are_right_and_as_large_as_can_be(case: Any, dice: Any) -> None:
     choices = [
         [cell.representative() for cell in split] if i in cxp else [instance[i]] for i, split in enumerate(model.cells)
     ]
-    changed = next(point for point in itertools.product(*choices) if model.kappa(point) != model.kappa(instance))
-    change = inflate_cxp(model, instance, cxp, changed)
+    changes = [point for point in itertools.product(*choices) if model.kappa(point) != model.kappa(instance)]
+    values = inflate_cxp(model, instance, cxp)
+    for feature in cxp:
+        for cell in model.cells[feature]:
+            value = cell.representative()
+            assert (value in values[feature]) is any(point[feature] == value for point in changes)
+    assert judge.inflated_cxp(instance, values).verdict is Verdict.INFLATED
+    changed = changes[0]
+    change = inflate_change(model, instance, cxp, changed)
     held = {i: next(c for c in model.cells[i] if v in c) for i, v in enumerate(instance) if i not in cxp}
     check(model, changed, change, held)
     assert judge.inflated_change(instance, change, changed).verdict is Verdict.INFLATED
@@ -136,17 +143,17 @@ def test_what_does_not_suffice_is_refused() -> None:
     with pytest.raises(InputError, match="not in 0 … 1"):
         inflate_axp(model, point, [2])
     with pytest.raises(InputError, match="has the class of the instance"):
-        inflate_cxp(model, point, [0], ("a", Fraction(1)))
+        inflate_change(model, point, [0], ("a", Fraction(1)))
     with pytest.raises(InputError, match="differs outside"):
-        inflate_cxp(model, point, [0], ("b", Fraction(1)))
-    assert {i: str(v) for i, v in inflate_cxp(model, point, [0], ("b", Fraction(0))).items()} == {0: "{b, c}"}
+        inflate_change(model, point, [0], ("b", Fraction(1)))
+    assert {i: str(v) for i, v in inflate_change(model, point, [0], ("b", Fraction(0))).items()} == {0: "{b, c}"}
 
 
 def test_paths_that_test_a_feature_again_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     # The set of letters is of two pieces when the other feature's turn comes.
     point: Point = ("a", Fraction(-1))
     assert {i: str(values) for i, values in inflate_axp(BELOW, point, [0, 1]).items()} == {0: "{a, c}", 1: "(-inf, 0)"}
-    monkeypatch.setattr(inflation, "MAX_STATES", 1)
+    monkeypatch.setattr(graph_boxes, "MAX_STATES", 1)
     with pytest.raises(LimitError, match="over 1 combinations"):
         inflate_axp(BELOW, point, [0, 1])
 
@@ -206,3 +213,21 @@ def test_faults_of_sets_are_told_apart() -> None:
     assert witness is not None
     assert model.kappa(witness) == 1
     assert judge.inflated_change(point, {0: whole}, point).verdict is Verdict.INEFFECTIVE
+
+
+def test_values_of_changes_are_judged() -> None:
+    point, judge = ("a", Fraction(-1)), BoxJudge(BELOW)
+    # a leads to one class, b to another; c to that of a.
+    values = inflate_cxp(BELOW, point, [0])
+    assert {i: str(v) for i, v in values.items()} == {0: "{b}"}
+    assert judge.inflated_cxp(point, values).verdict is Verdict.INFLATED
+    more = judge.inflated_cxp(point, {0: FiniteSet(frozenset("abc"))})
+    assert (more.verdict, str(more.idle[0])) == (Verdict.INEFFECTIVE, "{a, c}")
+    assert {i: str(v) for i, v in inflate_cxp(BELOW, point, [1]).items()} == {1: "[0, inf)"}
+    fewer = judge.inflated_cxp(point, {1: read_literal(X.domain, ["[1, inf)"])})
+    assert (fewer.verdict, str(fewer.joining[1])) == (Verdict.NOT_MAXIMAL, "[0, 1)")
+    assert judge.inflated_cxp(point, {**values, 1: values[0]}).verdict is Verdict.REDUNDANT
+    with pytest.raises(InputError, match="cannot change"):
+        inflate_cxp(TREE, ("a", Fraction(0)), [1])
+    with pytest.raises(InputError, match="cannot change"):
+        inflate_cxp(TREE, ("a", Fraction(0)), [])

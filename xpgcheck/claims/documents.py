@@ -10,22 +10,26 @@ from typing import Annotated, Any, Literal, cast
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from xpgcheck.claims.reading import ClaimReader, ClaimRecord, claim_record, member_names
+from xpgcheck.claims.reading import ClaimReader, ClaimRecord, box_document, claim_record, member_names
 from xpgcheck.errors import FormatError, XpgcheckError, shown
 from xpgcheck.judging.claim import Claim, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.model.classifier import Classifier
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
-from xpgcheck.model.value_sets import value_text
+from xpgcheck.model.literals import write_literal
+from xpgcheck.model.value_sets import ValueSet, value_text
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.conditions import conditions_at, conditions_of
 from xpgcheck.readers.instances import read_point
+from xpgcheck.readers.json_constraints import parse_constraint
 from xpgcheck.readers.json_ensemble import parse_classifier
 from xpgcheck.reports.documents import case_text
 from xpgcheck.reports.schemas import JsonText, Record
 from xpgcheck.version import __version__
+from xpgcheck.writers.json_constraints import constraint_json
 from xpgcheck.writers.json_model import classifier_json
 
 FORMAT = "judged-case"
@@ -43,6 +47,18 @@ class XpRecord(Record):
 
     kind: Literal["AXp", "CXp"]
     members: Annotated[MemberRecords, Meta(description="Features' names, or conditions.")]
+
+
+ValuesRecord = dict[str, list[str | int]]
+"""Sets of values by feature, as literals of models write them."""
+
+
+class PieceRecord(Record):
+    """A piece of values, next to a set or in it, and a point that shows what it does."""
+
+    feature: str
+    values: list[str | int] = msgspec.field(name="in")
+    point: Annotated[InstanceRecord, Meta(description="A point of another class with a value there.")]
 
 
 class EvidenceRecord(Record, kw_only=True):
@@ -69,6 +85,14 @@ class EvidenceRecord(Record, kw_only=True):
     )
     missing: Annotated[XpRecord | UnsetType, Meta(description="An XP that a claimed family lacks.")] = UNSET
     clash: Annotated[list[MemberRecords] | UnsetType, Meta(description="Sets that cannot both be in a family.")] = UNSET
+    joining: Annotated[ValuesRecord | UnsetType, Meta(description="Of sets of values: what should be in them.")] = UNSET
+    idle: Annotated[ValuesRecord | UnsetType, Meta(description="Of an inflated CXp: values that no change has.")] = (
+        UNSET
+    )
+    pieces: Annotated[
+        list[PieceRecord] | UnsetType,
+        Meta(description="Of sets of values: pieces next to them that cannot join; of an inflated CXp, those in them."),
+    ] = UNSET
     reason: Annotated[str | UnsetType, Meta(description="What stayed open.")] = UNSET
     confirmed_by: Annotated[list[str] | UnsetType, Meta(description="The oracles that are believed.")] = UNSET
 
@@ -155,9 +179,17 @@ def _evidence(evidence: Evidence, notion: Notion, graph: Classifier, instance: P
         correct=xp(evidence.correct),
         missing=xp(evidence.missing),
         clash=[_listed(names, members) for members in evidence.clash] or UNSET,
+        joining=box_document(graph, evidence.joining) or UNSET,
+        idle=box_document(graph, evidence.idle) or UNSET,
+        pieces=[_piece(graph, *piece) for piece in evidence.pieces] or UNSET,
         reason=evidence.reason or UNSET,
         confirmed_by=list(evidence.confirmed_by) or UNSET,
     )
+
+
+def _piece(graph: Classifier, feature: int, values: ValueSet, point: Point) -> PieceRecord:
+    own = graph.features[feature]
+    return PieceRecord(own.name, write_literal(own.domain, values), instance_document(graph, point))
 
 
 def _listed(names: Sequence[Any], members: Members) -> list[Any]:
@@ -182,7 +214,7 @@ def instance_document(graph: Classifier, instance: Point) -> dict[str, str]:
 class JudgedCase:
     """A graph or an ensemble, an instance, and what a subject claims of it.
 
-    ``verdicts`` are those that were given when it was saved.
+    ``verdicts`` are those that were given when it was saved, ``constraint`` what can occur, where a claim is under one.
 
     ``origin`` says where the case comes from, ``stderr`` is the end of what the subject wrote there.
     """
@@ -194,6 +226,7 @@ class JudgedCase:
     origin: str = ""
     stderr: str = ""
     verdicts: tuple[str, ...] = ()
+    constraint: Constraint | None = None
 
 
 class KeptClaimRecord(Record, kw_only=True):
@@ -218,6 +251,9 @@ class JudgedCaseRecord(Record, kw_only=True):
     judged: list[KeptClaimRecord]
     stderr: Annotated[str, Meta(description="The end of what the subject wrote to its standard error.")] = ""
     graph: Annotated[JsonText, Meta(description="A decision-graph or an ensemble document.")]
+    constraints: Annotated[
+        JsonText | UnsetType, Meta(description="A constraints document, where claims are made under a constraint.")
+    ] = UNSET
 
 
 class _ReadClaim(msgspec.Struct):
@@ -236,6 +272,7 @@ class _ReadCase(msgspec.Struct):
     subject: str = ""
     origin: str = ""
     stderr: str = ""
+    constraints: msgspec.Raw | UnsetType = UNSET
 
 
 def case_document(
@@ -246,6 +283,7 @@ def case_document(
     subject: str,
     origin: str,
     stderr: str = "",
+    constraint: Constraint | None = None,
 ) -> str:
     """Return a judged case as JSON text, which :func:`parse_judged_case` reads back."""
     claims = [msgspec.to_builtins(judged_document(item, graph, instance)) for item in judged]
@@ -259,6 +297,7 @@ def case_document(
         judged=msgspec.convert(claims, list[KeptClaimRecord]),
         stderr=stderr,
         graph=msgspec.Raw(classifier_json(graph)),
+        constraints=UNSET if constraint is None else msgspec.Raw(constraint_json(constraint)),
     )
     return case_text(document)
 
@@ -278,7 +317,9 @@ def parse_judged_case(data: bytes) -> JudgedCase:
     reader = ClaimReader(graph)
     claims = tuple(_claim(reader, item.claim, instance, number) for number, item in enumerate(record.judged, 1))
     verdicts = tuple(item.verdict for item in record.judged)
-    return JudgedCase(graph, instance, claims, record.subject, record.origin, record.stderr, verdicts)
+    raw = record.constraints
+    constraint = None if isinstance(raw, UnsetType) else parse_constraint(bytes(raw), graph.features)
+    return JudgedCase(graph, instance, claims, record.subject, record.origin, record.stderr, verdicts, constraint)
 
 
 def _claim(reader: ClaimReader, record: ClaimRecord, instance: Point, number: int) -> Claim:

@@ -5,16 +5,18 @@ Features are named, or given by their index; a condition is a literal that holds
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
-from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Members, Notion
+from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, FaultKind, Members, Notion
 from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.literals import read_literal, write_literal
+from xpgcheck.model.value_sets import ValueSet
 from xpgcheck.model.values import Point
 from xpgcheck.readers.names import NameLookup
 
@@ -28,6 +30,7 @@ _FIELDS = {
     ClaimKind.FAMILY: {"axps", "cxps"},
     ClaimKind.PREDICTION: {"class_name"},
     ClaimKind.MEMBERSHIP: {"feature", "member"},
+    **{kind: {"values"} for kind in OF_VALUES},
 }
 _ALL_FIELDS = tuple(sorted({field for fields in _FIELDS.values() for field in fields}))
 
@@ -52,6 +55,10 @@ class ClaimRecord(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True
     notion: Annotated[str, Meta(description="What sets are made of.", extra_json_schema={"enum": list(NOTIONS)})] = (
         Notion.FEATURES.value
     )
+    under: Annotated[
+        str | UnsetType,
+        Meta(description="Of a claim of the notion constraints: the digest of its constraint ('sha256:…')."),
+    ] = UNSET
     features: Annotated[
         list[str | int] | UnsetType | None,
         Meta(description="Of an AXp or CXp over features: its members; null claims that there is none."),
@@ -72,6 +79,10 @@ class ClaimRecord(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True
         UNSET
     )
     member: Annotated[bool | UnsetType, Meta(description="Of a membership: whether it is in some AXp.")] = UNSET
+    values: Annotated[
+        dict[str, list[Any]] | UnsetType,
+        Meta(description="Of sets of values: of each member by name, values and intervals, as literals of models."),
+    ] = UNSET
     failed: Annotated[
         str | None,
         Meta(
@@ -95,6 +106,15 @@ class ClaimReader:
         """Return the claim of *record*.  Raises ``InputError`` that says what of it does not exist."""
         kind = _known(KINDS, record.claim, "claim")
         notion = _known(NOTIONS, record.notion, "notion")
+        claim = self._read(kind, notion, record, instance)
+        if record.under is UNSET:
+            return claim
+        if notion is not Notion.CONSTRAINTS:
+            problem = f"'under' in a claim of the notion {notion.value}"
+            raise FormatError(problem, mend='add "notion": "constraints", or leave it out')
+        return replace(claim, under=record.under)
+
+    def _read(self, kind: ClaimKind, notion: Notion, record: ClaimRecord, instance: Point) -> Claim:
         if record.failed is not None:
             fault = _known(FAULTS, record.failed, "way to fail")
             return Claim(kind, notion, fault=fault, message=record.message or "")
@@ -104,6 +124,8 @@ class ClaimReader:
             if field not in _FIELDS[kind] and getattr(record, field) not in (None, UNSET):
                 name = field.removesuffix("_name")
                 raise FormatError(f"'{name}' in a claim of kind {kind.value}", mend="leave it out, or correct the kind")
+        if kind in OF_VALUES:
+            return Claim(kind, notion, box=self._box(kind, notion, record))
         if kind is ClaimKind.PREDICTION:
             return Claim(kind, notion, class_index=self.class_index(record.class_name))
         if kind is ClaimKind.MEMBERSHIP:
@@ -122,7 +144,7 @@ class ClaimReader:
         return self._xp(kind, notion, record, instance)
 
     def _xp(self, kind: ClaimKind, notion: Notion, record: ClaimRecord, instance: Point) -> Claim:
-        over_features = notion is Notion.FEATURES
+        over_features = notion.of_features
         field = "features" if over_features else "conditions"
         other = "conditions" if over_features else "features"
         if getattr(record, other) is not UNSET:
@@ -137,8 +159,24 @@ class ClaimReader:
             return Claim(kind, notion, None, seed)
         return Claim(kind, notion, self._members(listed, notion, instance), seed)
 
+    def _box(self, kind: ClaimKind, notion: Notion, record: ClaimRecord) -> tuple[tuple[int, ValueSet], ...]:
+        if notion is not Notion.FEATURES:
+            raise FormatError(f"an {kind.value} over conditions", mend="claim sets of values of features")
+        if record.values is UNSET:
+            raise FormatError(f"an {kind.value} without 'values'", mend="give of each of its features a list of values")
+        found: dict[int, ValueSet] = {}
+        for name, items in record.values.items():
+            feature = self._feature(name)
+            if feature in found:
+                raise FormatError(f"the values name {shown(name)} twice", mend="name each feature once")
+            try:
+                found[feature] = read_literal(self.graph.features[feature].domain, items)
+            except XpgcheckError as error:
+                raise error.at(f"values of {shown(name)}") from None
+        return tuple(sorted(found.items(), key=lambda pair: pair[0]))
+
     def _members(self, listed: Sequence[Any], notion: Notion, instance: Point) -> Members:
-        read = self._feature if notion is Notion.FEATURES else lambda member: self._condition(member, instance)
+        read = self._feature if notion.of_features else lambda member: self._condition(member, instance)
         members = [read(member) for member in listed]
         found = frozenset(members)
         if len(found) < len(members):
@@ -199,9 +237,12 @@ class ClaimReader:
 
 def claim_record(claim: Claim, graph: Classifier, instance: Point) -> ClaimRecord:
     """Return *claim* as a record that :class:`ClaimReader` reads back."""
-    record = ClaimRecord(claim.kind.value, claim.notion.value)
+    record = ClaimRecord(claim.kind.value, claim.notion.value, claim.under or UNSET)
     if claim.fault is not None:
         record.failed, record.message = claim.fault.value, claim.message
+        return record
+    if claim.kind in OF_VALUES:
+        record.values = box_document(graph, dict(claim.box or ()))
         return record
     names = member_names(claim.notion, graph, instance)
     if claim.kind is ClaimKind.PREDICTION:
@@ -214,7 +255,7 @@ def claim_record(claim: Claim, graph: Classifier, instance: Point) -> ClaimRecor
         record.cxps = None if claim.cxps is None else [_listed(names, members) for members in claim.cxps]
     else:
         members = None if claim.members is None else _listed(names, claim.members)
-        if claim.notion is Notion.FEATURES:
+        if claim.notion.of_features:
             record.features = members
         else:
             record.conditions = None if members is None else [_literal(member) for member in members]
@@ -222,9 +263,15 @@ def claim_record(claim: Claim, graph: Classifier, instance: Point) -> ClaimRecor
     return record
 
 
+def box_document(graph: Classifier, box: Mapping[int, ValueSet]) -> dict[str, list[Any]]:
+    """Return sets of values by the names of their features, each as literals of models write it."""
+    pairs = sorted(box.items(), key=lambda pair: pair[0])
+    return {graph.features[i].name: write_literal(graph.features[i].domain, values) for i, values in pairs}
+
+
 def member_names(notion: Notion, graph: Classifier, instance: Point) -> Sequence[Any]:
     """Return what the members of a claim are written as, by index: features' names, or conditions as they hold."""
-    if notion is Notion.FEATURES:
+    if notion.of_features:
         return [feature.name for feature in graph.features]
     from xpgcheck.oracles.conditions import conditions_of
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.reading import ClaimReader
@@ -24,13 +24,17 @@ from xpgcheck.judging.ensemble_panel import EnsemblePanel
 from xpgcheck.judging.judged import Evidence, Judged
 from xpgcheck.judging.panel import Panel
 from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import replay
 from xpgcheck.oracles.certificates import Certificate, CertifiedGraph
+from xpgcheck.oracles.constraints.replaying import replay_possible
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS
 from xpgcheck.readers.instances import read_point
+from xpgcheck.readers.json_constraints import read_constraint
+from xpgcheck.readers.json_records import NumberText
 
 MODELS = 4
 """Graphs whose solvers are kept open."""
@@ -52,6 +56,9 @@ TURNS = 1_000
 
 MAX_SETS = 64
 """Sets of a family up to which its verdict is kept."""
+
+_PLAIN = frozenset({str, int, float, bool, NumberText})
+"""Types of values in JSON whose equality, together with the type, is that of what they say."""
 
 Key = TypeVar("Key")
 Item = TypeVar("Item")
@@ -95,7 +102,7 @@ class JudgedLine:
     """A line with its model and instance, and the verdict on its claim.
 
     ``repeated`` says that the same was claimed a short time before; ``witness`` what is wrong with the witness that came
-    with the claim, "" where nothing is, None where none came.
+    with the claim, "" where nothing is, None where none came.  ``constraint`` is that of a claim under one.
     """
 
     record: ClaimLine
@@ -104,6 +111,7 @@ class JudgedLine:
     judged: Judged
     repeated: bool = False
     witness: str | None = None
+    constraint: Constraint | None = None
 
 
 class LineJudge:
@@ -118,17 +126,20 @@ class LineJudge:
         evidence: bool = True,
         certificates: Sequence[Certificate] = (),
         solvers_first: bool = False,
+        constraints: str | None = None,
     ) -> None:
         """Judge by *solvers*; with *evidence* a right claim comes with all of it too, without with a line of text.
 
         Of ensembles, solvers are the last resort, unless *solvers_first*.
-        What *certificates* prove of a model that they are about counts as a route beside the solvers.
+        What *certificates* prove of a model that they are about counts as a route beside the solvers.  *constraints* is the
+        file of the constraint under which claims under a constraint are judged.
         """
         self._models = models
         self._solvers = tuple(solvers)
         self._timeout_ms = timeout_ms
         self._evidence = evidence
         self._solvers_first = solvers_first
+        self._constraints = constraints
         self._certificates = tuple(certificates)
         self.used: set[str] = set()
         """The places of the certificates whose models have occurred."""
@@ -158,30 +169,27 @@ class LineJudge:
         graph = self._models.find(line.model)
         judges = self._graphs.get(id(graph))
         if judges is None:
-            judges = _Graph(graph, functools.partial(self._panel, graph))
+            constraint = None if self._constraints is None else read_constraint(self._constraints, graph.features)
+            judges = _Graph(graph, functools.partial(self._panel, graph, constraint), constraint)
             gone = self._graphs.put(id(graph), judges)
             if gone is not None:
                 gone.close()
-        try:
-            instance = read_point(graph.features, line.instance)
-        except XpgcheckError as error:
-            raise error.at("instance") from None
-        except RecursionError:
-            raise FormatError("a value is nested too deeply", mend="write values, not lists of lists") from None
+        instance = judges.instance(line.instance)
         try:
             claim = judges.reader.read(line, instance)
         except RecursionError:
             raise FormatError("the claim is nested too deeply", mend="follow the schema of claims") from None
         witness = None
         if isinstance(line, LoggedLine):
-            witness = _witness_fault(line, graph, instance, claim)
+            witness = _witness_fault(line, graph, instance, claim, judges.constraint)
             if line.predicted is not None:
                 predicted = judges.reader.class_index(line.predicted)
                 if predicted != graph.kappa(instance):
                     # Whatever is said of why, it is not said of the class that the instance has.
                     claim = Claim(ClaimKind.PREDICTION, class_index=predicted)
         judged, repeated = judges.judge(instance, claim, evidence=self._evidence)
-        return JudgedLine(line, graph, instance, judged, repeated, witness)
+        under = judges.constraint if claim.notion is Notion.CONSTRAINTS else None
+        return JudgedLine(line, graph, instance, judged, repeated, witness, under)
 
     def consensus(self, line: JudgedLine) -> Consensus:
         """Return the consensus of the oracles at the instance of *line*, which this judge judged, over features.
@@ -193,10 +201,12 @@ class LineJudge:
             raise InputError("the line was judged by another judge", mend="ask the judge of the line, soon after it")
         return judges.consensus(line.instance)
 
-    def _panel(self, graph: DecisionGraph | Ensemble) -> Panel | EnsemblePanel:
+    def _panel(self, graph: DecisionGraph | Ensemble, constraint: Constraint | None) -> Panel | EnsemblePanel:
         if isinstance(graph, Ensemble):
-            return EnsemblePanel(graph, self._solvers, self._timeout_ms, solvers_first=self._solvers_first)
-        return Panel(graph, self._solvers, self._timeout_ms, certificates=self._about(graph))
+            first = self._solvers_first
+            return EnsemblePanel(graph, self._solvers, self._timeout_ms, solvers_first=first, constraint=constraint)
+        about = self._about(graph)
+        return Panel(graph, self._solvers, self._timeout_ms, certificates=about, constraint=constraint)
 
     def _about(self, graph: DecisionGraph) -> list[CertifiedGraph]:
         """Return the certificates about *graph*.  One that only calls its model the same is an error, not a route."""
@@ -215,7 +225,18 @@ class LineJudge:
         return found
 
 
-def _witness_fault(line: LoggedLine, graph: DecisionGraph | Ensemble, instance: Point, claim: Claim) -> str | None:
+def _point(graph: DecisionGraph | Ensemble, raw: dict[str, Any] | list[Any]) -> Point:
+    try:
+        return read_point(graph.features, raw)
+    except XpgcheckError as error:
+        raise error.at("instance") from None
+    except RecursionError:
+        raise FormatError("a value is nested too deeply", mend="write values, not lists of lists") from None
+
+
+def _witness_fault(
+    line: LoggedLine, graph: DecisionGraph | Ensemble, instance: Point, claim: Claim, constraint: Constraint | None
+) -> str | None:
     """Return what is wrong with the witness that came with a claimed CXp, "" where nothing is; None where none came."""
     if line.witness is None or claim.members is None:
         return None
@@ -224,17 +245,26 @@ def _witness_fault(line: LoggedLine, graph: DecisionGraph | Ensemble, instance: 
     except InputError as error:
         raise error.at("witness") from None
     fixed = frozenset(range(len(graph.features))) - claim.members
+    if claim.notion is Notion.CONSTRAINTS and constraint is not None:
+        return replay_possible(graph, constraint, instance, fixed, witness) or ""
     return replay(graph, instance, fixed, witness) or ""
 
 
 class _Graph:
     """One model with its panel, and what is kept of its instances.  Holds the model, so that its id stays its own."""
 
-    def __init__(self, graph: DecisionGraph | Ensemble, panel: Callable[[], Panel | EnsemblePanel]) -> None:
+    def __init__(
+        self,
+        graph: DecisionGraph | Ensemble,
+        panel: Callable[[], Panel | EnsemblePanel],
+        constraint: Constraint | None = None,
+    ) -> None:
         self.reader = ClaimReader(graph)
+        self.constraint = constraint
         self._graph = graph
         self._panel = panel
         share = max(1, graph.node_count // SMALL_NODES)
+        self._points: LastUsed[object, Point] = LastUsed(VERDICTS // share)
         self._instances: LastUsed[Point, ClaimJudge] = LastUsed(INSTANCES // share)
         self._verdicts: LastUsed[tuple[Point, Claim], Judged] = LastUsed(VERDICTS // share)
         self._stack = ExitStack()
@@ -245,6 +275,19 @@ class _Graph:
         """Free the solvers."""
         self._instances.clear()
         self._stack.close()
+
+    def instance(self, raw: dict[str, Any] | list[Any]) -> Point:
+        """Return the point that *raw* gives, which is read once as long as it is among the last."""
+        values = tuple(raw.values()) if isinstance(raw, dict) else tuple(raw)
+        # A value of a type of its own, a list say, is read each time; 1, 1.0 and true are equal and not the same.
+        key = (tuple(raw) if isinstance(raw, dict) else None, values, tuple(map(type, values)))
+        plain = _PLAIN.issuperset(key[2])
+        point = self._points.get(key) if plain else None
+        if point is None:
+            point = _point(self._graph, raw)
+            if plain:
+                self._points.put(key, point)
+        return point
 
     def judge(self, instance: Point, claim: Claim, *, evidence: bool) -> tuple[Judged, bool]:
         """Return the verdict on *claim*, and whether it was judged lately: then it is not judged again."""

@@ -17,12 +17,14 @@ def repeated_command(called: str, **said: object) -> str:
     default; None is left out.  Options that decide nothing of the results (``repeats=False``) are left out, unless *said*.
     """
     context = click.get_current_context()
+    # Defaults of a project are written out: the line is to do the same elsewhere.
+    plain = click.Context(context.command)
     words = called.split()
     for parameter in context.command.params:
         name = parameter.name or ""
         if name in said:
             words += _words(parameter, said[name])
-        elif getattr(parameter, "repeats", True) and context.params.get(name) != parameter.get_default(context):
+        elif getattr(parameter, "repeats", True) and context.params.get(name) != parameter.get_default(plain):
             words += _words(parameter, context.params.get(name))
     return shlex.join(words)
 

@@ -34,7 +34,7 @@ def command(
     name of an embedded model; without it, the certificate is about the model in its first line.
 
     The checker is one file that needs Python alone: 'python check_certificate.py FILE [--model MODEL.json]'. See
-    docs/certificates.md.
+    docs/reference/certificates.md.
     """
     from xpgcheck.check_certificate import STEPS_PER_BYTE, check_file
 

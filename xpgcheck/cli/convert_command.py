@@ -11,7 +11,7 @@ from xpgcheck.cli.bundles import bundled, command_error
 from xpgcheck.cli.instance_choice import parsed_instance
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
-from xpgcheck.cli.vocabulary import instance_option
+from xpgcheck.cli.vocabulary import instance_option, model_names
 from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ TAKES_INSTANCE = (*NEEDS_INSTANCE, "dot")
 
 
 @click.command("convert")
-@click.argument("model")
+@click.argument("model", shell_complete=model_names)
 @option("--output", "-o", metavar="FILE", required=True, help="The file to write ('-': to the output).")
 @option(
     "--to",

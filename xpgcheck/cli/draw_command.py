@@ -13,7 +13,7 @@ from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import file_option, option
-from xpgcheck.cli.vocabulary import instance_option
+from xpgcheck.cli.vocabulary import instance_option, model_names
 from xpgcheck.errors import XpgcheckError
 
 
@@ -23,7 +23,7 @@ class _DrawnInstance(InstanceChoice):
 
 
 @click.command("draw")
-@click.argument("model")
+@click.argument("model", shell_complete=model_names)
 @file_option("--output", "-o", required=True, help="The file: .svg, .png, .dot or .gv.")
 @bundled(choice=_DrawnInstance, left_out=LeftOut)
 @option(

@@ -13,7 +13,8 @@ from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
-from xpgcheck.cli.vocabulary import limit_option, timeout_option
+from xpgcheck.cli.table_options import TableOptions, explain_all
+from xpgcheck.cli.vocabulary import constraints_option, limit_option, model_names, timeout_option
 from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from xpgcheck.explanations.result import Explanations
 
 DEFAULT_LIMIT = 1_000
+
+DEFAULT_SHOWN = 50
+"""Explanations of a kind that are put in words without --limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +44,23 @@ class ExplainOptions:
         tuple[str, ...],
         option("--membership", multiple=True, metavar="NAMES", help="Only: are these features in some AXp, some CXp?"),
     ]
-    limit: Annotated[int | None, limit_option(f"Most explanations to list (default: {DEFAULT_LIMIT:,}).")]
+    limit: Annotated[
+        int | None,
+        limit_option(f"Most explanations to list (default: {DEFAULT_LIMIT:,}, {DEFAULT_SHOWN} of a kind in words)."),
+    ]
+    order: Annotated[
+        tuple[str, ...],
+        option("--order", multiple=True, metavar="NAMES", help="Whose set of values grows first (a,b), of each AXp."),
+    ]
+    boxes: Annotated[
+        int,
+        option("--boxes", type=click.IntRange(1), default=1, metavar="N", help="Up to N sets of values of each AXp."),
+    ]
     timeout: Annotated[
         float | None, timeout_option(None, "Seconds for all explanations of an ensemble; then those found are shown.")
+    ]
+    constraints_file: Annotated[
+        Path | None, constraints_option("What can occur: only such points count (docs/reference/constraints.md).")
     ]
     json_file: Annotated[
         str | None,
@@ -50,6 +68,10 @@ class ExplainOptions:
             "--json", "json_file", metavar="FILE", help="Write everything as JSON ('-': to the output, nothing else)."
         ),
     ]
+
+    def is_picky(self) -> bool:
+        """Tell whether some explanations are wanted rather than others."""
+        return bool(self.one or self.smallest or self.prefer or self.never or self.membership)
 
     def refuse_contradictions(self) -> None:
         """Raise ``InputError`` where the options do not go together."""
@@ -60,12 +82,17 @@ class ExplainOptions:
 
 
 @click.command("explain")
-@click.argument("model")
-@bundled(choice=InstanceChoice, left_out=LeftOut, wanted=ExplainOptions, reading=ReadingOptions)
+@click.argument("model", shell_complete=model_names)
+@bundled(choice=InstanceChoice, left_out=LeftOut, wanted=ExplainOptions, whole=TableOptions, reading=ReadingOptions)
 def command(
-    model: str, choice: InstanceChoice, left_out: LeftOut, wanted: ExplainOptions, reading: ReadingOptions
+    model: str,
+    choice: InstanceChoice,
+    left_out: LeftOut,
+    wanted: ExplainOptions,
+    whole: TableOptions,
+    reading: ReadingOptions,
 ) -> int:
-    """Explain the prediction of MODEL at one instance: all AXps and CXps in words.
+    """Explain the prediction of MODEL at one instance: all AXps and CXps in words; or at every row of a table.
 
     MODEL is a file or the name of an embedded model (see 'xpgcheck models'). An AXp says why: features that fix the
     prediction whatever the others are. A CXp says what would change it, with a closest point of another class. A table
@@ -74,10 +101,25 @@ def command(
     --row alone takes an embedded model's own instances. --prefer and --never ask for one AXp and one CXp. An .xpg model
     stands for one instance, and has no values. --membership lists nothing: it decides, and shows one AXp and one CXp
     of each feature that is in some.
+
+    --all explains every row of --instances: --parts says what of each row goes to --output, as a stream, and the summary
+    says how often each feature is in some AXp, in every AXp and in a smallest CXp, by class (as JSON, too: --json).
     """
-    choice.refuse_two()
     wanted.refuse_contradictions()
-    from xpgcheck.explanations.api import explain_case
+    if whole.every_row:
+        choice.refuse_one()
+        if wanted.is_picky():
+            raise command_error("--all explains by --parts", "leave the options on single explanations out")
+        if wanted.constraints_file is not None:
+            raise command_error("--constraints is for one instance", "leave it or --all out")
+        from xpgcheck.explanations.inputs import classifier_of
+
+        graph = classifier_of(model, **reading.options())
+        limit = wanted.limit or DEFAULT_LIMIT
+        return explain_all(graph, model, choice.instances, left_out, whole, limit, wanted.timeout, wanted.json_file)
+    choice.refuse_two()
+    whole.refuse_without_all()
+    from xpgcheck.explanations.api import constraint_of, explain_case
     from xpgcheck.explanations.case import case_of
     from xpgcheck.explanations.result import Mode
 
@@ -89,7 +131,8 @@ def command(
     from xpgcheck.explanations.inputs import classifier_of
 
     graph = classifier_of(model, **reading.options())
-    case = case_of(graph, chosen_point(graph, model, choice, left_out), wanted.timeout)
+    constraint = constraint_of(graph, wanted.constraints_file)
+    case = case_of(graph, chosen_point(graph, model, choice, left_out), wanted.timeout, constraint)
     picky = wanted.one or wanted.prefer or wanted.never
     if wanted.membership:
         if picky or wanted.smallest or wanted.limit is not None or wanted.json_file is not None:
@@ -110,8 +153,10 @@ def command(
             limit=limit,
             prefer=_names(case, wanted.prefer, "--prefer"),
             never=_names(case, wanted.never, "--never"),
+            order=_names(case, wanted.order, "--order"),
+            boxes=wanted.boxes,
         )
-    _write(found, wanted.json_file, target)
+    _write(found, wanted, target)
     return 0
 
 
@@ -129,8 +174,8 @@ def _names(case: ExplainedInstance, texts: tuple[str, ...], option: str) -> list
         raise error.at(option) from None
 
 
-def _write(found: Explanations, json_file: str | None, target: Path | None) -> None:
-    if json_file is not None:
+def _write(found: Explanations, wanted: ExplainOptions, target: Path | None) -> None:
+    if wanted.json_file is not None:
         from xpgcheck.reports.documents import json_text
 
         text = json_text(found.to_dict(), ascii_only=False)
@@ -144,4 +189,4 @@ def _write(found: Explanations, json_file: str | None, target: Path | None) -> N
 
     from xpgcheck.explanations.report import print_explanations
 
-    print_explanations(found, Console(highlight=False))
+    print_explanations(found, Console(highlight=False), DEFAULT_SHOWN if wanted.limit is None else None)

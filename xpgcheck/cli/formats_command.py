@@ -11,17 +11,20 @@ def command() -> int:
 
     The content decides, then the extension.  How an extra is installed stands below the table.
     """
+    from xpgcheck.cli.columns import echo_wrapped
     from xpgcheck.extras import install
     from xpgcheck.readers.formats import FORMATS
 
     click.echo(f"{'format':<28}{'extension':<11}{'extra':<8}recognised by")
     for known in FORMATS:
-        click.echo(f"{known.name:<28}{' '.join(known.extensions):<11}{known.extra or '-':<8}{known.recognised}")
+        start = f"{known.name:<28}{' '.join(known.extensions):<11}{known.extra or '-':<8}"
+        echo_wrapped(start, known.recognised)
     click.echo()
     for extra in dict.fromkeys(known.extra for known in FORMATS if known.extra):
-        click.echo(f"The extra {extra}: {install(extra)}")
-    click.echo(
-        "From Python objects: scikit-learn trees (from_sklearn), Orange trees (from_orange), dd functions (from_dd)."
+        echo_wrapped(f"The extra {extra}: ", install(extra))
+    echo_wrapped(
+        "From Python objects: ",
+        "scikit-learn trees (from_sklearn), Orange trees (from_orange), dd functions (from_dd).",
     )
-    click.echo("Never loaded: pickle and joblib files; store the tree with skops, or export it to ONNX.")
+    echo_wrapped("Never loaded: ", "pickle and joblib files; store the tree with skops, or export it to ONNX.")
     return 0

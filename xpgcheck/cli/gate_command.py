@@ -19,6 +19,7 @@ from xpgcheck.cli.vocabulary import (
     GRAPH_KINDS,
     cases_option,
     command_option,
+    constraints_option,
     corpus_option,
     examples_option,
     instances_option,
@@ -38,6 +39,7 @@ from xpgcheck.gate.profiles import GATE_PROFILES, choices, gate_profile
 from xpgcheck.gate.profiles import OLD as OLD_PROFILES
 
 if TYPE_CHECKING:
+    from xpgcheck.gate.inputs import Job, Selection
     from xpgcheck.gate.plan import GatePlan
     from xpgcheck.gate.results import Report
 
@@ -96,6 +98,9 @@ class GateOptions:
     ]
     no_models: Annotated[bool, option("--no-models", is_flag=True, help="Ask at instances of no model.")]
     instances: Annotated[Path | None, instances_option("CSV file of instances of the one --model; all are taken.")]
+    constraints_file: Annotated[
+        Path | None, constraints_option("What can occur of the one --model, for a subject of the notion constraints.")
+    ]
     left_out: LeftOut
     deck: Annotated[
         bool | None,
@@ -157,9 +162,9 @@ class GateOptions:
 def command(asked: GateOptions) -> int:
     """Ask another implementation for explanations, and judge every answer.
 
-    SUBJECT is an explainer in Python, package.module:factory (see docs/gate.md; also 'ours', 'paper', 'textbook',
-    'seeded:NAME'); --command names a program in any language that speaks the line protocol (docs/protocol.md). It runs in a
-    process of its own, within limits, and is started anew after a crash.
+    SUBJECT is an explainer in Python, package.module:factory (see docs/how-to/gate.md; also 'ours', 'paper', 'textbook',
+    'seeded:NAME'); --command names a program in any language that speaks the line protocol (see
+    docs/reference/protocol.md). It runs in a process of its own, within limits, and is started again after a crash.
 
     It is asked at instances of models, at kept cases, and at generated ones, and only for what it can do. Whatever is wrong
     comes with its evidence, the right explanation beside it, and for generated cases the smallest graph that shows it.
@@ -198,7 +203,7 @@ def command(asked: GateOptions) -> int:
 def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     """Return the plan of what is *asked*, after a look at all that it needs and at the files that are to be written."""
     from xpgcheck.gate.inputs import Selection
-    from xpgcheck.gate.plan import Cases, GatePlan, opener, patience, selected_models
+    from xpgcheck.gate.plan import Cases, GatePlan, opener, patience
     from xpgcheck.gate.saving import make_folder
     from xpgcheck.oracles.pysmt_backend import require_solvers
     from xpgcheck.properties import catalogue
@@ -227,7 +232,7 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     return GatePlan(
         opener(asked.subject, asked.command_line, limits),
         Cases(examples, asked.seed, asked.size or profile.size, asked.kinds, ENSEMBLE_KINDS if asked.ensembles else ()),
-        () if asked.no_models else selected_models(asked.models, selection, **asked.reading.options()),
+        () if asked.no_models else _models(asked, selection),
         tuple(corpus_files(asked.corpus)) if asked.corpus is not None else (),
         tuple(p.name for p in wanted),
         patience(limits),
@@ -238,6 +243,19 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
         deck=_with_deck(asked, examples),
         deck_file=asked.deck_file,
     )
+
+
+def _models(asked: GateOptions, selection: Selection) -> tuple[Job, ...]:
+    """Return the models that are asked about, the one that is named under its constraint, if there is one."""
+    from xpgcheck.gate.inputs import under
+    from xpgcheck.gate.plan import selected_models
+
+    models = selected_models(asked.models, selection, **asked.reading.options())
+    if asked.constraints_file is None:
+        return models
+    if len(models) != 1:
+        raise command_error("--constraints needs one --model", "name the model that they are about")
+    return (under(models[0], asked.constraints_file, every=asked.instances is not None),)
 
 
 def _with_deck(asked: GateOptions, examples: int) -> bool:

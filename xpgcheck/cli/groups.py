@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import click
 
+from xpgcheck.cli.help_pages import HelpContext, with_help
+from xpgcheck.cli.project_defaults import COMMANDS, project_defaults
 from xpgcheck.cli.spelling import renamed, say
 from xpgcheck.errors import InputError, did_you_mean, shown
 
@@ -17,12 +20,22 @@ Section = Mapping[str, str]
 PLACE = "xpgcheck.cli.{}_command:command"
 """Where a command is, as ``module:name``, unless its group says otherwise."""
 
+GO_ON = {
+    "check": "'xpgcheck campaign start NAME --models DIR' keeps what is finished",
+    "gate": "'xpgcheck campaign start NAME --gate SUBJECT' keeps what is finished",
+    "run": "'xpgcheck campaign start NAME' keeps what is finished",
+    "paper": "with --journal FILE the finished ones are kept",
+}
+"""How to run a command so that an interrupt loses nothing, for the line that says how far it was."""
+
 
 class LazyGroup(click.Group):
     """A group whose *sections* (heading: commands) are imported when they are run, so that ``--help`` is fast.
 
     *places* has of headings where their commands are, *old* old names of commands, each with the words of the new one.
     """
+
+    context_class = HelpContext
 
     def __init__(
         self,
@@ -51,7 +64,14 @@ class LazyGroup(click.Group):
             return None
         module, _, name = self.places[cmd_name].partition(":")
         command: click.Command = getattr(importlib.import_module(module), name)
-        return command
+        return with_help(command, f"{ctx.command_path} {cmd_name}")
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse *args*; without any, show the help and end with status 2, as a command is missing."""
+        if not args and not self.invoke_without_command and not ctx.resilient_parsing:
+            click.echo(ctx.get_help())
+            ctx.exit(2)
+        return super().parse_args(ctx, args)
 
     def old_command(self, words: list[str]) -> click.Command | None:
         """Return the command that takes *words* where they do not begin with a command, as they were once typed."""
@@ -62,8 +82,10 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as interrupt:
+            name = ctx.invoked_subcommand or str(ctx.info_name)
+            far = [f"{text}; {GO_ON[name]}" if name in GO_ON else text for text in map(str, interrupt.args)]
             # Click would write an empty line first.
-            raise click.exceptions.Abort(*interrupt.args) from None
+            raise click.exceptions.Abort(*far) from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -79,6 +101,8 @@ class LazyGroup(click.Group):
                 mend = mend.replace(shown(name), shown(" ".join(words)))
             raise InputError(f"no command is called {shown(args[0])}", mend=mend)
         found = super().resolve_command(ctx, args)
+        if found[0] in COMMANDS and found[1] is not None and ctx.parent is None:
+            ctx.default_map = {found[0]: project_defaults(found[1], Path.cwd())}
         old = found[1].old_command(found[2]) if isinstance(found[1], LazyGroup) else None
         return found[0], old or found[1], found[2]
 

@@ -26,12 +26,19 @@ class InstanceChoice:
     row: Annotated[int | None, row_option()]
     instances: Annotated[Path | None, instances_option()]
 
+    def refuse_one(self) -> None:
+        """Raise ``InputError`` where the options name one instance, and all rows are meant."""
+        if self.instance is not None or self.row is not None:
+            raise command_error("--all is for every row of --instances", "leave --instance and --row out")
+
     def refuse_two(self) -> None:
         """Raise ``InputError`` where the options name two instances, or rows without saying which."""
         if self.instance is not None and (self.row is not None or self.instances is not None):
             raise command_error("both --instance and --row name an instance", "give one of them")
         if self.instances is not None and self.row is None:
-            raise command_error("--instances needs --row", "say which row to explain, counted from 1")
+            raise command_error(
+                "--instances needs --row", "say which row to explain, counted from 1, or explain them --all"
+            )
 
 
 def chosen_point(

@@ -23,10 +23,21 @@ if TYPE_CHECKING:
 @option(
     "--ensembles", is_flag=True, help="List the properties, or the seeded bugs, of the judges of ensembles instead."
 )
-def command(names: tuple[str, ...], smt: bool, bugs: bool, bug_names: tuple[str, ...], ensembles: bool) -> int:
+@option("--under-constraints", is_flag=True, help="List those of the routes under constraints instead.")
+def command(
+    names: tuple[str, ...],
+    smt: bool,
+    bugs: bool,
+    bug_names: tuple[str, ...],
+    ensembles: bool,
+    under_constraints: bool,
+) -> int:
     """List the properties: name, statement, place in the paper, and the abilities that a subject needs."""
-    if bug_names and ensembles:
-        raise command_error("--bug is for explainers and oracles of graphs", "leave --bug or --ensembles out")
+    if ensembles and under_constraints:
+        raise command_error("--ensembles and --under-constraints", "leave one of them out")
+    if bug_names and (ensembles or under_constraints):
+        own = "--ensembles" if ensembles else "--under-constraints"
+        raise command_error("--bug is for explainers and oracles of graphs", f"leave --bug or {own} out")
     if bug_names and not bugs:
         raise command_error("--bug is for the list of seeded bugs", "add --bugs")
     if bugs and names:
@@ -35,13 +46,18 @@ def command(names: tuple[str, ...], smt: bool, bugs: bool, bug_names: tuple[str,
 
     require_hypothesis()
     if bugs:
-        from xpgcheck.properties.seeded import chosen_bugs, ensemble_bugs
+        from xpgcheck.properties.seeded import chosen_bugs, constraint_bugs, ensemble_bugs
 
-        show_bugs(ensemble_bugs() if ensembles else chosen_bugs(bug_names))
+        of_routes = ensemble_bugs if ensembles else constraint_bugs
+        show_bugs(of_routes() if ensembles or under_constraints else chosen_bugs(bug_names))
     elif ensembles:
         from xpgcheck.properties.ensembles.statements import chosen as chosen_of_ensembles
 
         show_properties(chosen_of_ensembles(names))
+    elif under_constraints:
+        from xpgcheck.gate.constraint_certificates import chosen as chosen_of_constraints
+
+        show_properties(chosen_of_constraints(names))
     else:
         from xpgcheck.properties.catalogue import chosen
 

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from xpgcheck.cli.groups import LazyGroup
+from xpgcheck.cli.help_pages import with_help
 from xpgcheck.cli.spelling import without_old
 from xpgcheck.errors import ModelNotice, XpgcheckError
 from xpgcheck.version import __version__
@@ -23,6 +24,7 @@ SECTIONS = {
         "explain": "Explain one prediction in words: every AXp and CXp, closest changes, each feature's role.",
         "draw": "Draw a model, an instance's path and an explanation: SVG, PNG, DOT.",
         "convert": "Write a model in another format: JSON, .xpg, DOT, SMT-LIB 2, text.",
+        "domains": "Propose the domains of a table's columns, for --schema.",
         "models": "List the embedded models.",
         "formats": "List the formats of models that are read.",
         "schema": "Print a JSON Schema of this package's formats.",
@@ -56,10 +58,13 @@ OLD = {name: ("properties", name) for name in ("run", "selftest", "ablations")}
 @click.group(cls=LazyGroup, sections=SECTIONS, old=OLD, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="xpgcheck")
 def cli() -> None:
-    """A referee for formal explainers of graph-based classifiers.
+    """Explain decision trees, forests and decision diagrams exactly, and judge any explainer of them.
 
     Exit status: 0 everything holds, 1 a violation, 2 wrong input or command, 3 inconclusive.
     """
+
+
+with_help(cli, "xpgcheck")
 
 
 def main(arguments: list[str] | None = None) -> int:

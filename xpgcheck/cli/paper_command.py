@@ -39,8 +39,13 @@ PLACES = {
 class PaperOptions:
     """Which rows are looked at, how closely, and where it is written."""
 
-    quick: Annotated[bool, option("--quick", is_flag=True, help="Less of everything: under two minutes.")]
-    data: Annotated[Path | None, folder_option("--data", help="Folder with pmlb/ and obdd/.")]
+    quick: Annotated[
+        bool, option("--quick", is_flag=True, help="Less of everything: about a minute of processor time.")
+    ]
+    data: Annotated[
+        Path | None,
+        folder_option("--data", help="Folder with pmlb/ and obdd/ (docs/explanation/paper.md says which files)."),
+    ]
     names: Annotated[
         tuple[str, ...],
         option("--claim", "names", old=("--row",), multiple=True, metavar="NAME", help="This row alone (repeatable)."),
@@ -56,6 +61,9 @@ class PaperOptions:
     resume: Annotated[bool, option("--resume", is_flag=True, help="Go on where the --journal ends.")]
     html_file: Annotated[Path | None, html_option()]
     json_file: Annotated[Path | None, json_option()]
+    tables: Annotated[
+        Path | None, folder_option("--tables", help="Write the tables here, as CSV and LaTeX, for use in a paper.")
+    ]
     smtlib: Annotated[
         Path | None,
         folder_option("--theorems", "smtlib", old=("--smtlib",), help="Write what is proved here, as SMT-LIB."),
@@ -157,6 +165,7 @@ def _write(asked: PaperOptions, options: Options, judged: Sequence[JudgedRow], r
     from xpgcheck.paper.data import named_folder
     from xpgcheck.paper.reports.html import html_report
     from xpgcheck.paper.reports.json_report import json_report
+    from xpgcheck.paper.reports.table_files import write_tables
     from xpgcheck.writers.atomic import write_atomically
 
     folder = named_folder(options.data)
@@ -172,3 +181,5 @@ def _write(asked: PaperOptions, options: Options, judged: Sequence[JudgedRow], r
         write_atomically(asked.json_file, json_report(judged, results, told))
     if asked.html_file is not None:
         write_atomically(asked.html_file, html_report(judged, told))
+    if asked.tables is not None:
+        write_tables(asked.tables, judged)

@@ -1,4 +1,4 @@
-"""How a model file is read, by every command: ``--root``, ``--missing``, ``--names``, ``--combine``, ``--max-bytes``."""
+"""How a model file is read, by every command: ``--root``, ``--missing``, ``--names``, ``--schema``, ``--group``, …"""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
     from xpgcheck.model.ensemble import Ensemble
     from xpgcheck.model.labelled_graph import LabelledGraph
+    from xpgcheck.readers.groups import ColumnGroup
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +35,38 @@ class ReadingOptions:
         file_option(
             "--names",
             "other_names",
-            help="Call the features by the names in this file, one per line (or JSON; see docs/format.md).",
+            help="Call the features by the names in this file, one per line (or JSON; see docs/reference/format.md).",
         ),
     ]
     combine: Annotated[str | None, combine_option()]
+    schema: Annotated[
+        Path | None,
+        file_option(
+            "--schema", help="The columns' domains: whole numbers, Booleans, … ('xpgcheck domains' proposes one)."
+        ),
+    ]
     max_bytes: Annotated[int | None, max_bytes_option("model file")]
+    group: Annotated[
+        tuple[str, ...],
+        option(
+            "--group",
+            multiple=True,
+            metavar="PATTERN",
+            help="Columns that one column was encoded into, as 'housing_*': one feature (repeatable).",
+        ),
+    ]
+    dropped: Annotated[
+        tuple[str, ...],
+        option(
+            "--dropped",
+            multiple=True,
+            metavar="NAME=LEVEL",
+            help="The level of a --group that has no column, as 'housing=own' (repeatable).",
+        ),
+    ]
+    groups_file: Annotated[
+        Path | None, file_option("--groups", "groups_file", help="A JSON file of groups of encoded columns.")
+    ]
 
     def options(self) -> dict[str, Any]:
         """Return what was said as keyword arguments for ``read_model`` and its like."""
@@ -48,8 +76,20 @@ class ReadingOptions:
             "root": self.root,
             "names": self.names,
             "combine": self.combine,
+            "domains": self.schema,
+            "groups": self._groups(),
         }
         return {name: value for name, value in said.items() if value is not None}
+
+    def _groups(self) -> list[ColumnGroup] | None:
+        """Return the groups of encoded columns that the user named; None where there are none."""
+        if not self.group and self.groups_file is None:
+            if self.dropped:
+                raise InputError("--dropped names a level of no group", mend="give --group 'housing_*', too")
+            return None
+        from xpgcheck.readers.groups import groups_of_options
+
+        return groups_of_options(self.group, self.dropped, self.groups_file)
 
     def model(self, model: str) -> DecisionGraph | LabelledGraph:
         """Return *model*, a file or the name of an embedded model.  Raises ``InputError``."""

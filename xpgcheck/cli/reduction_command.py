@@ -87,9 +87,9 @@ def command(formula: str, asked: ReductionOptions) -> int:
     """Put a CNF to the paper's reduction from MUS membership to prime implicants of DNFs.
 
     FORMULA is a file in DIMACS format. Of each clause it is decided whether it is in some MUS, and in which, and whether its
-    selector is in some prime implicant of the DNF ψ, under each reading of that sentence (docs/reduction.md). Answers come
-    with evidence in --json: a MUS with its refutation and a model for each clause that is left out; or the refutation that
-    there is none.
+    selector is in some prime implicant of the DNF ψ, under each reading of that sentence (see
+    docs/explanation/reduction.md). Answers come with evidence in --json: a MUS with its refutation and a model for each
+    clause that is left out; or the refutation that there is none.
 
     Readings B and C are known to fail: --reading says which must hold for the exit status.
     """

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from xpgcheck.cli.again import repeated_command
-from xpgcheck.cli.bundles import bundled
-from xpgcheck.cli.ensemble_run import refuse_options_of_graphs, run_on_ensembles
+from xpgcheck.cli.bundles import bundled, command_error
+from xpgcheck.cli.ensemble_run import refuse_options_of_graphs, run_on_routes
 from xpgcheck.cli.list_command import old_list_option, show_properties
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import (
@@ -53,7 +53,15 @@ class RunOptions:
         option(
             "--ensembles",
             is_flag=True,
-            help="Try the properties of the judges of ensembles on generated ensembles instead (docs/forests.md).",
+            help="Try the properties of judges of ensembles on generated ensembles instead (docs/explanation/forests.md).",
+        ),
+    ]
+    under_constraints: Annotated[
+        bool,
+        option(
+            "--under-constraints",
+            is_flag=True,
+            help="Try the properties of routes under constraints instead (docs/reference/constraints.md).",
         ),
     ]
     profile_name: Annotated[str, profile_option()]
@@ -112,9 +120,11 @@ def command(asked: RunOptions) -> int:
 
     profile = profiles.profile(asked.profile_name)
     examples = profile.examples if asked.examples is None else asked.examples
-    if asked.ensembles:
+    if asked.ensembles and asked.under_constraints:
+        raise command_error("--ensembles and --under-constraints", "leave one of them out")
+    if asked.ensembles or asked.under_constraints:
         refuse_options_of_graphs(asked)
-        return run_on_ensembles(asked, examples)
+        return run_on_routes(asked, examples)
     with_smt = profile.smt if asked.smt is None else asked.smt
     # Who names an SMT property wants it.
     properties = catalogue.chosen(asked.names, smt=with_smt or (bool(asked.names) and asked.smt is None))

@@ -9,8 +9,12 @@ import click
 SCHEMAS = {
     "decision-graph": "models",
     "ensemble": "models of several trees",
+    "constraints": "what can occur, for --constraints",
     "check-report": "what --json of check writes",
     "explanations": "what --json of explain writes",
+    "table-schema": "what --schema reads and domains writes",
+    "table-summary": "what --json of explain --all writes",
+    "explained-row": "lines of what explain --all writes to .jsonl",
     "run-report": "what --json of properties run writes",
     "property-case": "kept cases of properties run",
     "gate-report": "what --json of gate, verify and replay writes",

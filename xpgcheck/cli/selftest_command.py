@@ -40,7 +40,15 @@ class SelftestOptions:
         option(
             "--ensembles",
             is_flag=True,
-            help="Try the seeded bugs of the judges of ensembles instead (docs/forests.md).",
+            help="Try the seeded bugs of the judges of ensembles instead (docs/explanation/forests.md).",
+        ),
+    ]
+    under_constraints: Annotated[
+        bool,
+        option(
+            "--under-constraints",
+            is_flag=True,
+            help="Try the seeded bugs of the routes under constraints instead (docs/reference/constraints.md).",
         ),
     ]
     gate: Annotated[
@@ -118,18 +126,20 @@ def command(asked: SelftestOptions) -> int:
 
 
 def _bugs(asked: SelftestOptions) -> Sequence[SeededBug]:
-    from xpgcheck.properties.seeded import chosen_bugs, ensemble_bugs
+    from xpgcheck.properties.seeded import chosen_bugs, constraint_bugs, ensemble_bugs
 
+    kinds = (("--gate", asked.gate), ("--ensembles", asked.ensembles), ("--under-constraints", asked.under_constraints))
+    said = [name for name, given in kinds if given]
+    if len(said) > 1:
+        raise command_error(" and ".join(said), "leave one of them out")
     if asked.gate:
-        if asked.ensembles:
-            raise command_error("--gate and --ensembles", "leave one of them out")
         return _gated(asked.bug_names)
-    if not asked.ensembles:
+    if not said:
         return chosen_bugs(asked.bug_names)
     for name, given in (("--bug", asked.bug_names), ("--protocol", asked.protocol), ("--cases", asked.cases_folder)):
         if given:
-            raise command_error(f"{name} is for explainers and oracles of graphs", f"leave {name} or --ensembles out")
-    return ensemble_bugs()
+            raise command_error(f"{name} is for explainers and oracles of graphs", f"leave {name} or {said[0]} out")
+    return ensemble_bugs() if asked.ensembles else constraint_bugs()
 
 
 def _gated(names: Sequence[str]) -> Sequence[SeededBug]:

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 import click
 
+from xpgcheck.cli.help_pages import worded
 from xpgcheck.cli.seconds import Seconds
 
 AnyCommand = TypeVar("AnyCommand", bound="Callable[..., Any] | click.Command")
@@ -33,6 +34,11 @@ class Option(click.Option):
         self.repeats = repeats
         if self.metavar is None and not self.is_flag:
             self.metavar = _metavar(self.type)
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the option as the help shows it, with its bounds in words."""
+        found = super().get_help_record(ctx)
+        return None if found is None else (found[0], worded(found[1]))
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
         """Add the option to *parser* under all its spellings."""

@@ -15,7 +15,14 @@ from xpgcheck.cli.bundles import bundled
 from xpgcheck.cli.outputs import Outputs, check_outputs, concluded
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import file_option, folder_option, option
-from xpgcheck.cli.vocabulary import cases_option, jobs_option, quiet_option, solver_option, timeout_option
+from xpgcheck.cli.vocabulary import (
+    cases_option,
+    constraints_option,
+    jobs_option,
+    quiet_option,
+    solver_option,
+    timeout_option,
+)
 
 if TYPE_CHECKING:
     from xpgcheck.gate.verifying import Verification
@@ -37,6 +44,10 @@ class VerifyOptions:
         option(
             "--keep-going", is_flag=True, help="Leave bad lines out and count them, instead of stopping at the first."
         ),
+    ]
+    constraints_file: Annotated[
+        Path | None,
+        constraints_option("What can occur, for claims of the notion constraints (docs/reference/constraints.md)."),
     ]
     solvers: Annotated[tuple[str, ...], solver_option()]
     timeout: Annotated[float, timeout_option(DEFAULT_TIMEOUT, "Seconds for one SMT question.")]
@@ -87,9 +98,9 @@ class VerifyOptions:
 def command(asked: VerifyOptions) -> int:
     """Judge the claims of any explainer, from a file.
 
-    CLAIMS is a file with one JSON object a line, a claim or a line of a log (docs/claims.md), or '-' for the standard
-    input. A claim names its model, a graph or a forest that votes (docs/forests.md): an embedded one, a file by its path
-    relative to CLAIMS, or one that is given by --model; a single --model need not be named.
+    CLAIMS is a file with one JSON object a line, a claim or a line of a log (docs/how-to/claims.md), or '-' for the standard
+    input. A claim names its model, a graph or a forest that votes (see docs/explanation/forests.md): an embedded one, a
+    file by its path relative to CLAIMS, or one that is given by --model; a single --model need not be named.
 
     Any number of claims is judged in constant memory. What is wrong comes with its evidence: a witness, or what can be left
     out, and the explanation that would have been right.
@@ -135,6 +146,7 @@ def _plan(asked: VerifyOptions) -> Verification:
         certify=asked.certificates_folder is not None,
         evidence=asked.evidence_files,
         solvers_first=bool(asked.solvers),
+        constraints=None if asked.constraints_file is None else str(asked.constraints_file),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import click
+from click.shell_completion import CompletionItem
 
 from xpgcheck.cli.seconds import Seconds
 from xpgcheck.cli.spelling import Decorator, file_option, folder_option, option
@@ -31,6 +32,14 @@ MOST_SEED = 2**32 - 1
 SEED = click.IntRange(0, MOST_SEED)
 
 SIZE = click.IntRange(1, 200)
+
+
+def model_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return what completes a MODEL in the shell: embedded models, or a file."""
+    from xpgcheck import embedded
+
+    names = [CompletionItem(name) for name in embedded.names() if name.startswith(incomplete)]
+    return names or [CompletionItem(incomplete, type="file")]
 
 
 def quiet_option(help_text: str = "Print only the last line.") -> Decorator:
@@ -146,7 +155,7 @@ def max_bytes_option(of: str) -> Decorator:
 
 def combine_option() -> Decorator:
     """Return ``--combine``: what a forest's source leaves open."""
-    help_text = "How the trees of a forest are combined, where its source leaves the choice (docs/format.md)."
+    help_text = "How the trees of a forest are combined, where its source leaves the choice (docs/reference/format.md)."
     return option("--combine", type=click.Choice(COMBINATIONS), help=help_text)
 
 
@@ -195,3 +204,10 @@ def bug_option() -> Decorator:
 def seeds_option(default: int, help_text: str) -> Decorator:
     """Return ``--seeds``."""
     return option("--seeds", type=click.IntRange(1), default=default, show_default=True, help=help_text)
+
+
+def constraints_option(
+    help_text: str = "File that says which points can occur (docs/reference/constraints.md).",
+) -> Decorator:
+    """Return ``--constraints``."""
+    return file_option("--constraints", "constraints_file", help=help_text)

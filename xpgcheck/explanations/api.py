@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from dataclasses import replace
 
 from xpgcheck.arguments import FLAG, SECONDS, TEXTS, count_from, optional, takes
 from xpgcheck.errors import InputError, InstanceError, shown
@@ -10,12 +12,18 @@ from xpgcheck.explanations.case import ExplainedInstance, case_of
 from xpgcheck.explanations.families_shown import FamilyMasks
 from xpgcheck.explanations.inputs import classifier_of, instance_of
 from xpgcheck.explanations.result import Explanations, Mode, Wish
+from xpgcheck.model.constraint import Constraint
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.readers.json_constraints import read_constraint
 from xpgcheck.xpg.explanation_graph import mask_of
 from xpgcheck.xpg.xps import Kind
 
 
-@takes(limit=optional(count_from(1)), missing=optional(FLAG), seconds=optional(SECONDS))
+@takes(
+    limit=optional(count_from(1)), order=TEXTS, boxes=count_from(1), missing=optional(FLAG), seconds=optional(SECONDS)
+)
 def explain(
     model: object,
     instance: object = None,
@@ -23,19 +31,59 @@ def explain(
     limit: int | None = None,
     missing: bool | None = None,
     seconds: float | None = None,
+    domains: object = None,
+    constraints: Constraint | str | os.PathLike[str] | None = None,
+    order: Sequence[str] = (),
+    boxes: int = 1,
 ) -> Explanations:
-    """Return all AXps and CXps of the prediction of *model* at *instance*, or *limit* of them.
+    """Return all AXps and CXps of a prediction.
 
-    *model* is a decision graph or an ensemble, a path or the name of an embedded model, or a fitted scikit-learn tree.
-    *instance* is a dict, a pandas row, a sequence (one value for each feature) or a point; left out for an `.xpg` model,
-    which stands for one instance.  *missing* says whether values may be missing, where the model leaves that open: as in
-    ``read_model``.
+    Parameters
+    ----------
+    model
+        A decision graph or an ensemble, a path or the name of an embedded model, or a fitted tree, forest or
+        pipeline of scikit-learn; a pipeline is explained over the columns of its table.
+    instance
+        A dict, a pandas row, a sequence (one value for each feature) or a point; left out for an `.xpg` model, which stands
+        for one instance.
+    limit
+        The largest number of explanations, which can be exponential; the result's ``complete`` says whether these are all.
+    missing
+        Whether values may be missing, where the model leaves that open.
+    seconds
+        The time for the questions about an ensemble; the result has what was found by then, and says what stayed open.
+    domains
+        The values that the columns have, as in ``read_model``.
+    constraints
+        The points that can occur, a ``Constraint`` or its file (docs/reference/constraints.md): only these count then.
+    order
+        The features of an AXp whose sets of values grow first.
+    boxes
+        The number of sets of values for each AXp, each as large as can be.
 
-    Raises an ``InputError`` with one clear line where model or instance cannot be read.  The number of explanations can be
-    exponential: *limit* bounds it, and the result's ``complete`` then says whether they are all there.  Of an ensemble,
-    questions can take long: after *seconds* the result has what was found, and says what stayed open.
+    Returns
+    -------
+    Explanations
+        The AXps and CXps by the names of their features.
+
+    Raises
+    ------
+    InputError
+        The model or the instance cannot be read; the message is one line.
+
+    Examples
+    --------
+    >>> found = explain("hardware", {"Age": "O", "Income": "L", "Student": "Y", "Credit": "P"})
+    >>> found.prediction, found.axps, found.cxps
+    ('T', (('Age', 'Credit'),), (('Age',), ('Credit',)))
+
+    References
+    ----------
+    Huang, Izza, Ignatiev, Marques-Silva, *On Efficiently Explaining Graph-Based Classifiers*, KR 2021: Eq. 1, Eq. 2 and
+    Algorithm 4.
     """
-    return explain_case(_case(model, instance, missing, seconds), limit=limit)
+    case = _case(model, instance, missing, seconds, domains, constraints)
+    return explain_case(case, limit=limit, order=order, boxes=boxes)
 
 
 @takes(prefer=TEXTS, never=TEXTS, smallest=FLAG, missing=optional(FLAG), seconds=optional(SECONDS))
@@ -48,14 +96,44 @@ def explain_one(
     never: Sequence[str] = (),
     missing: bool | None = None,
     seconds: float | None = None,
+    domains: object = None,
+    constraints: Constraint | str | os.PathLike[str] | None = None,
 ) -> Explanations:
-    """Return one AXp and one CXp of the prediction of *model* at *instance* (*missing*, *seconds*: as for :func:`explain`).
+    """Return one AXp and one CXp of a prediction.
 
-    *smallest*: with as few features as any.  *prefer*: features to hold where an XP can, the most wanted first.  *never*:
-    features to do without; where that is impossible the family is empty and ``wishes`` says why.
+    Parameters
+    ----------
+    model, instance, missing, seconds, domains, constraints
+        As for :func:`explain`.
+    smallest
+        Whether they have as few features as any.
+    prefer
+        Features to hold where an XP can, the most wanted first.
+    never
+        Features to do without; where that is impossible the family is empty and ``wishes`` says why.
+
+    Returns
+    -------
+    Explanations
+        One AXp and one CXp; a constant classifier has no CXp.
+
+    Raises
+    ------
+    InputError
+        The model, the instance or a wish cannot be read; the message is one line.
+
+    Examples
+    --------
+    >>> explain_one("hardware", ["O", "L", "Y", "P"], never=["Age"]).cxps
+    (('Credit',),)
+
+    References
+    ----------
+    Huang, Izza, Ignatiev, Marques-Silva, *On Efficiently Explaining Graph-Based Classifiers*, KR 2021: Algorithms 2 and 3.
     """
     mode = Mode.SMALLEST if smallest else Mode.ONE
-    return explain_case(_case(model, instance, missing, seconds), mode=mode, prefer=prefer, never=never)
+    case = _case(model, instance, missing, seconds, domains, constraints)
+    return explain_case(case, mode=mode, prefer=prefer, never=never)
 
 
 def explain_case(
@@ -65,11 +143,17 @@ def explain_case(
     limit: int | None = None,
     prefer: Sequence[str] = (),
     never: Sequence[str] = (),
+    order: Sequence[str] = (),
+    boxes: int = 1,
 ) -> Explanations:
     """Return the explanations of *case* in *mode*; wishes (*prefer*, *never*) are for the modes that find one XP a kind.
 
+    Sets of values grow in *order*, and up to *boxes* of them are found for an AXp.
+
     Raises ``InputError`` where a wish names an unknown feature, or contradicts the mode or another wish.
     """
+    if order or boxes > 1:
+        case = replace(case, order=tuple([case.index(name, "order") for name in order]), boxes=boxes)
     if mode is Mode.ALL:
         if prefer or never:
             raise InputError("all explanations leave nothing to wish", place="prefer, never", mend="ask for one")
@@ -106,10 +190,33 @@ def _one(
     return FamilyMasks((), total), Wish(never, 0, obstacle)
 
 
-def _case(model: object, instance: object, missing: bool | None, seconds: float | None) -> ExplainedInstance:
-    graph = classifier_of(model, missing=missing)
+def _case(
+    model: object,
+    instance: object,
+    missing: bool | None,
+    seconds: float | None,
+    domains: object,
+    constraints: Constraint | str | os.PathLike[str] | None,
+) -> ExplainedInstance:
+    graph = classifier_of(model, missing=missing, domains=domains)
+    constraint = constraint_of(graph, constraints)
     if instance is None or isinstance(graph, LabelledGraph):
         if instance is not None:
             raise InstanceError("an .xpg model stands for one instance", mend="leave the instance out")
-        return case_of(graph, None)
-    return case_of(graph, instance_of(graph.features, instance), seconds)
+        return case_of(graph, None, constraint=constraint)
+    return case_of(graph, instance_of(graph.features, instance), seconds, constraint)
+
+
+def constraint_of(
+    model: DecisionGraph | LabelledGraph | Ensemble, constraints: Constraint | str | os.PathLike[str] | None
+) -> Constraint | None:
+    """Return the constraint that *constraints* are, or the one in that file over the features of *model*.
+
+    Raises ``InputError`` of an `.xpg` model, and what reading raises.
+    """
+    if constraints is None or isinstance(constraints, Constraint):
+        return constraints
+    if isinstance(model, LabelledGraph):
+        mend = "give the model that it was made from"
+        raise InputError("an .xpg model has no values that a constraint could be about", mend=mend)
+    return read_constraint(constraints, model.features)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from xpgcheck.errors import InputError, InstanceError, shown
+from xpgcheck.errors import InputError, InstanceError, LimitError, shown
 from xpgcheck.explanations.explainer import Explainer
 from xpgcheck.explanations.graph_explainer import GraphExplainer
 from xpgcheck.model.boxes import Box
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
@@ -20,11 +22,18 @@ from xpgcheck.xpg.explanation_graph import ExplanationGraph, indices
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExplainedInstance:
-    """A model and the instance to explain.  ``point`` is None for a labelled graph, which stands for one instance."""
+    """A model and the instance to explain.  ``point`` is None for a labelled graph, which stands for one instance.
+
+    ``constraint`` says which points count, where it is explained under one.  Sets of values grow in ``order``, and ``boxes``
+    is how many are wanted of an AXp.
+    """
 
     graph: DecisionGraph | LabelledGraph | Ensemble
     point: Point | None
     explainer: Explainer
+    constraint: Constraint | None = None
+    order: tuple[int, ...] = ()
+    boxes: int = 1
     _boxes: dict[int, Box | None] = field(default_factory=dict, init=False, repr=False)
     """What was worked out of sets of values: of AXps by their masks, of changes by the complements of theirs."""
 
@@ -55,8 +64,28 @@ class ExplainedInstance:
     def values_of_axp(self, axp: int) -> Box | None:
         """Return an inflated AXp: the values that would do of each feature of *axp*; None where that stays open."""
         if axp not in self._boxes:
-            self._boxes[axp] = self.explainer.values_of_axp(axp)
+            self._boxes[axp] = self.explainer.values_of_axp(axp, self.order)
         return self._boxes[axp]
+
+    def other_values_of_axp(self, axp: int) -> tuple[list[Box], bool]:
+        """Return up to ``boxes`` − 1 inflated AXps over *axp* after that of :meth:`values_of_axp`, and if these are all."""
+        first = self.values_of_axp(axp)
+        every = None if self.boxes < 2 or first is None else self.explainer.every_box(axp)
+        if every is None:
+            return [], False
+        found: list[Box] = []
+        with contextlib.suppress(LimitError):
+            for box in every:
+                if box == first:
+                    continue
+                if len(found) == self.boxes - 1:
+                    break
+                found.append(box)
+        return found, every.complete
+
+    def values_of_cxp(self, cxp: int) -> Box | None:
+        """Return an inflated CXp: all values of the features of *cxp* that some change has; None where that stays open."""
+        return self.explainer.values_of_cxp(cxp)
 
     def values_of_change(self, cxp: int, changed: Point) -> Box | None:
         """Return the values around those of the point *changed* that give its class as well, for a CXp."""
@@ -89,22 +118,47 @@ class ExplainedInstance:
 
 
 def case_of(
-    graph: DecisionGraph | LabelledGraph | Ensemble, point: Point | None, seconds: float | None = None
+    graph: DecisionGraph | LabelledGraph | Ensemble,
+    point: Point | None,
+    seconds: float | None = None,
+    constraint: Constraint | None = None,
 ) -> ExplainedInstance:
-    """Return the case of *graph* at *point*.  The explanations of an ensemble may take *seconds* from now on, all together.
+    """Return the case of *graph* at *point*, under *constraint* if there is one.
 
-    Raises ``InstanceError`` where a decision graph comes without a point, or with one outside its feature space, and
-    where a labelled graph comes with one: its labels stand for an instance that it does not hold.  Linear.
+    The explanations of an ensemble may take *seconds* from now on, all together.  Raises ``InstanceError`` where a decision
+    graph comes without a point, or with one outside its feature space or that cannot occur, and where a labelled graph comes
+    with one: its labels stand for an instance that it does not hold.  Linear, but for the product with a constraint.
     """
     if isinstance(graph, LabelledGraph):
+        if constraint is not None:
+            mend = "explain the model that it was made from"
+            raise InputError("an .xpg model has no values that a constraint could be about", mend=mend)
         if point is not None:
             problem = "an .xpg model stands for one instance, which it does not hold"
             raise InstanceError(problem, mend="leave the instance out")
         return ExplainedInstance(graph, None, GraphExplainer(graph, None))
     if point is None:
         raise InstanceError("there is no instance to explain", mend="give one value for each feature")
+    if constraint is not None:
+        return ExplainedInstance(graph, point, _explainer_under(graph, point, seconds, constraint), constraint)
     if isinstance(graph, Ensemble):
         from xpgcheck.explanations.ensemble_explainer import EnsembleExplainer
 
         return ExplainedInstance(graph, point, EnsembleExplainer(graph, point, seconds))
     return ExplainedInstance(graph, point, GraphExplainer(graph, point))
+
+
+def _explainer_under(
+    graph: DecisionGraph | Ensemble, point: Point, seconds: float | None, constraint: Constraint
+) -> Explainer:
+    """Return the explainer under *constraint*: of the product with a graph, or by questions where there is none."""
+    from xpgcheck.explanations.ensemble_explainer import EnsembleExplainer
+    from xpgcheck.xpg.constraints.ensembles import ConstrainedEnsemble
+    from xpgcheck.xpg.constraints.product import ConstrainedGraph
+
+    if isinstance(graph, DecisionGraph):
+        with contextlib.suppress(LimitError):
+            return GraphExplainer(ConstrainedGraph(graph, constraint).at(point), point)
+    constrained = ConstrainedEnsemble(graph, constraint)
+    constraint.require(point)
+    return EnsembleExplainer(constrained.ensemble, point, seconds, constrained)

@@ -207,6 +207,7 @@ class _Ranking:
 
     @classmethod
     def of(cls, cells: Sequence[ValueSet], value: Value) -> _Ranking:
+        """Return the ranking of *cells*, of one feature, as seen from *value*.  Linear."""
         away = distances(cells, value)
         own = next(position for position, cell in enumerate(cells) if value in cell)
         return cls(away, own, isinstance(cells[0], IntervalSet) and value is not MISSING)

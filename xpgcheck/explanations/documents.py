@@ -48,6 +48,9 @@ class ExplainedModelRecord(Record):
     features: Count
     nodes: Count
     ensemble: Annotated[EnsembleRecord | UnsetType, Meta(description="Where it is one: how it stands.")] = UNSET
+    constraints: Annotated[
+        str | UnsetType, Meta(description="The digest of the constraint, where only points that can occur count.")
+    ] = UNSET
 
 
 class AxpRecord(Record):
@@ -61,6 +64,12 @@ class AxpRecord(Record):
     values: Annotated[Sets | UnsetType, Meta(description="An inflated AXp: which values of each feature would do.")] = (
         UNSET
     )
+    other_values: Annotated[
+        list[Sets] | UnsetType, Meta(description="Other inflated AXps of the same features, where they were asked for.")
+    ] = UNSET
+    all_values: Annotated[
+        bool | UnsetType, Meta(description="Whether values and other_values are all inflated AXps of these features.")
+    ] = UNSET
     settled_trees: Annotated[
         Count | UnsetType, Meta(description="Of an ensemble: the trees whose answers it fixes.")
     ] = UNSET
@@ -75,7 +84,8 @@ class ClosestRecord(Record):
     value_distance: Annotated[str, Meta(description="For ties: the distance in numbers to the cells' near ends.")]
     proven: Annotated[bool, Meta(description="False where the search was cut short: a closer point may exist.")]
     around: Annotated[
-        Sets | UnsetType, Meta(description="The values around these that give the class as well, all else as it is.")
+        Sets | UnsetType,
+        Meta(description="An inflated change: the values around these that give the class as well, all else as it is."),
     ] = UNSET
 
 
@@ -87,6 +97,9 @@ class CxpRecord(Record):
     closest: Annotated[
         ClosestRecord | None, Meta(description="A closest point of another class; null for an .xpg model.")
     ]
+    values: Annotated[
+        Sets | UnsetType, Meta(description="An inflated CXp: all values of each feature that some change has.")
+    ] = UNSET
     doubt: Annotated[str | UnsetType, Meta(description="What stayed open of it, such as whether it is minimal.")] = (
         UNSET
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.explanations.closest import ClosestPoint
@@ -16,21 +17,35 @@ from xpgcheck.explanations.smallest import smallest_xp
 from xpgcheck.model.boxes import Box
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
+from xpgcheck.xpg.constraints.ensembles import ConstrainedEnsemble
 from xpgcheck.xpg.ensembles.choose import explained_ensemble
 from xpgcheck.xpg.ensembles.deciding import seconds_from_now
 from xpgcheck.xpg.ensembles.explained import ExplainedEnsemble, FoundXp, mend_of
 from xpgcheck.xpg.ensembles.marco import EnsembleEnumeration
 from xpgcheck.xpg.ensembles.membership import xp_holding
 from xpgcheck.xpg.explanation_graph import indices
-from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
+from xpgcheck.xpg.inflation import inflate_axp, inflate_change, inflate_cxp
 from xpgcheck.xpg.xps import Kind
+
+if TYPE_CHECKING:
+    from xpgcheck.xpg.largest_boxes import LargestBoxes
 
 
 class EnsembleExplainer:
     """Finds the explanations of *ensemble* at *point* in *seconds* from its making on (None: however long it takes)."""
 
-    def __init__(self, ensemble: Ensemble, point: Point, seconds: float | None = None) -> None:
-        """Prepare the questions.  Raises ``UndecidedError`` where rounding leaves the class of the instance open."""
+    def __init__(
+        self,
+        ensemble: Ensemble,
+        point: Point,
+        seconds: float | None = None,
+        constrained: ConstrainedEnsemble | None = None,
+    ) -> None:
+        """Prepare the questions, under a constraint those of *constrained*, whose ``ensemble`` is *ensemble*.
+
+        Raises ``UndecidedError`` where rounding leaves the class of the instance open.
+        """
+        self._constrained = constrained
         self.names = tuple(feature.name for feature in ensemble.features)
         self.told: Callable[[int], None] = lambda _: None
         self._ensemble = ensemble
@@ -40,6 +55,8 @@ class EnsembleExplainer:
     @cached_property
     def explained(self) -> ExplainedEnsemble:
         """The ensemble at the instance, ready for questions."""
+        if self._constrained is not None:
+            return self._constrained.at(self._point)
         return explained_ensemble(self._ensemble, self._point)
 
     @property
@@ -154,16 +171,38 @@ class EnsembleExplainer:
         start = self.explained.point_at(found) if found.changed else None
         return closest_moves(self._ensemble, self._point, tuple(indices(cxp)), start, self.explained.other_class)
 
-    def values_of_axp(self, axp: int) -> Box | None:
+    def values_of_axp(self, axp: int, order: Sequence[int] = ()) -> Box | None:
         """Return an inflated AXp: the values that would do of each feature of *axp*; None where time does not suffice."""
+        if self._constrained is not None:
+            # Boxes are asked of the ensemble alone, which knows nothing of what can occur.
+            return None
         with contextlib.suppress(InputError, UndecidedError):
-            return inflate_axp(self._ensemble, self._point, indices(axp), allowance=self._allowance)
+            return inflate_axp(self._ensemble, self._point, indices(axp), order, allowance=self._allowance)
+        return None
+
+    def every_box(self, axp: int) -> LargestBoxes | None:
+        """Return an enumeration of all inflated AXps over *axp*; None under a constraint."""
+        from xpgcheck.xpg.largest_boxes import LargestBoxes
+
+        if self._constrained is not None:
+            return None
+        return LargestBoxes(self._ensemble, self._point, indices(axp), allowance=self._allowance)
+
+    def values_of_cxp(self, cxp: int) -> Box | None:
+        """Return an inflated CXp: all values of the features of *cxp* that some change has; None where that stays open."""
+        if self._constrained is not None:
+            return None
+        with contextlib.suppress(InputError, UndecidedError):
+            return inflate_cxp(self._ensemble, self._point, indices(cxp), allowance=self._allowance)
         return None
 
     def values_of_change(self, cxp: int, changed: Point) -> Box | None:
         """Return the values around those of the point *changed* that give its class as well, for a CXp."""
+        if self._constrained is not None:
+            # Boxes are asked of the ensemble alone, which knows nothing of what can occur.
+            return None
         with contextlib.suppress(InputError, UndecidedError):
-            return inflate_cxp(self._ensemble, self._point, indices(cxp), changed, allowance=self._allowance)
+            return inflate_change(self._ensemble, self._point, indices(cxp), changed, allowance=self._allowance)
         return None
 
     def membership(self, feature: int) -> dict[Kind, tuple[int, str]] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from xpgcheck.xpg.choose import xp_masks
 from xpgcheck.xpg.enumeration import Enumeration
@@ -13,8 +14,7 @@ from xpgcheck.xpg.find_one import shrink_axp
 from xpgcheck.xpg.xps import Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
+class Doubt(NamedTuple):
     """What stays open of an XP, for a ``reason``: whether its features ``needless`` (a mask) are needed.
 
     Where there are none, whether there is a smaller one of its kind.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from xpgcheck.errors import LimitError, UndecidedError
 from xpgcheck.explanations.closest import ClosestPoint, ClosestSearch
@@ -18,10 +19,12 @@ from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.model.values import Point
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels, indices, mask_of
 from xpgcheck.xpg.find_one import shrink_axp, shrink_cxp
-from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
-from xpgcheck.xpg.membership_certificate import Traversals, certificate_fault, membership_certificate
+from xpgcheck.xpg.inflation import inflate_axp, inflate_change, inflate_cxp
 from xpgcheck.xpg.traversal import droppable
 from xpgcheck.xpg.xps import Kind
+
+if TYPE_CHECKING:
+    from xpgcheck.xpg.largest_boxes import LargestBoxes
 
 MAX_WORK = 5_000_000
 """Nodes times features that sets of values may take, of all explanations together (seconds); others show the instance's."""
@@ -31,7 +34,10 @@ class GraphExplainer:
     """Finds the explanations of a decision graph at *point*, or of a labelled graph, which stands for one instance."""
 
     def __init__(self, graph: DecisionGraph | LabelledGraph, point: Point | None) -> None:
-        """Make the explanation graph.  Linear."""
+        """Make the explanation graph.  Linear.
+
+        Under a constraint, *graph* is the product of :mod:`xpgcheck.xpg.constraints.product` for the class of *point*.
+        """
         self.told: Callable[[int], None] = lambda _: None
         self._graph = graph
         self._point = point
@@ -93,12 +99,28 @@ class GraphExplainer:
             return None
         return ClosestSearch(self._graph, self._point, self.xpg)
 
-    def values_of_axp(self, axp: int) -> Box | None:
+    def values_of_axp(self, axp: int, order: Sequence[int] = ()) -> Box | None:
         """Return an inflated AXp: the values that would do of each feature of *axp*; None where that takes too long."""
         if not isinstance(self._graph, DecisionGraph) or self._point is None or not self._affordable(axp):
             return None
         with contextlib.suppress(LimitError):
-            return inflate_axp(self._graph, self._point, indices(axp))
+            return inflate_axp(self._graph, self._point, indices(axp), order)
+        return None
+
+    def every_box(self, axp: int) -> LargestBoxes | None:
+        """Return an enumeration of all inflated AXps over *axp*; None of a model without values."""
+        from xpgcheck.xpg.largest_boxes import LargestBoxes
+
+        if not isinstance(self._graph, DecisionGraph) or self._point is None:
+            return None
+        return LargestBoxes(self._graph, self._point, indices(axp))
+
+    def values_of_cxp(self, cxp: int) -> Box | None:
+        """Return an inflated CXp: all values of the features of *cxp* that some change has; None where that is too much."""
+        if not isinstance(self._graph, DecisionGraph) or self._point is None or not self._affordable(cxp):
+            return None
+        with contextlib.suppress(LimitError):
+            return inflate_cxp(self._graph, self._point, indices(cxp))
         return None
 
     def _affordable(self, features: int) -> bool:
@@ -114,7 +136,7 @@ class GraphExplainer:
         if not isinstance(self._graph, DecisionGraph) or self._point is None or not self._affordable(cxp):
             return None
         with contextlib.suppress(LimitError):
-            return inflate_cxp(self._graph, self._point, indices(cxp), changed)
+            return inflate_change(self._graph, self._point, indices(cxp), changed)
         return None
 
     def membership(self, feature: int) -> dict[Kind, tuple[int, str]] | None:
@@ -122,6 +144,8 @@ class GraphExplainer:
 
         No enumeration: polynomial for trees, one SAT query for other graphs; then at most m + 1 runs of Algorithm 1 a kind.
         """
+        from xpgcheck.xpg.membership_certificate import Traversals, certificate_fault, membership_certificate
+
         found = {}
         for kind in Kind:
             certificate = membership_certificate(self.xpg, feature, kind)

@@ -22,7 +22,7 @@ from xpgcheck.readers.names import numbered_names
 MAX_NEIGHBOURS = 1_000
 """Files of a folder that are looked at for the one that was meant."""
 
-AS_THEY_ARE = "leave --root, --missing, --names and --combine out"
+AS_THEY_ARE = "leave --root, --missing, --names, --combine and --schema out"
 
 
 def model_of(
@@ -33,13 +33,26 @@ def model_of(
     root: str | int | None = None,
     names: object = None,
     combine: str | None = None,
+    domains: object = None,
+    groups: object = None,
 ) -> DecisionGraph | LabelledGraph:
     """Return the graph that *model* is or stands for: a graph, a path or an embedded model's name, a scikit-learn tree.
 
-    A file wins over an embedded model of the same name.  *missing* and *combine* are as ``read_model`` takes them, also of a
-    tree; *root* and *names* are for files.  Raises what the readers raise, and ``InputError`` of an ensemble.
+    A file wins over an embedded model of the same name.  *missing* and *combine* are as ``read_model`` takes them, also of
+    a tree; *root* and *names* are for files.  Each of *groups* of encoded columns becomes one feature
+    (:func:`xpgcheck.readers.groups.grouped`).  *domains* state which values the columns of a table have, as ``read_model``
+    takes them, of any model that is not embedded.  Raises what the readers raise, and ``InputError`` of an ensemble.
     """
-    found = classifier_of(model, max_bytes, missing=missing, root=root, names=names, combine=combine)
+    found = classifier_of(
+        model,
+        max_bytes,
+        missing=missing,
+        root=root,
+        names=names,
+        combine=combine,
+        domains=domains,
+        groups=groups,
+    )
     return graph_alone(found, place_of(model) if isinstance(model, (str, os.PathLike)) else "")
 
 
@@ -51,8 +64,39 @@ def classifier_of(
     root: str | int | None = None,
     names: object = None,
     combine: str | None = None,
+    domains: object = None,
+    groups: object = None,
 ) -> DecisionGraph | LabelledGraph | Ensemble:
     """Return what *model* is or stands for, as :func:`model_of` does, or the ensemble that it is or stands for."""
+    found = _read(model, max_bytes, missing, root, names, combine)
+    place = place_of(model) if isinstance(model, (str, os.PathLike)) else ""
+    if groups is not None:
+        from xpgcheck.readers.groups import grouped
+
+        if isinstance(found, LabelledGraph):
+            raise InputError("an .xpg model has no domains, so no groups", place=place, mend="leave the groups out")
+        try:
+            found = grouped(found, groups)
+        except InputError as error:
+            raise error.at(place) if place else error from None
+    if domains is not None:
+        if is_embedded(model):
+            raise InputError("an embedded model is read as it is", place=str(model), mend=AS_THEY_ARE)
+        from xpgcheck.readers.table_schemas import table_schema, with_domains
+
+        # The columns of a table are the original ones.
+        found = with_domains(found, table_schema(domains), place)
+    return found
+
+
+def _read(
+    model: object,
+    max_bytes: int,
+    missing: bool | None,
+    root: str | int | None,
+    names: object,
+    combine: str | None,
+) -> DecisionGraph | LabelledGraph | Ensemble:
     if isinstance(model, (DecisionGraph, LabelledGraph, Ensemble)):
         if missing is not None or root is not None or combine is not None:
             mend = "leave 'missing', 'root' and 'combine' out, or pass the file or tree instead"
@@ -100,7 +144,7 @@ def nearest_model(name: str) -> str:
     return near
 
 
-def is_embedded(name: str | os.PathLike[str]) -> bool:
+def is_embedded(name: object) -> bool:
     """Tell whether *name* is an embedded model's and no file's."""
     if not isinstance(name, str) or os.path.isfile(name):
         return False

@@ -43,7 +43,11 @@ def record(found: Explanations) -> ExplanationsDocument:
     values = None if case.point is None else dict(zip(case.names, map(value_text, case.point), strict=True))
     return ExplanationsDocument(
         model=ExplainedModelRecord(
-            name=graph.name, features=len(case.names), nodes=graph.node_count, ensemble=_ensemble(case)
+            name=graph.name,
+            features=len(case.names),
+            nodes=graph.node_count,
+            ensemble=_ensemble(case),
+            constraints=UNSET if case.constraint is None else case.constraint.digest,
         ),
         instance=values,
         prediction=case.prediction,
@@ -85,11 +89,14 @@ def _axp(found: Explanations, mask: int) -> AxpRecord:
     settled: int | UnsetType = UNSET
     if isinstance(case.graph, Ensemble) and case.point is not None:
         settled = settled_trees(case.graph, case.point, mask)
+    others, complete = case.other_values_of_axp(mask)
     return AxpRecord(
         features=list(case.names_in(mask)),
         text=axp_sentence(case, mask),
         doubt=doubt_text(found, Kind.AXP, mask) or UNSET,
         values=_sets(case, case.values_of_axp(mask)),
+        other_values=UNSET if case.boxes < 2 else [_written(case, box) for box in others],
+        all_values=UNSET if case.boxes < 2 else complete,
         settled_trees=settled,
     )
 
@@ -110,13 +117,17 @@ def _cxp(found: Explanations, mask: int) -> CxpRecord:
         features=list(found.case.names_in(mask)),
         text=cxp_sentence(found, mask),
         closest=point,
+        values=_sets(found.case, found.case.values_of_cxp(mask)),
         doubt=doubt_text(found, Kind.CXP, mask) or UNSET,
     )
 
 
 def _sets(case: ExplainedInstance, box: Box | None) -> Sets | UnsetType:
-    if box is None or case.model is None:
-        return UNSET
+    return UNSET if box is None else _written(case, box)
+
+
+def _written(case: ExplainedInstance, box: Box) -> Sets:
+    assert case.model is not None
     features = case.model.features
     return {features[i].name: write_literal(features[i].domain, values) for i, values in sorted(box.items())}
 

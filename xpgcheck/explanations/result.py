@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Mapping
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from xpgcheck.arguments import TEXTS, Rule, takes
+from xpgcheck.arguments import TEXTS, Rule, count_from, optional, takes
 from xpgcheck.errors import InputError, shown
 from xpgcheck.explanations.case import ExplainedInstance
 from xpgcheck.explanations.closest import ClosestPoint
 from xpgcheck.explanations.distances import Distance
 from xpgcheck.explanations.families_shown import FamilyMasks
 from xpgcheck.explanations.roles import Roles
+from xpgcheck.model.boxes import Box
+from xpgcheck.model.value_sets import ValueSet
 from xpgcheck.model.values import Value
 from xpgcheck.xpg.explanation_graph import indices
 from xpgcheck.xpg.xps import Kind
+
+NAMES = Rule(lambda names: isinstance(names, str) or TEXTS.holds(names), TEXTS.what, TEXTS.mend)
+"""The rule of names of features, of one or of several."""
 
 
 class Mode(enum.Enum):
@@ -116,7 +122,7 @@ class Explanations:
         """The features in every AXp; exact in every mode."""
         return self.case.names_in(self.roles.in_every_axp)
 
-    @takes(cxp=Rule(lambda cxp: isinstance(cxp, str) or TEXTS.holds(cxp), TEXTS.what, TEXTS.mend))
+    @takes(cxp=NAMES)
     def closest(self, cxp: Iterable[str]) -> Change:
         """Return a closest change of class for *cxp*, the names of a CXp's features (listed or not).
 
@@ -136,6 +142,53 @@ class Explanations:
     def closest_point(self, cxp: int) -> ClosestPoint | None:
         """Return a closest point for the CXp *cxp* (a mask); None for an `.xpg` model."""
         return self.case.explainer.closest(cxp)
+
+    @takes(axp=NAMES, order=TEXTS)
+    def inflate(self, axp: Iterable[str], order: Sequence[str] = ()) -> dict[str, ValueSet]:
+        """Return of each feature of *axp*, the names of an AXp's features, a largest set of values that would do.
+
+        Sets grow in *order*.  Raises ``InputError`` where *axp* is no weak AXp, or the model has no values.
+        """
+        mask = self._weak(axp)
+        found = self.case.explainer.values_of_axp(mask, tuple([self.case.index(name, "order") for name in order]))
+        if found is None:
+            raise InputError("the sets of values stay open", mend="give more time; an .xpg model has no values")
+        return self._named(found)
+
+    @takes(axp=NAMES, limit=optional(count_from(1)))
+    def inflations(self, axp: Iterable[str], limit: int | None = None) -> tuple[dict[str, ValueSet], ...]:
+        """Return all inflated AXps of the features *axp*, or *limit* of them: each box that is as large as can be.
+
+        There can be exponentially many.  Raises as :meth:`inflate`.
+        """
+        every = self.case.explainer.every_box(self._weak(axp))
+        if every is None:
+            raise InputError("the model has no values", mend="explain the model that it was made from")
+        return tuple(map(self._named, itertools.islice(every, limit)))
+
+    @takes(cxp=NAMES)
+    def changing_values(self, cxp: Iterable[str]) -> dict[str, ValueSet]:
+        """Return of each feature of *cxp*, the names of a CXp's features, all values that some change of the class has.
+
+        Raises ``InputError`` where *cxp* is no weak CXp, or the model has no values.
+        """
+        found = self.case.values_of_cxp(self._mask(cxp))
+        if found is None:
+            problem = "which values change the class stays open"
+            raise InputError(problem, mend="name the features of a CXp; an .xpg model has no values")
+        return self._named(found)
+
+    def _mask(self, names: Iterable[str]) -> int:
+        return self.case.mask_of_names([names] if isinstance(names, str) else names)
+
+    def _weak(self, axp: Iterable[str]) -> int:
+        mask = self._mask(axp)
+        if not self.case.explainer.is_weak(Kind.AXP, mask):
+            raise InputError("these features do not suffice for the prediction", mend="name those of one of its AXps")
+        return mask
+
+    def _named(self, box: Box) -> dict[str, ValueSet]:
+        return {self.case.names[i]: values for i, values in sorted(box.items(), key=lambda pair: pair[0])}
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON-ready values (the schema: ``xpgcheck schema explanations``)."""

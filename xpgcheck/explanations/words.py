@@ -8,11 +8,15 @@ from xpgcheck.errors import printable
 from xpgcheck.explanations.case import ExplainedInstance
 from xpgcheck.explanations.result import Explanations, Mode
 from xpgcheck.explanations.standing import settled_trees, standing_lines
+from xpgcheck.model.boxes import Box
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import ValueSet
+from xpgcheck.reports.terminal import GLUE
 from xpgcheck.wording import condition_text, counted, listed, short_value
 from xpgcheck.xpg.explanation_graph import indices
 from xpgcheck.xpg.xps import Kind
+
+CONSTRAINED = "Under constraints: only points that can occur count."
 
 MAX_VALUES = 8
 """Features up to which the heading repeats the whole instance."""
@@ -26,7 +30,8 @@ def heading(found: Explanations) -> str:
         for family, kind in zip(families, (Kind.AXP, Kind.CXP), strict=True)
     ]
     counts = ", ".join(totals) if found.mode is Mode.ALL else f"{found.mode.value} AXp and CXp"
-    return f"{printable(found.case.graph.name)}, {conclusion(found.case)}: {counts}"
+    under = "" if found.case.constraint is None else " under constraints"
+    return f"{printable(found.case.graph.name)}, {conclusion(found.case)}{under}: {counts}"
 
 
 def conclusion(case: ExplainedInstance) -> str:
@@ -34,13 +39,23 @@ def conclusion(case: ExplainedInstance) -> str:
     return "the prediction" if case.prediction is None else f"class {printable(case.prediction)}"
 
 
-def instance_line(case: ExplainedInstance) -> str:
-    """Return the instance as one line, or how many features it has where these are many."""
+def _held(text: str) -> str:
+    """Return *text* so that it is not broken into lines."""
+    return text.replace(" ", GLUE)
+
+
+def _plain(text: str, *, glued: bool) -> str:
+    """Return *text* with blanks for glue, unless it is to be *glued*."""
+    return text if glued else text.replace(GLUE, " ")
+
+
+def instance_line(case: ExplainedInstance, *, glued: bool = False) -> str:
+    """Return the instance as one line, or how many features it has where these are many; *glued* as of sentences."""
     if case.point is None:
         return "the instance that the labels stand for"
     if len(case.names) > MAX_VALUES:
         return f"an instance of {counted(len(case.names), 'feature')}"
-    return ", ".join(equation(case, i) for i in range(len(case.names)))
+    return _plain(", ".join(_held(equation(case, i)) for i in range(len(case.names))), glued=glued)
 
 
 def name_of(case: ExplainedInstance, feature: int) -> str:
@@ -61,8 +76,11 @@ def equation(case: ExplainedInstance, feature: int) -> str:
     return f"{name_of(case, feature)} = {value}" if value else name_of(case, feature)
 
 
-def axp_sentence(case: ExplainedInstance, axp: int) -> str:
-    """Return why the prediction is what it is: ``class T because age ≤ 30, whatever the other 3 features are``."""
+def axp_sentence(case: ExplainedInstance, axp: int, *, glued: bool = False) -> str:
+    """Return why the prediction is what it is: ``class T because age ≤ 30, whatever the other 3 features are``.
+
+    Where it is to be broken into lines, ``age ≤ 30`` can be *glued* together (:data:`xpgcheck.reports.terminal.GLUE`).
+    """
     features = indices(axp)
     if not features:
         return f"{conclusion(case)} whatever the features are"
@@ -71,21 +89,27 @@ def axp_sentence(case: ExplainedInstance, axp: int) -> str:
     if case.point is None:
         keep = "keeps its value" if len(features) == 1 else "keep their values"
         return f"the prediction holds while {listed([name_of(case, i) for i in features])} {keep}{others}"
-    return f"{conclusion(case)} because {listed(axp_conditions(case, axp))}{others}"
+    found, _ = case.other_values_of_axp(axp)
+    also = "".join(f"; or because {listed(_conditions(case, box))}" for box in found)
+    return _plain(f"{conclusion(case)} because {listed(_axp_conditions(case, axp))}{also}{others}", glued=glued)
 
 
-def axp_conditions(case: ExplainedInstance, axp: int) -> list[str]:
+def _axp_conditions(case: ExplainedInstance, axp: int) -> list[str]:
     """Return of each feature of *axp* which values would do, or the instance's where that is not known."""
     box = case.values_of_axp(axp) or {}
-    return [_condition(case, i, box[i]) if i in box else equation(case, i) for i in indices(axp)]
+    return [_condition(case, i, box[i]) if i in box else _held(equation(case, i)) for i in indices(axp)]
+
+
+def _conditions(case: ExplainedInstance, box: Box) -> list[str]:
+    return [_condition(case, i, values) for i, values in sorted(box.items(), key=lambda pair: pair[0])]
 
 
 def _condition(case: ExplainedInstance, feature: int, values: ValueSet) -> str:
     assert case.model is not None
-    return condition_text(name_of(case, feature), case.model.features[feature].domain, values)
+    return _held(condition_text(name_of(case, feature), case.model.features[feature].domain, values))
 
 
-def cxp_sentence(found: Explanations, cxp: int) -> str:
+def cxp_sentence(found: Explanations, cxp: int, *, glued: bool = False) -> str:
     """Return what would change the class: ``class L with age > 30 (not 27)``, the values around the closest such change."""
     case, point = found.case, found.closest_point(cxp)
     if point is None or case.model is None:
@@ -93,12 +117,13 @@ def cxp_sentence(found: Explanations, cxp: int) -> str:
     box = case.values_of_change(cxp, point.point) or {}
     changes = []
     for feature in indices(cxp):
-        new = f"{name_of(case, feature)} = {short_value(case.model.features[feature].domain, point.point[feature])}"
+        value = short_value(case.model.features[feature].domain, point.point[feature])
+        new = _held(f"{name_of(case, feature)} = {value}")
         if feature in box:
             new = _condition(case, feature, box[feature])
-        changes.append(f"{new} (not {value_of(case, feature)})")
+        changes.append(f"{new} {_held(f'(not {value_of(case, feature)})')}")
     doubt = "" if point.proven else "; a closer point may exist"
-    return f"class {printable(point.prediction)} with {listed(changes)}{doubt}"
+    return _plain(f"class {printable(point.prediction)} with {listed(changes)}{doubt}", glued=glued)
 
 
 def family_title(found: Explanations, kind: Kind) -> str:
@@ -135,10 +160,12 @@ def family_notes(found: Explanations, kind: Kind) -> Iterator[str]:
             yield f"No {kind.value} holds {name_of(case, feature)} as well."
 
 
-def sentences(found: Explanations, kind: Kind) -> Iterator[str]:
-    """Yield a sentence an XP."""
+def sentences(found: Explanations, kind: Kind, *, glued: bool = False) -> Iterator[str]:
+    """Yield a sentence an XP, with its conditions *glued* together if so."""
     for mask in found.families[kind].masks:
-        sentence = axp_sentence(found.case, mask) if kind is Kind.AXP else cxp_sentence(found, mask)
+        sentence = (
+            axp_sentence(found.case, mask, glued=glued) if kind is Kind.AXP else cxp_sentence(found, mask, glued=glued)
+        )
         doubt = doubt_text(found, kind, mask)
         yield (f"{sentence} ({doubt})" if doubt else sentence) + _trees_settled(found.case, kind, mask)
 

@@ -70,7 +70,7 @@ GROUND = BugGround(
     BugsPage(
         "Seeded bugs of explainers of ensembles",
         "Explainers",
-        "gate.md",
+        "../how-to/gate.md",
         LOOKED_AT,
         "non-terminals and features of the largest counterexample after shrinking",
     ),

@@ -21,7 +21,9 @@ class _Head(msgspec.Struct):
 
 def asked_case(kept: KeptCase | JudgedCase) -> Case | EnsembleCase:
     """Return what a subject is asked at."""
-    return case_of(kept.graph, kept.instance) if isinstance(kept, JudgedCase) else kept.case
+    if isinstance(kept, JudgedCase):
+        return case_of(kept.graph, kept.instance, constraint=kept.constraint)
+    return kept.case
 
 
 def read_case(path: Path) -> KeptCase | JudgedCase:

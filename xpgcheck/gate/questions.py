@@ -12,15 +12,31 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from xpgcheck.judging.claim import Claim, ClaimKind, FaultKind, Members, Notion
+from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, FaultKind, Members, Notion
 from xpgcheck.judging.claim_judge import ClaimJudge
 from xpgcheck.judging.judged import Judged
+from xpgcheck.judging.xp_judge import shrink_axp, shrink_cxp
+from xpgcheck.model.constraint import ConstrainedModel
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case, EnsembleCase, LabelledCase
 from xpgcheck.properties.trials import Untouched
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 
-ASKED = ("predict", "axp", "cxp", "axp_inside", "cxp_inside", "enumerate", "tree_cxps", "member")
+ASKED = (
+    "predict",
+    "axp",
+    "cxp",
+    "axp_inside",
+    "cxp_inside",
+    "enumerate",
+    "tree_cxps",
+    "member",
+    "inflate",
+    "inflate_cxp",
+)
 """The abilities whose answers are claims, in the order in which they are asked for."""
 
 SEEDS = 4
@@ -94,7 +110,15 @@ class _Questions:
 
     def ask(self, ability: str, arguments: tuple[Any, ...], read: Callable[[Any], Any]) -> Any:
         """Return what *read* makes of the answer.  Raises ``SubjectFault`` or ``NotApplicable``."""
-        return asking.ask(self.subject, ability, (self.case.graph, self.case.instance, *arguments), read, self.seconds)
+        return asking.ask(self.subject, ability, (self.model, self.case.instance, *arguments), read, self.seconds)
+
+    @property
+    def model(self) -> DecisionGraph | LabelledGraph | Ensemble | ConstrainedModel:
+        """What is asked about: the model, with what can occur where the notion is one of constraints."""
+        graph, constraint = self.case.graph, self.case.constraint
+        if self.notion is not Notion.CONSTRAINTS or constraint is None or isinstance(graph, LabelledGraph):
+            return graph
+        return ConstrainedModel(graph, constraint)
 
     def members(self, answer: object) -> Members:
         """Read one set."""
@@ -114,6 +138,8 @@ _KIND_OF = {
     "enumerate": ClaimKind.FAMILY,
     "tree_cxps": ClaimKind.FAMILY,
     "member": ClaimKind.MEMBERSHIP,
+    "inflate": ClaimKind.INFLATED_AXP,
+    "inflate_cxp": ClaimKind.INFLATED_CXP,
 }
 
 
@@ -137,6 +163,8 @@ def _claims(questions: _Questions, ability: str, judge: ClaimJudge) -> Iterator[
             if not isinstance(questions.case, EnsembleCase) and questions.case.graph.is_tree():
                 cxps = questions.ask(ability, (), lambda answer: asking.family(answer, questions.count))
                 yield Claim(kind, notion, cxps=cxps)
+        elif kind in OF_VALUES:
+            yield from _of_values(questions, ability, judge)
         else:
             for i in range(questions.count):
                 yield Claim(kind, notion, feature=i, member=questions.ask(ability, (i,), asking.truth))
@@ -153,6 +181,27 @@ def _listed(questions: _Questions) -> Iterator[Claim]:
         yield Claim(ClaimKind(word), questions.notion, members)
     axps, cxps = (tuple(members for own, members in xps if own == word) for word in ("AXp", "CXp"))
     yield Claim(ClaimKind.FAMILY, questions.notion, axps=axps, cxps=cxps)
+
+
+def _of_values(questions: _Questions, ability: str, judge: ClaimJudge) -> Iterator[Claim]:
+    """Yield the claim of the sets of values of an AXp, or of a CXp, that the oracles found; none where they found none."""
+    case, consensus = questions.case, judge.frame(questions.notion).consensus
+    if isinstance(case, LabelledCase) or questions.notion is not Notion.FEATURES:
+        return
+    everything = frozenset(range(questions.count))
+    if ability == "inflate":
+        xp = shrink_axp(consensus, everything)
+    else:
+        xp = shrink_cxp(consensus, everything) if consensus.ask(()).changeable else None
+    if xp is None:
+        return
+    arguments: tuple[Any, ...] = (xp,)
+    if ability == "inflate":
+        order = sorted(xp)
+        random.Random(f"{case.dice} order of inflation").shuffle(order)
+        arguments = (xp, tuple(order))
+    box = questions.ask(ability, arguments, lambda answer: asking.box(answer, case.graph.features, xp))
+    yield Claim(_KIND_OF[ability], box=tuple(sorted(box.items())))
 
 
 def _seeds(questions: _Questions, judge: ClaimJudge, *, is_axp: bool) -> Iterator[Members]:

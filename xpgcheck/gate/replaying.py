@@ -33,8 +33,9 @@ def judge_again(
     report = Report("xpgcheck replay", kept.subject)
     report.cases["saved"] = 1
     other: list[str] = []
-    case = case_of(kept.graph, kept.instance)
-    with open_panel(kept.graph, solvers, timeout_ms, solvers_named=solvers_first) as judges:
+    case = case_of(kept.graph, kept.instance, constraint=kept.constraint)
+    opened = open_panel(kept.graph, solvers, timeout_ms, solvers_named=solvers_first, constraint=kept.constraint)
+    with opened as judges:
         judge = judges.claims_at(kept.instance)
         for claim, before in zip(kept.claims, kept.verdicts, strict=True):
             judged = judge.judge(claim)

@@ -276,7 +276,10 @@ def _models(plan: GatePlan, unit: GateUnit, subject: Any, notes: list[Certificat
     for model, block in unit.instances:
         job = plan.models[model]
         graph = job.graph
-        with open_panel(graph, plan.solvers, plan.timeout_ms, solvers_named=plan.solvers_named) as judges:
+        opened = open_panel(
+            graph, plan.solvers, plan.timeout_ms, solvers_named=plan.solvers_named, constraint=job.constraint
+        )
+        with opened as judges:
             for number in block:
                 case = job.case(number)
                 assert not isinstance(case, LabelledCase)
@@ -303,7 +306,8 @@ def _kept(plan: GatePlan, unit: GateUnit, subject: Any) -> Report:
             continue
         report.cases["kept"] += 1
         solvers = plan.solvers, plan.timeout_ms
-        with open_panel(case.graph, *solvers, solver_last=True, solvers_named=plan.solvers_named) as judges:
+        named, constraint = plan.solvers_named, case.constraint
+        with open_panel(case.graph, *solvers, solver_last=True, solvers_named=named, constraint=constraint) as judges:
             wrong = _judge(report, plan, subject, case, judges, f"kept in {path.name}")
         if isinstance(kept, KeptCase) and kept.property in wanted and not wanted[kept.property].needs & wrong:
             _try_property(report, plan, subject, wanted[kept.property], kept, path)
@@ -342,10 +346,10 @@ def _certified(
     judged: Judged,
 ) -> Judged:
     try:
-        found = pool.certified(case.graph, case.instance, judged)
+        found = pool.certified(case.graph, case.instance, judged, case.constraint)
     except RefusedLineError as error:
         judged = undecided(judged, error)
-        found = pool.certified(case.graph, case.instance, judged)
+        found = pool.certified(case.graph, case.instance, judged, case.constraint)
     notes.append(CertificateNote({"case": origin, "asked": about, "verdict": judged.verdict.value}, found))
     return judged
 

@@ -57,7 +57,7 @@ def certificate_text(finding: Finding) -> str:
     Raises ``RefusedLineError`` where it is refused by its checker, and the verdict so in doubt.
     """
     case, pool = finding.case, CertifierPool()
-    found = [pool.certified(case.graph, case.instance, judged) for judged in finding.judged]
+    found = [pool.certified(case.graph, case.instance, judged, case.constraint) for judged in finding.judged]
     lines = [line for line in found if isinstance(line, CertifiedLine)]
     if not lines:
         return ""
@@ -82,7 +82,9 @@ def _saved(finding: Finding, subject: str, folder: Path, certificate: str) -> Fi
         text = case_text(finding, subject)
     except FormatError:
         return finding
-    key = (finding.about, finding.verdict, finding.way, classifier_json(case.graph), case.instance)
+    key: tuple[object, ...] = (finding.about, finding.verdict, finding.way, classifier_json(case.graph), case.instance)
+    if case.constraint is not None:
+        key = (*key, case.constraint.digest)
     digest = hashlib.sha256(repr(key).encode()).hexdigest()[:8]
     words = re.sub(r"[^A-Za-z0-9_]+", "-", f"{finding.about}-{finding.verdict}").strip("-")
     path = folder / f"{words}-{digest}.json"
@@ -101,5 +103,11 @@ def case_text(finding: Finding[Any], subject: str) -> str:
     if finding.is_property:
         return case_json(finding.about, case, f"{subject}: {finding.verdict} ({finding.origin})")
     return case_document(
-        case.graph, case.instance, finding.judged, subject=subject, origin=finding.origin, stderr=finding.stderr
+        case.graph,
+        case.instance,
+        finding.judged,
+        subject=subject,
+        origin=finding.origin,
+        stderr=finding.stderr,
+        constraint=case.constraint,
     )

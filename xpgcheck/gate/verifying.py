@@ -13,14 +13,15 @@ from typing import Any, BinaryIO
 import msgspec
 
 from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undecided
-from xpgcheck.claims.documents import BadLineRecord, JudgedLineRecord, judged_document
+from xpgcheck.claims.documents import BadLineRecord, JudgedLineRecord, JudgedRecord, judged_document
 from xpgcheck.claims.models import NamedModels
 from xpgcheck.claims.stream import STANDARD_INPUT, RawLine, decode_line, header_of, raw_lines
-from xpgcheck.claims.verification import JudgedLine, LineJudge
+from xpgcheck.claims.verification import VERDICTS, JudgedLine, LastUsed, LineJudge
 from xpgcheck.errors import FormatError, InputError, MissingPackageError, NothingCheckedError, XpgcheckError, shown
 from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.claim import Notion
+from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.certificates import Certificate
 from xpgcheck.oracles.pysmt_backend import Backend
@@ -52,7 +53,8 @@ class Verification:
     lines are left out and counted; without, the first one ends it.  With *full*, each line is written out.  With *certify*,
     each comes with a line of a certificate where there can be one.  *evidence* are files of certificates that the claims
     come with, whose proofs count as a route.  *solvers_first* says that the user named the
-    solvers: of ensembles, these are then asked before the other oracles.
+    solvers: of ensembles, these are then asked before the other oracles.  *constraints* is the file of the constraint of
+    claims under one.
     """
 
     source: str
@@ -66,6 +68,7 @@ class Verification:
     certify: bool = False
     evidence: tuple[str, ...] = ()
     solvers_first: bool = False
+    constraints: str | None = None
 
     def graphs_for(self) -> str:
         """Return the option that takes decision graphs alone, if there is one."""
@@ -236,14 +239,16 @@ class _Judging:
             evidence=plan.full,
             certificates=evidence,
             solvers_first=plan.solvers_first,
+            constraints=plan.constraints,
         )
         self._certifiers = CertifierPool()
+        self._documents: Documents = LastUsed(VERDICTS)
 
     def __reduce__(self) -> tuple[type[_Judging], tuple[Verification]]:
         return _Judging, (self._plan,)
 
     def __call__(self, batch: Batch) -> VerifiedPart:
-        return judge_batch(self._plan, self._judge, batch, self._certifiers)
+        return judge_batch(self._plan, self._judge, batch, self._certifiers, self._documents)
 
     def name(self, batch: Batch) -> str:
         """Return what tells *batch* from others."""
@@ -263,7 +268,13 @@ def _parts(plan: Verification, batches: Iterable[Batch], jobs: int) -> Iterator[
         yield from pooled_in_order(judging, batches, jobs, judging.name)
 
 
-def judge_batch(plan: Verification, judge: LineJudge, batch: Batch, certifiers: CertifierPool) -> VerifiedPart:
+Documents = LastUsed[int, tuple[Judged, JudgedRecord]]
+"""Verdicts by their ids, with their documents; the verdicts are kept too, so that an id stays its own."""
+
+
+def judge_batch(
+    plan: Verification, judge: LineJudge, batch: Batch, certifiers: CertifierPool, documents: Documents
+) -> VerifiedPart:
     """Judge the lines of *batch*.  Raises ``MissingPackageError``; a bad line is noted in the part."""
     part = VerifiedPart(Report(""), lines=len(batch))
     findings: dict[tuple[Row, int], Finding[Any]] = {}
@@ -291,7 +302,7 @@ def judge_batch(plan: Verification, judge: LineJudge, batch: Batch, certifiers: 
             line = _certified(part, certifiers, number, line)
         _note(plan, part, findings, number, line)
         if plan.full:
-            written.append(msgspec.json.encode(_document(number, line)))
+            written.append(msgspec.json.encode(_document(number, line, documents)))
     part.report.findings = list(findings.values())
     part.used = set(judge.used)
     part.models_used = set(judge.models_used)
@@ -303,10 +314,10 @@ def _certified(part: VerifiedPart, certifiers: CertifierPool, number: int, line:
     """Note the line that shows the verdict on *line*; return *line*, undecided if what was to show it does not."""
     graph = line.graph
     try:
-        found = certifiers.certified(graph, line.instance, line.judged)
+        found = certifiers.certified(graph, line.instance, line.judged, line.constraint)
     except RefusedLineError as error:
         line = replace(line, judged=undecided(line.judged, error))
-        found = certifiers.certified(graph, line.instance, line.judged)
+        found = certifiers.certified(graph, line.instance, line.judged, line.constraint)
     part.notes.append(CertificateNote({**_named(number, line), "verdict": line.judged.verdict.value}, found))
     return line
 
@@ -314,7 +325,9 @@ def _certified(part: VerifiedPart, certifiers: CertifierPool, number: int, line:
 def about(line: JudgedLine) -> str:
     """Return what a claim is about: its kind, and its notion where that is not the paper's."""
     claim = line.judged.claim
-    return claim.kind.value + ("" if claim.notion is Notion.FEATURES else f" over {claim.notion.value}")
+    if claim.notion is Notion.FEATURES:
+        return claim.kind.value
+    return f"{claim.kind.value} {'under' if claim.notion.of_features else 'over'} {claim.notion.value}"
 
 
 def _note(
@@ -348,7 +361,7 @@ def _note(
         row[1],
         judged.outcome,
         judged.evidence.text,
-        case_of(line.graph, line.instance),
+        case_of(line.graph, line.instance, constraint=line.constraint),
         (judged,),
         origin=f"{plan.source}{by}",
         line=number,
@@ -371,8 +384,12 @@ def _named(number: int, line: JudgedLine) -> dict[str, Any]:
     return document
 
 
-def _document(number: int, line: JudgedLine) -> JudgedLineRecord:
-    judged = judged_document(line.judged, line.graph, line.instance)
+def _document(number: int, line: JudgedLine, documents: Documents) -> JudgedLineRecord:
+    kept = documents.get(id(line.judged)) if line.repeated else None
+    if kept is None:
+        kept = line.judged, judged_document(line.judged, line.graph, line.instance)
+        documents.put(id(line.judged), kept)
+    judged = kept[1]
     own = {field: getattr(judged, field) for field in judged.__struct_fields__}
     given = msgspec.UNSET if line.witness is None else line.witness
     return JudgedLineRecord(**_named(number, line), **own, given_witness=given)

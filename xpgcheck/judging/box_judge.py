@@ -6,14 +6,14 @@ oracles of sets of features answer for boxes, too: "can the class change with no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from xpgcheck.judging.consensus import Belief
+from xpgcheck.judging.consensus import Belief, Consensus
 from xpgcheck.judging.ensemble_panel import EnsemblePanel
 from xpgcheck.judging.panel import Panel
 from xpgcheck.judging.verdicts import Verdict
-from xpgcheck.judging.xp_judge import judge_axp, judge_cxp
+from xpgcheck.judging.xp_judge import Judgement, judge_axp, judge_cxp
 from xpgcheck.model.boxes import Box, confined, retracted
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
@@ -31,8 +31,9 @@ class BoxJudgement:
     """The verdict on a box and its evidence.
 
     ``witness`` is a point of the box of another class.  ``joining`` has of each feature whose set can be larger values that
-    may join it, and ``refused`` of each other piece next to a set a point there of another class.  ``reason`` says what
-    stayed open.
+    may join it, and ``refused`` of each other piece next to a set a point there of another class.  Of an inflated CXp,
+    ``idle`` has values that no change has, and ``changes`` of each other piece a change with a value there.  ``features`` is
+    the judgement of the features alone.  ``reason`` says what stayed open.
     """
 
     verdict: Verdict
@@ -41,6 +42,9 @@ class BoxJudgement:
     joining: Mapping[int, ValueSet] = field(default_factory=dict)
     refused: tuple[tuple[int, ValueSet, Point], ...] = ()
     reason: str = ""
+    idle: Mapping[int, ValueSet] = field(default_factory=dict)
+    changes: tuple[tuple[int, ValueSet, Point], ...] = ()
+    features: Judgement | None = None
 
 
 class BoxJudge:
@@ -52,19 +56,67 @@ class BoxJudge:
         self._paths = BoxPaths(classifier) if isinstance(classifier, DecisionGraph) else None
         self._known: dict[tuple[Point, tuple[tuple[int, ValueSet], ...]], Belief] = {}
 
-    def inflated_axp(self, instance: Point, box: Box) -> BoxJudgement:
+    def inflated_axp(self, instance: Point, box: Box, consensus: Consensus | None = None) -> BoxJudgement:
         """Judge the claim that the features of *box* are an AXp of *instance*, and its sets as large as can be.
 
-        Verdicts: ``INFLATED``, or ``INSUFFICIENT``, ``REDUNDANT`` (its features), ``NOT_MAXIMAL``, ``INCONCLUSIVE``.
+        Verdicts: ``INFLATED``, or ``INSUFFICIENT``, ``REDUNDANT`` (its features), ``NOT_MAXIMAL``, ``INCONCLUSIVE``.  The
+        features are judged by *consensus*, where there is one of the instance.
         """
+        if any(instance[i] not in values for i, values in box.items()):
+            return BoxJudgement(Verdict.INSUFFICIENT, box, witness=instance)
         judged = self.maximal(instance, box)
         if judged.verdict is Verdict.INSUFFICIENT:
             return judged
-        with self._panel(self._classifier) as panel:
-            features = judge_axp(panel.at(instance), box.keys())
-        return _with_features(judged, features.verdict, Verdict.AXP, features.reason)
+        return _with_features(judged, self._features(instance, box, judge_axp, consensus), Verdict.AXP)
 
-    def inflated_change(self, instance: Point, box: Box, changed: Point) -> BoxJudgement:
+    def inflated_cxp(self, instance: Point, box: Box, consensus: Consensus | None = None) -> BoxJudgement:
+        """Judge the claim that the features of *box* are a CXp of *instance*, and its sets all values of changes of it.
+
+        Verdicts: ``INFLATED``, or ``INEFFECTIVE`` (the features, or the values ``idle``), ``REDUNDANT``, ``NOT_MAXIMAL``,
+        ``INCONCLUSIVE``.
+        """
+        features = self._features(instance, box, judge_cxp, consensus)
+        if features.verdict is not Verdict.CXP:
+            return BoxJudgement(features.verdict, box, features=features, reason=features.reason)
+        held = self._held(instance, box)
+        idle: dict[int, ValueSet] = {}
+        joining: dict[int, ValueSet] = {}
+        changes: list[tuple[int, ValueSet, Point]] = []
+        reason = ""
+        for feature, values in sorted(box.items()):
+            for cell in self._classifier.cells[feature]:
+                for piece, claimed in ((cell.intersection(values), True), (cell.difference(values), False)):
+                    if piece.is_empty():
+                        continue
+                    found = self._change_at(instance, held, feature, piece)
+                    if found.witness is not None and claimed:
+                        changes.append((feature, piece, found.witness))
+                    elif found.witness is not None:
+                        joining[feature] = piece.union(joining[feature]) if feature in joining else piece
+                    elif found.changeable is None:
+                        reason = reason or found.reason
+                    elif claimed:
+                        idle[feature] = piece.union(idle[feature]) if feature in idle else piece
+        verdict = Verdict.INCONCLUSIVE if reason else Verdict.INFLATED
+        verdict = Verdict.INEFFECTIVE if idle else Verdict.NOT_MAXIMAL if joining else verdict
+        return BoxJudgement(verdict, box, None, joining, (), reason, idle, tuple(changes), features)
+
+    def _change_at(self, instance: Point, held: dict[int, ValueSet], feature: int, piece: ValueSet) -> Belief:
+        """Return what is believed of "some change of a CXp gives *feature* a value of *piece*".
+
+        The box has the instance's cell of the feature, too: it has no change, as a CXp is minimal.
+        """
+        own = next(cell for cell in self._classifier.cells[feature] if instance[feature] in cell)
+        if not own.intersection(piece).is_empty():
+            return Belief(False, None, (), "", False, ())
+        found = self._changeable(instance, {**held, feature: own.union(piece)})
+        if found.witness is not None and found.witness[feature] not in piece:
+            return Belief(None, None, (), "a CXp that should be minimal is not", True, found.answers)
+        return found
+
+    def inflated_change(
+        self, instance: Point, box: Box, changed: Point, consensus: Consensus | None = None
+    ) -> BoxJudgement:
         """Judge the claim that the features of *box* are a CXp of *instance*, and its points have the class of *changed*.
 
         Elsewhere points have the values of *instance*.  Verdicts as of :meth:`inflated_axp`, ``INEFFECTIVE`` where *changed*
@@ -72,18 +124,28 @@ class BoxJudge:
         """
         classifier = self._classifier
         if classifier.kappa(instance) == classifier.kappa(changed):
-            return BoxJudgement(Verdict.INEFFECTIVE, box)
-        held = {
-            i: next(cell for cell in classifier.cells[i] if value in cell)
-            for i, value in enumerate(instance)
-            if i not in box
-        }
-        judged = self._maximal(changed, {**held, **box}, box)
+            return BoxJudgement(Verdict.INEFFECTIVE, box, witness=changed)
+        judged = self._maximal(changed, {**self._held(instance, box), **box}, box)
         if judged.verdict is Verdict.INSUFFICIENT:
             return judged
-        with self._panel(classifier) as panel:
-            features = judge_cxp(panel.at(instance), box.keys())
-        return _with_features(judged, features.verdict, Verdict.CXP, features.reason)
+        return _with_features(judged, self._features(instance, box, judge_cxp, consensus), Verdict.CXP)
+
+    def _held(self, instance: Point, box: Box) -> dict[int, ValueSet]:
+        """Return the cells of the instance's values, of the features outside *box*."""
+        cells = self._classifier.cells
+        return {i: next(cell for cell in cells[i] if value in cell) for i, value in enumerate(instance) if i not in box}
+
+    def _features(
+        self,
+        instance: Point,
+        box: Box,
+        judge: Callable[[Consensus, Iterable[int]], Judgement],
+        consensus: Consensus | None,
+    ) -> Judgement:
+        if consensus is not None:
+            return judge(consensus, box.keys())
+        with self._panel(self._classifier) as panel:
+            return judge(panel.at(instance), box.keys())
 
     def maximal(self, inside: Point, box: Box, of: Iterable[int] | None = None) -> BoxJudgement:
         """Judge the sets of *box* alone: every point has the class of *inside*, which is in it, and no set can be larger.
@@ -91,6 +153,10 @@ class BoxJudge:
         Of the features *of* alone, if they are given.
         """
         return self._maximal(inside, dict(box), box if of is None else {i: box[i] for i in of})
+
+    def changeable(self, inside: Point, box: Box) -> Belief:
+        """Return what is believed of "some point of *box* has another class than *inside*", which is in the box."""
+        return self._changeable(inside, dict(box))
 
     def _maximal(self, inside: Point, whole: dict[int, ValueSet], box: Box) -> BoxJudgement:
         own = self._changeable(inside, whole)
@@ -176,8 +242,8 @@ class BoxJudge:
                 yield IntervalSet(part.grid, (), missing=True)
 
 
-def _with_features(judged: BoxJudgement, found: Verdict, wanted: Verdict, reason: str) -> BoxJudgement:
+def _with_features(judged: BoxJudgement, features: Judgement, wanted: Verdict) -> BoxJudgement:
     """Return the judgement of sets together with that of the features alone, whose faults come first."""
-    if found is wanted:
-        return judged
-    return replace(judged, verdict=found, reason=reason or judged.reason)
+    if features.verdict is wanted:
+        return replace(judged, features=features)
+    return replace(judged, verdict=features.verdict, features=features, reason=features.reason or judged.reason)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from xpgcheck.model.value_sets import ValueSet
+
 
 class Notion(Enum):
     """What a claim's sets are made of, and so by which definition it is judged."""
@@ -18,6 +20,14 @@ class Notion(Enum):
     THEORY = "conditions-with-theory"
     """Two-way conditions of the graph, at points of feature space: conditions of one feature depend on each other."""
 
+    CONSTRAINTS = "constraints"
+    """Features, over the points that can occur: Eq. 1 and Eq. 2 under a constraint."""
+
+    @property
+    def of_features(self) -> bool:
+        """Whether sets are made of features."""
+        return self in (Notion.FEATURES, Notion.CONSTRAINTS)
+
 
 class ClaimKind(Enum):
     """What is claimed."""
@@ -27,6 +37,13 @@ class ClaimKind(Enum):
     FAMILY = "family"
     PREDICTION = "prediction"
     MEMBERSHIP = "membership"
+    INFLATED_AXP = "inflated AXp"
+    INFLATED_CXP = "inflated CXp"
+    INFLATED_CHANGE = "inflated change"
+
+
+OF_VALUES = (ClaimKind.INFLATED_AXP, ClaimKind.INFLATED_CXP, ClaimKind.INFLATED_CHANGE)
+"""The kinds whose claims are sets of values (``xpgcheck.xpg.inflation`` defines them)."""
 
 
 class FaultKind(Enum):
@@ -50,9 +67,11 @@ class Claim:
     * ``FAMILY``: ``axps`` are all AXps and ``cxps`` all CXps; a side that is None is not claimed;
     * ``PREDICTION``: the class is the one of index ``class_index``;
     * ``MEMBERSHIP``: ``feature``, a member as those of sets, is in some AXp (equivalently, in some CXp), or not, as
-      ``member`` says.
+      ``member`` says;
+    * ``INFLATED_AXP``, ``INFLATED_CXP``, ``INFLATED_CHANGE``: ``box`` has the features and the set of values of each.
 
-    Where ``fault`` is set there is no answer, and ``message`` says what came instead.
+    Where ``fault`` is set there is no answer, and ``message`` says what came instead.  ``under`` is the digest of the
+    constraint that the claim is made under, where its notion is one of constraints and it says which.
     """
 
     kind: ClaimKind
@@ -64,5 +83,7 @@ class Claim:
     class_index: int = -1
     feature: int = -1
     member: bool = False
+    box: tuple[tuple[int, ValueSet], ...] | None = None
     fault: FaultKind | None = None
     message: str = ""
+    under: str = ""

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from xpgcheck.errors import InputError
 from xpgcheck.judging.candidates import candidate_duals, candidate_families
-from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
+from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, Members, Notion
 from xpgcheck.judging.family_search import FoundXps, found_xps
 from xpgcheck.judging.frames import Frame
+from xpgcheck.judging.inflated_claims import judge_inflated
 from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.judging.xp_judge import (
@@ -32,6 +34,9 @@ from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import WITHIN_ROUNDING
 from xpgcheck.wording import counted, set_text
 
+if TYPE_CHECKING:
+    from xpgcheck.judging.box_judge import BoxJudge
+
 BUDGET = 2_000_000
 """Comparisons of two sets that dualizing a claimed family may take; beyond, its completeness stays open."""
 
@@ -45,11 +50,14 @@ class ClaimJudge:
     """Judges the claims of one instance.
 
     ``frames`` gives the oracles of each notion, and is asked when one is needed; the completeness of a family of more than
-    ``max_family`` XPs stays open.
+    ``max_family`` XPs stays open.  ``boxes`` gives the judge of sets of values, where the model has values.
     """
 
-    def __init__(self, frames: Frames, max_family: int = MAX_FAMILY) -> None:
+    def __init__(
+        self, frames: Frames, max_family: int = MAX_FAMILY, boxes: Callable[[], BoxJudge] | None = None
+    ) -> None:
         self._frames = frames
+        self._boxes = boxes
         self._max_family = max_family
         self._used: dict[Notion, Frame] = {}
         self._families: dict[Notion, FoundXps] = {}
@@ -73,10 +81,14 @@ class ClaimJudge:
         if claim.fault is not None:
             return Judged(claim, Verdict(claim.fault.value), Evidence(claim.message or "there is no answer"))
         frame = self.frame(claim.notion)
+        if claim.under and claim.under != frame.under:
+            raise InputError(f"the claim is made under another constraint, {claim.under}", mend="give that constraint")
         if claim.kind is ClaimKind.PREDICTION:
             return _prediction(claim, frame)
         if claim.kind is ClaimKind.MEMBERSHIP:
             return self._membership(claim, frame)
+        if claim.kind in OF_VALUES:
+            return judge_inflated(claim, frame, None if self._boxes is None else self._boxes())
         if claim.kind is ClaimKind.FAMILY:
             judged = _family(claim, frame, self._max_family)
         elif claim.members is None:
@@ -371,8 +383,11 @@ def _holding(frame: Frame, cxps: Sequence[Members], member: int) -> Named | None
 
 
 def _certified_families(frame: Frame) -> FoundXps:
-    """Return all AXps and all CXps, which the oracles call complete; of an ensemble those that were found, if not all."""
-    if isinstance(frame.space, DecisionGraph):
+    """Return all AXps and all CXps, which the oracles call complete.
+
+    Of an ensemble, and under a constraint, they are found by asking: those that were found, if not all.
+    """
+    if isinstance(frame.space, DecisionGraph) and frame.notion is not Notion.CONSTRAINTS:
         families = candidate_families(frame.space, frame.instance)
         if families is None:
             return FoundXps(problem="the instance has too many XPs")

@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.claim_judge import MAX_FAMILY, ClaimJudge
 from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.constraint_panel import ConstraintOracles, no_constraint
 from xpgcheck.judging.ensemble_theory import TheoryConsensus
-from xpgcheck.judging.frames import Frame, frame_of_ensemble, frame_of_ensemble_conditions
+from xpgcheck.judging.frames import Frame, frame_of_ensemble, frame_of_ensemble_conditions, frame_under_constraint
 from xpgcheck.judging.opened import Opening
 from xpgcheck.model.combination import Majority
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Oracle
@@ -30,6 +33,9 @@ from xpgcheck.oracles.ensembles.integer_sums import IntegerSums, is_available
 from xpgcheck.oracles.late import LateOracle
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, VOTES, SmtSession
 
+if TYPE_CHECKING:
+    from xpgcheck.judging.box_judge import BoxJudge
+
 MAX_VISITS = 10_000
 """Cells, times trees, of an ensemble of sums that are looked at before a solver is asked: about as fast as one opens."""
 
@@ -38,7 +44,8 @@ class EnsemblePanel(Opening):
     """The oracles for one ensemble.  A context manager: solvers are freed on leaving.
 
     The first of the SMT *solvers* is opened by the first question that the others leave open; with *solvers_first* all of
-    them are asked before the others.  All oracles are asked each question where *thorough*.
+    them are asked before the others.  All oracles are asked each question where *thorough*.  Claims under a constraint are
+    judged under *constraint*.
     """
 
     def __init__(
@@ -49,9 +56,11 @@ class EnsemblePanel(Opening):
         *,
         solvers_first: bool = False,
         thorough: bool = False,
+        constraint: Constraint | None = None,
     ) -> None:
         super().__init__()
         self.ensemble = ensemble
+        self._constraint = constraint
         self._solvers = tuple(solvers)
         self._timeout_ms = timeout_ms
         self._first = solvers_first
@@ -79,11 +88,20 @@ class EnsemblePanel(Opening):
 
     def claims_at(self, instance: Point, max_family: int = MAX_FAMILY) -> ClaimJudge:
         """Return the judge of claims at *instance*, of families of at most *max_family* XPs."""
-        return ClaimJudge(functools.cache(functools.partial(self._frame, instance)), max_family)
+        frames = functools.cache(functools.partial(self._frame, instance))
+        return ClaimJudge(frames, max_family, lambda: self._of_values)
+
+    @functools.cached_property
+    def _of_values(self) -> BoxJudge:
+        from xpgcheck.judging.box_judge import BoxJudge
+
+        return BoxJudge(self.ensemble, self._solvers)
 
     def _frame(self, instance: Point, notion: Notion) -> Frame:
         if notion is Notion.FEATURES:
             return frame_of_ensemble(self.ensemble, instance, self.at(instance))
+        if notion is Notion.CONSTRAINTS:
+            return frame_under_constraint(self.under_constraint, instance)
         if notion is Notion.THEORY:
             conditions = conditions_of(self.ensemble)
             consensus = TheoryConsensus(self.ensemble, conditions, instance, self._another)
@@ -91,6 +109,21 @@ class EnsemblePanel(Opening):
         panel = self._over_conditions
         truth = conditions_at(conditions_of(self.ensemble), instance) or (False,)
         return frame_of_ensemble_conditions(self.ensemble, instance, panel.ensemble, panel.at(truth))
+
+    @functools.cached_property
+    def under_constraint(self) -> ConstraintOracles:
+        """The oracles of the ensemble under the constraint.  Raises ``InputError`` where none was given."""
+        if self._constraint is None:
+            raise no_constraint()
+        own = ConstraintOracles(
+            self.ensemble,
+            self._constraint,
+            self._solvers,
+            self._timeout_ms,
+            solvers_first=self._first,
+            thorough=self._thorough,
+        )
+        return self._stack.enter_context(own)
 
     @functools.cached_property
     def _over_conditions(self) -> EnsemblePanel:

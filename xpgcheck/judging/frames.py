@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.condition_panel import ConditionOracles
 from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.constraint_panel import ConstraintOracles
 from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
@@ -29,6 +30,7 @@ class Frame:
     ``instance`` the instance in it.  A labelled graph has no points: its ``space`` is None, and witnesses are assignments of
     s, as is the instance, 1 everywhere.  ``closed_set`` returns, of some fixed members, a set of nodes that its checker
     accepts as a proof that they leave one class, or None.  ``features`` has of each member the feature that it is about.
+    ``under`` is the digest of the constraint, where the notion is one of constraints.
     """
 
     notion: Notion
@@ -38,6 +40,7 @@ class Frame:
     consensus: Consensus
     closed_set: ClosedSet
     features: tuple[int, ...]
+    under: str = ""
 
 
 def frame_of_features(graph: DecisionGraph, instance: Point, consensus: Consensus) -> Frame:
@@ -51,6 +54,18 @@ def frame_of_ensemble(ensemble: Ensemble, instance: Point, consensus: Consensus)
     """Return the frame of Eq. 1 and Eq. 2 of an ensemble, of which no set of nodes proves anything."""
     labels = tuple(feature.name for feature in ensemble.features)
     return Frame(Notion.FEATURES, labels, ensemble, instance, consensus, lambda _: None, tuple(range(len(labels))))
+
+
+def frame_under_constraint(oracles: ConstraintOracles, instance: Point) -> Frame:
+    """Return the frame of Eq. 1 and Eq. 2 over the points that can occur.
+
+    Raises ``BrokenError`` where *instance* cannot.
+    """
+    model = oracles.model
+    labels = tuple(feature.name for feature in model.features)
+    consensus, members = oracles.at(instance), tuple(range(len(labels)))
+    digest = oracles.constraint.digest
+    return Frame(Notion.CONSTRAINTS, labels, model, instance, consensus, lambda _: None, members, digest)
 
 
 def frame_of_ensemble_conditions(

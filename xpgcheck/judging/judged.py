@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from xpgcheck.judging.claim import Claim, Members
 from xpgcheck.judging.verdicts import Outcome, Verdict
+from xpgcheck.model.value_sets import ValueSet
 from xpgcheck.model.values import Point
 
 
@@ -30,6 +31,8 @@ class Evidence:
     ``closed_sets`` prove it of the claim without each needless member (of a CXp: of all but the claim, and that member).
     ``correct`` is an XP of the claimed kind at the same instance, as near to the claim as deletion finds it.
     ``missing`` is an XP that a claimed family lacks.  ``clash`` are two sets of a family that cannot both be in it.
+    Of sets of values, ``joining`` has values that should be in a set, ``idle`` values that should not, and ``pieces`` of
+    other pieces next to a set, or in one, a point that shows it.
     ``text`` says it in one line, ``reason`` what stayed open, ``confirmed_by`` which oracles are believed.
     """
 
@@ -44,6 +47,9 @@ class Evidence:
     clash: tuple[Members, ...] = ()
     reason: str = ""
     confirmed_by: tuple[str, ...] = ()
+    joining: Mapping[int, ValueSet] = field(default_factory=dict)
+    idle: Mapping[int, ValueSet] = field(default_factory=dict)
+    pieces: tuple[tuple[int, ValueSet, Point], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

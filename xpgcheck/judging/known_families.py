@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
+from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, Members, Notion
 from xpgcheck.judging.claim_judge import ClaimJudge
 from xpgcheck.judging.consensus import Belief, Consensus
 from xpgcheck.judging.frames import Frame, frame_of_features
@@ -100,7 +100,7 @@ class KnownJudge(ClaimJudge):
 
     def judge(self, claim: Claim, *, evidence: bool = True) -> Judged:
         """Return the verdict on *claim*, without witnesses; *evidence* is for the oracles."""
-        if claim.notion is not Notion.FEATURES:
+        if claim.notion is not Notion.FEATURES or claim.kind in OF_VALUES:
             return self._by_oracles().judge(claim, evidence=evidence)
         if claim.fault is not None or claim.kind is ClaimKind.PREDICTION:
             # Neither asks an oracle.

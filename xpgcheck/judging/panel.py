@@ -8,14 +8,23 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.claim_judge import MAX_FAMILY, ClaimJudge
 from xpgcheck.judging.condition_panel import ConditionOracles
 from xpgcheck.judging.consensus import Consensus
+from xpgcheck.judging.constraint_panel import ConstraintOracles, no_constraint
 from xpgcheck.judging.ensemble_panel import EnsemblePanel
-from xpgcheck.judging.frames import Frame, frame_of_conditions, frame_of_features, frame_of_labels
+from xpgcheck.judging.frames import (
+    Frame,
+    frame_of_conditions,
+    frame_of_features,
+    frame_of_labels,
+    frame_under_constraint,
+)
 from xpgcheck.judging.opened import Opening
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
@@ -27,6 +36,9 @@ from xpgcheck.oracles.exhaustive import DEFAULT_LIMIT, CellTable, ExhaustiveOrac
 from xpgcheck.oracles.late import LateOracle
 from xpgcheck.oracles.sigma import SigmaByDefinition, SigmaSession
 from xpgcheck.oracles.smt_sessions import DEFAULT_TIMEOUT_MS, FORMULATION_OF, SmtSession
+
+if TYPE_CHECKING:
+    from xpgcheck.judging.box_judge import BoxJudge
 
 CELLS = 20_000
 """Combinations of cells up to which the exhaustive oracle is asked before a solver, where solvers are the last resort."""
@@ -40,7 +52,8 @@ class Panel(Opening):
     leave a question open: for many small graphs, whose solvers would take longer to start than to answer.  Without *cells*
     the exhaustive oracle is left out.  All are asked each question where *thorough*.
 
-    What checked *certificates* prove of the graph is asked before all others, of claims over features.
+    What checked *certificates* prove of the graph is asked before all others, of claims over features.  Claims under a
+    constraint are judged under *constraint*.
     """
 
     def __init__(
@@ -53,9 +66,11 @@ class Panel(Opening):
         cells: bool = True,
         thorough: bool = False,
         certificates: Sequence[CertifiedGraph] = (),
+        constraint: Constraint | None = None,
     ) -> None:
         super().__init__()
         self.graph = graph
+        self._constraint = constraint
         self._certificates = tuple(certificates)
         self._solvers = tuple(solvers)
         self._timeout_ms = timeout_ms
@@ -81,11 +96,20 @@ class Panel(Opening):
 
     def claims_at(self, instance: Point, max_family: int = MAX_FAMILY) -> ClaimJudge:
         """Return the judge of claims of every notion at *instance*, of families of at most *max_family* XPs."""
-        return ClaimJudge(functools.cache(functools.partial(self._frame, instance)), max_family)
+        frames = functools.cache(functools.partial(self._frame, instance))
+        return ClaimJudge(frames, max_family, lambda: self._of_values)
+
+    @functools.cached_property
+    def _of_values(self) -> BoxJudge:
+        from xpgcheck.judging.box_judge import BoxJudge
+
+        return BoxJudge(self.graph, self._solvers)
 
     def _frame(self, instance: Point, notion: Notion) -> Frame:
         if notion is Notion.FEATURES:
             return frame_of_features(self.graph, instance, self.at(instance))
+        if notion is Notion.CONSTRAINTS:
+            return frame_under_constraint(self.under_constraint, instance)
         return frame_of_conditions(self.conditions, instance, notion)
 
     @functools.cached_property
@@ -95,6 +119,22 @@ class Panel(Opening):
             ConditionOracles, self.graph, self._solvers, self._timeout_ms, solver_last=self._last
         )
         return self.opened("conditions", opener)
+
+    @functools.cached_property
+    def under_constraint(self) -> ConstraintOracles:
+        """The oracles of the graph under the constraint.  Raises ``InputError`` where none was given."""
+        if self._constraint is None:
+            raise no_constraint()
+        opener = functools.partial(
+            ConstraintOracles,
+            self.graph,
+            self._constraint,
+            self._solvers,
+            self._timeout_ms,
+            solvers_first=not self._last,
+            thorough=self._thorough,
+        )
+        return self.opened("constraints", opener)
 
     @functools.cached_property
     def _sessions(self) -> list[SmtSession]:
@@ -123,8 +163,9 @@ def open_panel(
     *,
     solver_last: bool = False,
     solvers_named: bool = False,
+    constraint: Constraint | None = None,
 ) -> Panel | LabelledPanel | EnsemblePanel:
-    """Return the panel for *model*, whichever kind of model it is.
+    """Return the panel for *model*, whichever kind of model it is; claims under a constraint are judged under *constraint*.
 
     *solver_last* is as :class:`Panel` takes it.  Of an ensemble, solvers are the last resort anyway, unless the user *named*
     them (``solvers_named``).
@@ -132,8 +173,8 @@ def open_panel(
     if isinstance(model, LabelledGraph):
         return LabelledPanel(model, solvers, timeout_ms)
     if isinstance(model, Ensemble):
-        return EnsemblePanel(model, solvers, timeout_ms, solvers_first=solvers_named)
-    return Panel(model, solvers, timeout_ms, solver_last=solver_last)
+        return EnsemblePanel(model, solvers, timeout_ms, solvers_first=solvers_named, constraint=constraint)
+    return Panel(model, solvers, timeout_ms, solver_last=solver_last, constraint=constraint)
 
 
 class LabelledPanel(Opening):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import ClassVar
 
 from xpgcheck.errors import DomainError, InstanceError, ValueSetError, shown
+from xpgcheck.model.encodings import Encoding
 from xpgcheck.model.ieee754 import BINARY32, BINARY64, BinaryFormat
 from xpgcheck.model.value_sets import (
     FiniteSet,
@@ -172,10 +173,11 @@ Domain = Boolean | Categorical | Integer | Real | Float32 | Float64
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A feature: its name and its domain."""
+    """A feature: its name and its domain; ``encoding`` is how tables may have it instead, as several columns."""
 
     name: str
     domain: Domain
+    encoding: Encoding | None = field(default=None, compare=False, repr=False)
 
 
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
@@ -372,7 +374,23 @@ def said_text(raw: object) -> str:
     return shown(raw) if isinstance(raw, (str, bytes)) else shown(repr(raw))
 
 
+def _float_written(raw: str) -> float | None:
+    """Return the float64 nearest to the decimal that *raw* writes; None where it writes none, or a very large one.
+
+    The same as by way of the exact number: both round once.  A third of the time, of tables of floats.
+    """
+    if len(raw) > MAX_NUMBER_LENGTH or not _DECIMAL.fullmatch(raw):
+        return None
+    number = float(raw)
+    return number if number - number == 0 and (number or "e" not in raw.lower()) else None
+
+
 def _read_number(domain: Integer | Real | Float32 | Float64, raw: object) -> Value:
+    if isinstance(raw, str) and isinstance(domain, (Float32, Float64)):
+        near = _float_written(raw)
+        rounded = None if near is None else domain.binary.nearest(near)
+        if rounded is not None:
+            return rounded
     try:
         if isinstance(raw, str):
             number = exact_number(raw)

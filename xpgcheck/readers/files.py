@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from xpgcheck.errors import FormatError, InputError, LimitError, is_plain, shown
+from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, is_plain, shown
 
 DEFAULT_MAX_BYTES = 256 * 1024 * 1024
 """Files over this many bytes are refused before they are read, unless the caller raises the limit."""
@@ -24,6 +26,27 @@ def place_of(path: PathLike) -> str:
     return text if text and is_plain(text) else shown(text)
 
 
+@contextlib.contextmanager
+def opened_file(path: PathLike) -> Iterator[BinaryIO]:
+    """Give the open file at *path*.  Raises ``InputError`` that names it where it is absent, a folder or unreadable."""
+    place = place_of(path)
+    try:
+        with Path(path).open("rb") as file:
+            yield file
+    except IsADirectoryError:
+        raise InputError("this is a folder, not a file", place=place, mend="name a file in it") from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError("there is no such file", place=place, mend="correct the path") from None
+    except PermissionError:
+        raise InputError("the file may not be read", place=place, mend="change its permissions") from None
+    except XpgcheckError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        problem = f"the file cannot be read ({reason})"
+        raise InputError(problem, place=place, mend="name a readable file") from None
+
+
 def read_bytes(path: PathLike, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
     """Return the content of the file at *path*.
 
@@ -31,24 +54,11 @@ def read_bytes(path: PathLike, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
     bytes; both name the file.  At most ``max_bytes + 1`` bytes are read, so a pipe that never ends is refused too.
     """
     place = place_of(path)
-    try:
-        with Path(path).open("rb") as file:
-            status = os.fstat(file.fileno())
-            if stat.S_ISREG(status.st_mode) and status.st_size > max_bytes:
-                raise _too_large(f"{status.st_size} bytes", max_bytes).at(place)
-            data = _at_most(file, max_bytes + 1)
-    except IsADirectoryError:
-        raise InputError("this is a folder, not a file", place=place, mend="name a file in it") from None
-    except (FileNotFoundError, NotADirectoryError):
-        raise InputError("there is no such file", place=place, mend="correct the path") from None
-    except PermissionError:
-        raise InputError("the file may not be read", place=place, mend="change its permissions") from None
-    except LimitError:
-        raise
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        problem = f"the file cannot be read ({reason})"
-        raise InputError(problem, place=place, mend="name a readable file") from None
+    with opened_file(path) as file:
+        status = os.fstat(file.fileno())
+        if stat.S_ISREG(status.st_mode) and status.st_size > max_bytes:
+            raise _too_large(f"{status.st_size} bytes", max_bytes).at(place)
+        data = _at_most(file, max_bytes + 1)
     if len(data) > max_bytes:
         raise _too_large(f"over {max_bytes} bytes", max_bytes).at(place)
     return data

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import shlex
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,11 +14,15 @@ from xpgcheck.errors import InputError, InstanceError, XpgcheckError, shown
 from xpgcheck.model.domains import Feature, read_cell
 from xpgcheck.model.values import Point, Value
 from xpgcheck.readers.csv_rows import csv_rows
-from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
+from xpgcheck.readers.encoded_rows import decoded_rows, encoded_names, without_encodings
+from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, opened_file, place_of, read_bytes
 from xpgcheck.readers.names import NameLookup
 from xpgcheck.readers.pauses import no_cycle_collection
 
 FEATURES = features_of_a_model(Feature)
+MAX_KEPT = 10_000
+"""Texts of a column that are kept with their values."""
+
 MAX_LISTED = 300
 """Characters that a message spends on a list of columns, or of the options to type."""
 
@@ -39,9 +43,32 @@ def read_instances(
     ignore_extra_columns: bool = False,
     max_bytes: int = DEFAULT_MAX_BYTES,
 ) -> list[Point]:
-    """Return the points in the CSV file at *path*, in its order.
+    r"""Return the points in a CSV file, in its order.
 
-    Raises the errors of :func:`xpgcheck.readers.files.read_bytes` and of :func:`parse_instances`, each naming the file.
+    Parameters
+    ----------
+    path, max_bytes
+        The CSV file, whose first line is a header if it names every feature, and the largest size that is read.
+    features, drop_columns, ignore_extra_columns
+        The features of the model; the columns that are left out, by name or all that are no features.
+
+    Returns
+    -------
+    list of tuple, one for each row
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or a row is no point; the message names file, row and column.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile; from xpgcheck import embedded
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "rows.csv")
+    ...     _ = path.write_text("x1,x2,x3,row\n0,1,2,a\n1,0,0,b\n")
+    ...     len(read_instances(path, embedded.load("omdd").graph.features, drop_columns=["row"]))
+    2
     """
     data = read_bytes(path, max_bytes)
     try:
@@ -72,31 +99,90 @@ def parse_instances(
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise InstanceError("there is a NUL byte", place=f"line {line}", mend="save the file as CSV text")
-    rows = csv_rows(io.StringIO(text, newline=""), InstanceError)
+    with no_cycle_collection():
+        rows = csv_rows(io.StringIO(text, newline=""), InstanceError)
+        return [point for _, point in _points(rows, features, drop_columns, ignore_extra_columns)]
+
+
+def instance_rows(
+    path: PathLike,
+    features: Sequence[Feature],
+    *,
+    drop_columns: Collection[str] = (),
+    ignore_extra_columns: bool = False,
+) -> Iterator[tuple[int, Point]]:
+    """Yield the line and the point of each row of the CSV file at *path*, which may be larger than memory.
+
+    What is read, and what is raised, is as :func:`read_instances` has it; one row is held at a time.
+    """
+    with opened_file(path) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+        try:
+            rows = csv_rows(_without_nul(text), InstanceError)
+            yield from _points(rows, features, drop_columns, ignore_extra_columns)
+        except XpgcheckError as error:
+            raise error.at(place_of(path)) from None
+        finally:
+            # The file is closed by the one who opened it.
+            text.detach()
+
+
+def _without_nul(lines: Iterable[str]) -> Iterator[str]:
+    for number, line in enumerate(lines, 1):
+        if "\0" in line:
+            raise InstanceError("there is a NUL byte", place=f"line {number}", mend="save the file as CSV text")
+        yield line
+
+
+def _points(
+    rows: Iterator[tuple[int, list[str]]], features: Sequence[Feature], drop: Collection[str], ignore_extra: bool
+) -> Iterator[tuple[int, Point]]:
+    """Yield the line and the point of each of *rows*, the first of which may be a header."""
     first = next(rows, None)
     if first is None:
         raise InstanceError("the file is empty", mend="write a header and one line for each instance")
-    with no_cycle_collection():
-        columns = _columns(first[1], features, drop_columns, ignore_extra_columns)
-        if columns is None:
-            reader = _Rows(features, range(len(features)), len(features))
-            return [reader.point(*first), *(reader.point(*row) for row in rows)]
-        reader = _Rows(features, columns, len(first[1]))
-        points = [reader.point(*row) for row in rows]
-    if not points:
-        raise InstanceError("there is a header and no instance", mend="write one line for each instance")
-    return points
+    first, rows, numbers = decoded_rows(first, rows, features)
+    columns = _columns(first[1], features, drop, ignore_extra)
+    if columns is None:
+        reader = _Rows(features, range(len(features)), len(features), numbers)
+        yield first[0], reader.point(*first)
+    else:
+        reader = _Rows(features, columns, len(first[1]), numbers)
+        first = next(rows, None)
+        if first is None:
+            raise InstanceError("there is a header and no instance", mend="write one line for each instance")
+        yield first[0], reader.point(*first)
+    for row in rows:
+        yield row[0], reader.point(*row)
 
 
 @takes(features=FEATURES, raw=_RAW)
 def read_point(features: Sequence[Feature], raw: Mapping[str, object] | Sequence[object]) -> Point:
-    """Return the point that *raw* gives: a mapping from the features' names to values, or the values in order.
+    """Return the point that *raw* gives.
 
-    Names are found as :class:`xpgcheck.readers.names.NameLookup` does, values are read as
-    :func:`xpgcheck.model.domains.read_cell` does, NumPy's scalars at the exact values that they have.  Raises
-    ``InstanceError`` that names the feature.
+    Parameters
+    ----------
+    features, raw
+        The features of the model, and a mapping from their names (see :class:`xpgcheck.readers.names.NameLookup`) to
+        values, or the values in order.
+
+    Returns
+    -------
+    tuple of values
+
+    Raises
+    ------
+    InstanceError
+        A value is missing or not in the domain of its feature, which is named.
+
+    Examples
+    --------
+    >>> from xpgcheck import embedded
+    >>> read_point(embedded.load("hardware").graph.features, ["O", "L", "Y", "P"])
+    ('O', 'L', 'Y', 'P')
     """
     if isinstance(raw, Mapping):
+        raw = without_encodings(raw, features)
         names = list(raw)
         found = _assigned(tuple(names), features)
         found.refuse_ambiguous("key")
@@ -113,10 +199,12 @@ def read_point(features: Sequence[Feature], raw: Mapping[str, object] | Sequence
         raise InstanceError(f"{shown(raw)} is no instance", mend="give one value for each feature")
     else:
         values = list(raw)
+        if len(values) != len(features) and len(values) == len(own := encoded_names(features)):
+            return read_point(features, dict(zip(own, values, strict=True)))
         if len(values) != len(features):
             problem = f"the instance has {len(values)} values, there are {len(features)} features"
             raise InstanceError(problem, mend="give one value for each feature")
-    return tuple(_value(feature, value) for feature, value in zip(features, values, strict=True))
+    return tuple(value_of(feature, value) for feature, value in zip(features, values, strict=True))
 
 
 class _Last(threading.local):
@@ -137,7 +225,8 @@ def _assigned(names: tuple[str, ...], features: Sequence[Feature]) -> Assignment
     return _last.found
 
 
-def _value(feature: Feature, raw: Any) -> Value:
+def value_of(feature: Feature, raw: Any) -> Value:
+    """Return the value of *feature* that *raw* stands for.  Raises ``InstanceError`` that names the feature."""
     # NumPy and pandas are not imported: their scalars are known by their methods, what is missing by its type.
     if type(raw).__name__ in ("NAType", "NaTType"):
         raw = None
@@ -326,12 +415,16 @@ def _refuse_header(cells: Sequence[str], found: Assignment, features: Sequence[F
 
 
 class _Rows:
-    """Reads rows whose cell ``columns[i]`` is the value of feature i; each text of a column is read once."""
+    """Reads rows whose cell ``columns[i]`` is the value of feature i; each text of a column is read once.
 
-    def __init__(self, features: Sequence[Feature], columns: Sequence[int], width: int) -> None:
+    ``numbers`` are those that columns have in messages, from 0.
+    """
+
+    def __init__(self, features: Sequence[Feature], columns: Sequence[int], width: int, numbers: Sequence[int]) -> None:
         self._features = features
         self._columns = columns
         self._width = width
+        self._numbers = numbers
         self._known: list[dict[str, Value]] = [{} for _ in features]
 
     def point(self, line: int, cells: list[str]) -> Point:
@@ -343,6 +436,8 @@ class _Rows:
             text = cells[column]
             value = known.get(text)
             if value is None:
+                if len(known) >= MAX_KEPT:
+                    known.clear()
                 value = known[text] = self._read(feature, column, text, line)
             point.append(value)
         return tuple(point)
@@ -351,5 +446,5 @@ class _Rows:
         try:
             return read_cell(feature.domain, text)
         except InputError as error:
-            place = f"line {line}, column {column + 1} ({shown(feature.name)})"
+            place = f"line {line}, column {self._numbers[column] + 1} ({shown(feature.name)})"
             raise InstanceError(error.problem, place=place, mend=error.mend) from None

@@ -88,7 +88,7 @@ def features_of(records: Sequence[FeatureRecord]) -> list[Feature]:
             raise _declared_twice("feature", record.name, f"{place}.name")
         seen.add(record.name)
         try:
-            features.append(Feature(record.name, _domain(record.domain)))
+            features.append(Feature(record.name, domain_of(record.domain)))
         except InputError as error:
             raise error.at(f"{place}.domain") from None
     return features
@@ -108,7 +108,8 @@ def _declared_twice(what: str, name: str, place: str) -> FormatError:
     return FormatError(f"{what} {shown(name)} is declared twice", place=place, mend=f"give each {what} its own name")
 
 
-def _domain(record: DomainRecord) -> Domain:
+def domain_of(record: DomainRecord) -> Domain:
+    """Return the domain of *record*.  Raises ``FormatError`` or ``DomainError`` with the place inside of it."""
     if isinstance(record, BooleanRecord):
         return Boolean()
     if isinstance(record, CategoricalRecord):

@@ -21,6 +21,7 @@ from xpgcheck.readers.files import decode_utf8, line_at
 
 FORMAT = "decision-graph"
 ENSEMBLE_FORMAT = "ensemble"
+TABLE_SCHEMA_FORMAT = "table-schema"
 VERSIONS = (1,)
 
 
@@ -160,7 +161,23 @@ class EnsembleDocument(msgspec.Struct, forbid_unknown_fields=True):
     trees: list[TreeRecord]
 
 
-Read = TypeVar("Read", Document, EnsembleDocument)
+class ColumnRecord(msgspec.Struct, forbid_unknown_fields=True):
+    """A column of a table: its domain, or none where it is as the model reads it; ``seen`` is for people."""
+
+    name: str
+    domain: DomainRecord | UnsetType = UNSET
+    seen: str | UnsetType = UNSET
+
+
+class TableSchemaDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """A whole file that states the domains of columns."""
+
+    format: Literal["table-schema"]
+    version: Literal[1]
+    columns: list[ColumnRecord]
+
+
+Read = TypeVar("Read", Document, EnsembleDocument, TableSchemaDocument)
 
 
 class _Header(msgspec.Struct):
@@ -170,6 +187,7 @@ class _Header(msgspec.Struct):
 
 _DECODER = msgspec.json.Decoder(Document, float_hook=NumberText)
 _ENSEMBLE_DECODER = msgspec.json.Decoder(EnsembleDocument, float_hook=NumberText)
+_TABLE_SCHEMA_DECODER = msgspec.json.Decoder(TableSchemaDocument, float_hook=NumberText)
 _HEADER = msgspec.json.Decoder(_Header, float_hook=NumberText)
 
 
@@ -187,6 +205,11 @@ def decode_ensemble(data: bytes) -> EnsembleDocument:
     return _decoded(data, _ENSEMBLE_DECODER, ENSEMBLE_FORMAT)
 
 
+def decode_table_schema(data: bytes) -> TableSchemaDocument:
+    """Return the records of *data*, the domains of columns.  Raises as :func:`decode_ensemble` does."""
+    return _decoded(data, _TABLE_SCHEMA_DECODER, TABLE_SCHEMA_FORMAT)
+
+
 def is_ensemble(data: bytes) -> bool:
     """Tell whether *data* is a document that calls itself an ensemble."""
     with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError):
@@ -197,7 +220,7 @@ def is_ensemble(data: bytes) -> bool:
 def _decoded(data: bytes, decoder: msgspec.json.Decoder[Read], name: str) -> Read:
     data = data.removeprefix(b"\xef\xbb\xbf")
     if not data.strip():
-        raise FormatError("the file is empty", mend=f"write a model of format {name}")
+        raise FormatError("the file is empty", mend=f"write a file of format {name}")
     try:
         document = decoder.decode(data)
     except RecursionError:
@@ -276,9 +299,13 @@ def _keys_written(data: bytes) -> int:
     return b"".join(data.split(b'"')[::2]).count(b":")
 
 
-def _keys_decoded(document: Document | EnsembleDocument) -> int:
+def _keys_decoded(document: Document | EnsembleDocument | TableSchemaDocument) -> int:
     """Count the keys that *document* was decoded from, had each been written once."""
     count = len(document.__struct_fields__)
+    if isinstance(document, TableSchemaDocument):
+        count += sum(map(_fields_set, document.columns))
+        # The type of a domain is a key, too.
+        return count + sum(1 + _fields_set(c.domain) for c in document.columns if not isinstance(c.domain, UnsetType))
     graphs: list[Document] | list[TreeRecord]
     if isinstance(document, Document):
         graphs = [document]

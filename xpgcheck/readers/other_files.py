@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from xpgcheck.errors import FormatError
 from xpgcheck.readers.formats import Content
 
 
-@dataclass(frozen=True, slots=True)
-class OtherFile:
+class OtherFile(NamedTuple):
     """A kind of file that is not read: how it begins or is called, what it is, and what to save instead."""
 
     start: re.Pattern[bytes]

@@ -22,7 +22,7 @@ from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.model.value_sets import Grid, IntervalSet
 from xpgcheck.readers.comparisons import at_most, sides
-from xpgcheck.readers.names import check_name, checked_names
+from xpgcheck.readers.names import check_name, checked_names, numbered_names
 from xpgcheck.readers.pauses import no_cycle_collection
 from xpgcheck.readers.sklearn_advice import advice
 from xpgcheck.readers.source_trees import tree_graph
@@ -43,24 +43,77 @@ def from_sklearn(
     missing: bool | None = None,
     combine: str | None = None,
     name: str | None = None,
+    domains: object = None,
 ) -> DecisionGraph | Ensemble:
-    """Return the decision graph of a fitted ``DecisionTreeClassifier`` (or ``ExtraTreeClassifier``), or an ensemble.
+    """Return the decision graph of a fitted tree of scikit-learn, or the ensemble of a fitted forest.
 
-    An ensemble is that of a fitted ``RandomForestClassifier``, ``ExtraTreesClassifier``, ``BaggingClassifier`` of trees,
-    ``AdaBoostClassifier`` of trees, ``GradientBoostingClassifier`` or ``HistGradientBoostingClassifier``.  Of the first
-    three, *combine* ``"majority"`` counts the votes of the trees, where ``predict`` averages.
+    Parameters
+    ----------
+    estimator
+        A fitted ``DecisionTreeClassifier`` or ``ExtraTreeClassifier``; a ``RandomForestClassifier``,
+        ``ExtraTreesClassifier``,
+        ``BaggingClassifier`` or ``AdaBoostClassifier`` of trees, ``GradientBoostingClassifier`` or
+        ``HistGradientBoostingClassifier``; or a ``Pipeline`` whose last step is one of these, or a model of XGBoost or
+        LightGBM, which gives a classifier over the columns of the table that it was fitted to.
+    feature_names
+        The names of the features; by default those that the tree was fitted with, else ``feature_0`` ….
+    class_names
+        The names of the classes; by default ``classes_``.
+    missing
+        Whether the missing value (NaN) is in every domain; by default it is where the tree shows that it was fitted to
+        missing
+        values (:func:`fitted_to_missing`).
+    combine
+        ``"majority"`` counts the votes of the trees of a forest, where ``predict`` averages.
+    name
+        The name of the model.
+    domains
+        The values that the columns have, such as ``frame.dtypes`` or a path
+        (:func:`xpgcheck.readers.table_schemas.table_schema`); whole numbers are then whole in every explanation.
 
-    κ of a float32 point is what ``estimator.predict`` says of it.  *missing* puts the missing value (NaN) into every domain;
-    left out, it does so where the tree shows that it was fitted to missing values (:func:`fitted_to_missing`).
-    ``feature_names`` default to those the tree was fitted with, else ``feature_0`` …; ``class_names`` to ``classes_``.
-    Node ids are scikit-learn's node numbers.
+    Returns
+    -------
+    DecisionGraph or Ensemble
+        Its κ of a float32 point is what ``estimator.predict`` says of it.  Node ids are scikit-learn's node numbers.
 
-    Raises ``InputError`` on any other object, an unfitted or multi-output tree, names that do not fit, and where
-    ``missing`` is asked of a tree whose ``predict`` refuses missing values.  O(n·h) for n nodes and depth h.
+    Raises
+    ------
+    InputError
+        Any other object, an unfitted or multi-output tree, names that do not fit, or ``missing`` of a tree whose
+        ``predict``
+        refuses missing values.
+
+    Notes
+    -----
+    O(n·h) for n nodes and depth h.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> tree = DecisionTreeClassifier().fit([[0], [1], [2]], ["no", "no", "yes"])
+    >>> from_sklearn(tree, feature_names=["age"])
+    <DecisionGraph 'tree': 1 features, 3 nodes>
     """
     from xpgcheck.readers.sklearn_objects import ensemble_kind, ensemble_of_object
 
+    if domains is not None:
+        from xpgcheck.readers.table_schemas import table_schema, with_domains
+
+        schema = table_schema(domains)
+        own = from_sklearn(
+            estimator,
+            feature_names=feature_names,
+            class_names=class_names,
+            missing=missing,
+            combine=combine,
+            name=name,
+        )
+        return with_domains(own, schema)
     kind = ensemble_kind(estimator)
+    from xpgcheck.readers.sklearn_pipeline import is_pipeline
+
+    if is_pipeline(estimator):
+        return _of_pipeline(estimator, feature_names, class_names, missing, combine, name or "pipeline")
     if name is None:
         name = "ensemble" if kind else "tree"
     if kind:
@@ -87,6 +140,38 @@ def from_sklearn(
     if missing is None:
         missing = allowed and fitted_to_missing(arrays, tree.n_node_samples.tolist())
     return arrays_graph(arrays, [Feature(text, Float32(missing)) for text in names], classes, name)
+
+
+def _of_pipeline(
+    pipeline: Any,
+    feature_names: Sequence[str] | None,
+    class_names: Sequence[str] | None,
+    missing: bool | None,
+    combine: str | None,
+    name: str,
+) -> DecisionGraph | Ensemble:
+    from xpgcheck.readers.booster_objects import from_booster, is_booster
+    from xpgcheck.readers.fitted_parts import PartObject
+    from xpgcheck.readers.pipeline_replay import check_replayed
+    from xpgcheck.readers.sklearn_columns import Table
+    from xpgcheck.readers.sklearn_pipeline import pipeline_classifier, pipeline_columns
+
+    def read(last: PartObject, names: list[str], missing: bool | None) -> DecisionGraph | Ensemble:
+        if is_booster(last.value):
+            return from_booster(last.value, missing=missing, name=name)
+        return from_sklearn(
+            last.value, feature_names=names, class_names=class_names, missing=missing, combine=combine, name=name
+        )
+
+    def replay(table: Table, over: DecisionGraph | Ensemble) -> None:
+        check_replayed(pipeline, table.columns, over, None if own.names is None else [str(text) for text in own.names])
+
+    part = PartObject(pipeline)
+    own = pipeline_columns(part)
+    given = feature_names
+    if given is None:
+        given = numbered_names("feature_", own.count) if own.names is None else [str(text) for text in own.names]
+    return pipeline_classifier(part, checked_names("feature", given, own.count), missing, read, replay)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,12 +30,12 @@ from xpgcheck.readers.sklearn_ensemble import (
     sklearn_ensemble,
 )
 from xpgcheck.readers.sklearn_histogram import histogram_ensemble
+from xpgcheck.readers.sklearn_pipeline import pipeline_classifier, pipeline_columns
 from xpgcheck.readers.sklearn_tree import arrays_graph, fitted_to_missing
 from xpgcheck.readers.skops_records import SCHEMA, Archive, StoredEstimator
 from xpgcheck.readers.zip_files import ZipMembers
 
 _WAYS_OUT = {
-    "Pipeline": "store its last step, and give instances as that step gets them",
     "GridSearchCV": "store its best_estimator_",
     "RandomizedSearchCV": "store its best_estimator_",
 }
@@ -70,6 +70,7 @@ def parse_skops(
 ) -> DecisionGraph | Ensemble:
     """Return the decision graph of the tree classifier, or the ensemble, in *data*, which may unpack into *max_bytes*.
 
+    Of a pipeline it is over the columns of the table that the pipeline was fitted to.
     Features are called as those the tree was fitted with, else ``feature_0`` …; *names* may give others.  *missing* and
     *combine* are as in ``from_sklearn``.
     Needs numpy, neither skops nor scikit-learn.
@@ -80,13 +81,43 @@ def parse_skops(
     check_name("model", name)
     archive = Archive(ZipMembers(data, max_bytes))
     estimator = StoredEstimator(archive, archive.schema)
+    if estimator.kind == "Pipeline" and estimator.module.split(".")[0] == "sklearn":
+        return _pipeline(archive, name, missing, combine, names)
+    return _classifier(estimator, name, None, missing, combine, names)
+
+
+def _pipeline(
+    archive: Archive, name: str, missing: bool | None, combine: str | None, names: OtherNames | None
+) -> DecisionGraph | Ensemble:
+    """Return the classifier that a stored pipeline is, over the columns of the table that it was fitted to."""
+    from xpgcheck.readers.skops_parts import StoredPart
+
+    def read(last: StoredPart, columns: list[str], missing: bool | None) -> DecisionGraph | Ensemble:
+        others = None if names is None else replace(names, features=None)
+        return _classifier(StoredEstimator(archive, last.record), name, columns, missing, combine, others)
+
+    part = StoredPart(archive, archive.schema)
+    own = pipeline_columns(part)
+    given = numbered_names("feature_", own.count) if own.names is None else own.names
+    return pipeline_classifier(part, stored_names("feature", given, own.count, names), missing, read)
+
+
+def _classifier(
+    estimator: StoredEstimator,
+    name: str,
+    columns: list[str] | None,
+    missing: bool | None,
+    combine: str | None,
+    names: OtherNames | None,
+) -> DecisionGraph | Ensemble:
+    """Return the tree or the ensemble that *estimator* is; *columns* are what its features are called, if that is known."""
     _check_kind(estimator)
     count = estimator.whole("n_features_in_")
-    given = (
-        estimator.labels("feature_names_in_")
-        if estimator.has("feature_names_in_")
-        else numbered_names("feature_", count)
-    )
+    given = columns
+    if given is None:
+        given = numbered_names("feature_", count)
+        if estimator.has("feature_names_in_"):
+            given = estimator.labels("feature_names_in_")
     own = stored_names("feature", given, count, names)
     labels = estimator.labels("classes_") if estimator.has("classes_") else []
     if not labels:

@@ -28,7 +28,7 @@ from xpgcheck.readers.names import check_name
 from xpgcheck.readers.pauses import no_cycle_collection
 from xpgcheck.readers.source_trees import tree_graph
 
-AGAIN = "write it again as docs/format.md says"
+AGAIN = "write it again as docs/reference/format.md says"
 
 _KEYS = ("name", "features", "classes", "combine", "trees")
 _TEST = ("feature", "at_most", "yes", "no")

@@ -32,9 +32,11 @@ def case_text(document: Record) -> str:
     lines = []
     for field in msgspec.structs.fields(document):
         value = getattr(document, field.name)
+        if value is msgspec.UNSET:
+            continue
         if isinstance(value, msgspec.Raw):
             text = bytes(value).decode().rstrip().replace("\n", "\n ")
-        elif value is not msgspec.UNSET:
+        else:
             text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False)
         lines.append(f" {json.dumps(field.encode_name)}: {text}")
     return "{\n" + ",\n".join(lines) + "\n}\n"

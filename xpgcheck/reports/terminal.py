@@ -26,6 +26,29 @@ def say(console: Console, text: str, style: str = "") -> None:
     console.print(Text(text, style=style), soft_wrap=True)
 
 
+GLUE = "\x1f"
+"""Stands for a blank at which :func:`wrapped` breaks no line; no printable text has it."""
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Return *text* as lines of at most *width* columns, broken at blanks, and at glue or anywhere if need be.  Linear."""
+    from rich.cells import cell_len, chop_cells
+
+    lines: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if cell_len(longer) + longer.count(GLUE) <= width:
+            line = longer
+            continue
+        lines += [line] if line else []
+        if cell_len(word) + word.count(GLUE) > width:
+            *full, word = wrapped(word.replace(GLUE, " "), width) if GLUE in word else chop_cells(word, width)
+            lines += full
+        line = word
+    return [found.replace(GLUE, " ") for found in [*lines, line]]
+
+
 LONG_TABLE = 100
 """Rows above which a table is set here where that is possible: rich measures and wraps every cell, which takes longer than
 what large tables report."""
@@ -48,14 +71,21 @@ def print_table(
         table = new_table(texts, words=words, narrowest=narrowest)
         for row in rows:
             table.add_row(*map(Text, row))
-        console.print(table)
+        if console.is_terminal:
+            console.print(table)
+            return
+        # Nobody sees blanks at the ends of lines, and what compares files does.
+        with console.capture() as captured:
+            console.print(table)
+        console.out("\n".join([line.rstrip() for line in captured.get().splitlines()]), highlight=False)
         return
     head, *lines = (
         gap.join([cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)])
         for row in (titles, *rows)
     )
+    head = head if console.is_terminal else head.rstrip()
     console.print(Text(head, style="table.header"), Text("─" * whole), sep="\n", soft_wrap=True)
-    console.out("\n".join(lines), highlight=False)
+    console.out("\n".join(lines if console.is_terminal else map(str.rstrip, lines)), highlight=False)
 
 
 def new_table(

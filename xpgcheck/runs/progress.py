@@ -15,8 +15,11 @@ def cores() -> int:
 
 
 @contextmanager
-def bar(total: int, what: str, wanted: bool) -> Iterator[Callable[[int], None]]:
-    """Give a function that advances a progress bar; the bar shows on a terminal, after the first second."""
+def bar(total: int | None, what: str, wanted: bool) -> Iterator[Callable[[int], None]]:
+    """Give a function that advances a progress bar; the bar shows on a terminal, after the first second.
+
+    *total* is None where nobody knows it.
+    """
     if not wanted or not sys.stderr.isatty():
         yield lambda _: None
         return

@@ -1,7 +1,7 @@
 """What is asked of each ability over the line protocol: its arguments, and the JSON type of its answer.
 
 Both sides use this table: who asks (:mod:`xpgcheck.subjects.remote`) and who serves a Python subject
-(:mod:`xpgcheck.subjects.serving`).  ``docs/protocol.md`` is the same table for implementers in other languages.
+(:mod:`xpgcheck.subjects.serving`).  ``docs/reference/protocol.md`` is the same table for implementers in other languages.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ ABILITIES: dict[str, Ability] = {
     "tree_steps": Ability({}, int),
     "terminals": Ability({}, _SET),
     "inflate": Ability({"axp": _SET, "order": _SET}, list[tuple[int, list[str | int]]]),
+    "inflate_cxp": Ability({"cxp": _SET}, list[tuple[int, list[str | int]]]),
     "changeable": Ability({"fixed": _SET}, WitnessAnswer),
     "dual": Ability({"axps": _FAMILY, "cxps": _FAMILY, "universe": int}, bool, on_model=False),
     "judge": Ability({"kind": Literal["AXp", "CXp"], "features": _SET}, str),
@@ -67,5 +68,8 @@ ABILITIES: dict[str, Ability] = {
 }
 """Every ability of :mod:`xpgcheck.properties.subjects`."""
 
-NOTIONS = ("features", "conditions", "conditions-with-theory")
-"""What the indices in answers stand for: features, or the conditions that a question lists."""
+NOTIONS = ("features", "conditions", "conditions-with-theory", "constraints")
+"""What the indices in answers stand for: features, under constraints too, or the conditions that a question lists."""
+
+BY_FEATURES = ("features", "constraints")
+"""The notions whose indices stand for features."""

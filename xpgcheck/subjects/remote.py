@@ -19,7 +19,7 @@ from xpgcheck.oracles.answers import Answer
 from xpgcheck.properties.subjects import MODEL_KINDS, model_kind
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 from xpgcheck.runs import interpreter
-from xpgcheck.subjects.abilities import ABILITIES, NOTIONS, WitnessAnswer
+from xpgcheck.subjects.abilities import ABILITIES, BY_FEATURES, NOTIONS, WitnessAnswer
 from xpgcheck.subjects.limits import Limits
 from xpgcheck.subjects.point_texts import one_line, read_point
 from xpgcheck.subjects.process import SubjectProcess
@@ -95,7 +95,7 @@ class RemoteSubject:
         try:
             said = self._start()
         except SubjectFault as fault:
-            mend = "its first line has to answer hello: see docs/protocol.md"
+            mend = "its first line has to answer hello: see docs/reference/protocol.md"
             raise self._refused(f"{fault.verdict}: {fault.evidence}", mend) from None
         self._said = said
         self.name = one_line(said.name, 100) or self._called
@@ -107,7 +107,7 @@ class RemoteSubject:
         }
         self.ignored = tuple(one_line(name, 100) for name in said.can if name not in ABILITIES)
         by_conditions = None
-        if said.notion != NOTIONS[0]:
+        if said.notion not in BY_FEATURES:
             by_conditions = conditions or _conditions()
         self._questions = Questions(by_conditions)
         for ability in dict.fromkeys(said.can):
@@ -168,7 +168,7 @@ class RemoteSubject:
         if isinstance(answer, WitnessAnswer):
             return self._with_point(arguments[0], answer)
         # JSON has only texts as keys, so that a mapping comes as pairs.
-        return dict(answer) if ability == "inflate" else answer
+        return dict(answer) if ability in ("inflate", "inflate_cxp") else answer
 
     def _with_point(self, graph: Classifier, said: WitnessAnswer) -> Answer:
         witness: Point | None = None if said.witness is None else read_point(graph, said.witness)
@@ -215,7 +215,7 @@ class RemoteSubject:
             )
         if said.protocol != PROTOCOL:
             problem = f"it speaks version {said.protocol} of the line protocol"
-            raise self._refused(problem, f"version {PROTOCOL} is needed: see docs/protocol.md")
+            raise self._refused(problem, f"version {PROTOCOL} is needed: see docs/reference/protocol.md")
         if said.id != self._number:
             raise self._refused(f"it answers hello {self._number} as {said.id}", "repeat the question's id")
         if said.notion not in NOTIONS:

@@ -32,7 +32,7 @@ def model_json(graph: DecisionGraph) -> str:
     that the format holds.  Linear.
     """
     _check_names(graph)
-    features = [{"name": feature.name, "domain": _domain(feature.domain)} for feature in graph.features]
+    features = [{"name": feature.name, "domain": domain_record(feature.domain)} for feature in graph.features]
     literals = [_literal(graph, index) for index in range(len(graph.literals))]
     return "\n".join(
         [
@@ -56,7 +56,7 @@ def ensemble_json(ensemble: Ensemble) -> str:
     ``parse_ensemble(ensemble_json(e).encode()) == e``.  Raises as :func:`model_json` does.  Linear.
     """
     check_name("model", ensemble.name)
-    features = [{"name": feature.name, "domain": _domain(feature.domain)} for feature in ensemble.features]
+    features = [{"name": feature.name, "domain": domain_record(feature.domain)} for feature in ensemble.features]
     return "\n".join(
         [
             "{",
@@ -141,7 +141,8 @@ def _literal(graph: DecisionGraph, index: int) -> str:
     return _text(items)
 
 
-def _domain(domain: Domain) -> dict[str, Any]:
+def domain_record(domain: Domain) -> dict[str, Any]:
+    """Return *domain* as the formats write it.  Raises ``FormatError`` where a number is too long or no float64."""
     if isinstance(domain, Boolean):
         return {"type": "boolean"}
     if isinstance(domain, Categorical):

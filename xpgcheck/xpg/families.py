@@ -114,3 +114,56 @@ def minimal_hitting_sets(family: list[int], budget: int) -> list[int] | None:
                     grown.append(candidate)
         hitting = hit + grown
     return hitting
+
+
+def smallest_hitting_set(family: Sequence[int], budget: int) -> int | None:
+    """Return a hitting set of *family* (masks that are not empty) with as few features as any; always the same one.
+
+    Branch and bound: sets of one feature are hit first; otherwise one feature of a smallest set after the other is taken,
+    or done without.  As many disjoint sets as are found are a lower bound.  None after *budget* branches; exponential.
+    """
+    search = _SmallestHit(budget)
+    search.go(sorted(family, key=int.bit_count), 0)
+    return None if search.budget < 0 else search.best
+
+
+class _SmallestHit:
+    """The search for a smallest hitting set: the best so far, and how many branches it may still take."""
+
+    def __init__(self, budget: int) -> None:
+        self.budget = budget
+        self.best = 0
+        self._size = 1 << 30
+
+    def go(self, family: list[int], chosen: int) -> None:
+        """Look for a smaller hitting set that holds *chosen* and hits *family*, the smallest sets first."""
+        self.budget -= 1
+        if self.budget < 0:
+            return
+        while family and not family[0] & family[0] - 1:
+            alone = family[0]
+            chosen |= alone
+            family = [mask for mask in family if not mask & alone]
+        used = bound = 0
+        for mask in family:
+            if not mask & used:
+                used |= mask
+                bound += 1
+        if chosen.bit_count() + bound >= self._size:
+            return
+        if not family:
+            self.best, self._size = chosen, chosen.bit_count()
+            return
+        for bit in sorted(_bits(family[0]), key=lambda bit: sum(1 for mask in family if mask & bit), reverse=True):
+            self.go([mask for mask in family if not mask & bit], chosen | bit)
+            family = sorted([mask & ~bit for mask in family], key=int.bit_count)
+            if not family[0] or self.budget < 0:
+                return
+
+
+def _bits(mask: int) -> list[int]:
+    found = []
+    while mask:
+        found.append(mask & -mask)
+        mask &= mask - 1
+    return found

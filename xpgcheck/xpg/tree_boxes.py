@@ -15,13 +15,21 @@ Cells = dict[int, int]
 """Of each feature on a path, the cells that it leaves, as bits."""
 
 
+def cells_of(ranges: Sequence[tuple[int, int]]) -> int:
+    """Return *ranges* of cells, each up to before its end, as bits."""
+    bits = 0
+    for low, high in ranges:
+        bits |= (1 << high) - (1 << low)
+    return bits
+
+
 class TreePaths:
     """The paths of a tree.  ``paths`` are the class at the end and the cells of each."""
 
     def __init__(self, graph: DecisionGraph) -> None:
         """Follow every path of *graph*, a tree.  O(nodes · depth)."""
         self.graph = graph
-        masks = [sum((1 << high) - (1 << low) for low, high in ranges) for ranges in graph.literal_cells]
+        masks = [cells_of(ranges) for ranges in graph.literal_cells]
         self.paths: list[tuple[int, Cells]] = []
         stack: list[tuple[int, Cells]] = [(0, {})]
         while stack:
@@ -44,6 +52,33 @@ class TreePaths:
         return self._last[2]
 
 
+def paths_near(graph: DecisionGraph, places: Sequence[int], loose: int, own: int) -> list[Cells]:
+    """Return the paths of a tree to other classes than *own* that points take which are at *places* but on *loose* features.
+
+    Of each, the cells that it leaves of the features *loose* (a mask).  Linear in the nodes that such paths have.
+    """
+    literal_cells, class_of, feature_of = graph.literal_cells, graph.class_of, graph.feature_of
+    found: list[Cells] = []
+    stack: list[tuple[int, Cells]] = [(0, {})]
+    while stack:
+        node, left = stack.pop()
+        if class_of[node] >= 0:
+            if class_of[node] != own:
+                found.append(left)
+            continue
+        feature = feature_of[node]
+        children = zip(graph.children[node], graph.literal_ids[node], strict=True)
+        if not loose >> feature & 1:
+            place = places[feature]
+            stack += [(to, left) for to, index in children if any(a <= place < b for a, b in literal_cells[index])]
+            continue
+        before = left.get(feature, -1)
+        for child, index in children:
+            if both := before & cells_of(literal_cells[index]):
+                stack.append((child, {**left, feature: both}))
+    return found
+
+
 class OtherPaths:
     """Paths to other classes at one point: of each the features that shut it, of each feature the paths that it shuts."""
 
@@ -64,15 +99,19 @@ class OtherPaths:
 class ShutPaths:
     """The paths of a tree to other classes, and what shuts each as a box grows."""
 
-    def __init__(self, tree: TreePaths, places: Sequence[int], own: int, held: int) -> None:
-        """Begin with the box of the cells at *places*, of the features *held* (a mask); all others are free."""
-        self._paths = tree.others(places, own)
+    def __init__(self, paths: OtherPaths, held: int) -> None:
+        """Begin with the box of the cells at the point of *paths*, of the features *held* (a mask); all others are free."""
+        self._paths = paths
         self._shut = [shut & held for shut in self._paths.shut]
 
     @property
     def is_open(self) -> bool:
         """Whether some path is shut by no feature."""
         return not all(self._shut)
+
+    def open_paths(self) -> list[Cells]:
+        """Return the cells of each path that is shut by no feature."""
+        return [cells for cells, shut in zip(self._paths.cells, self._shut, strict=True) if not shut]
 
     def bad(self, feature: int) -> int:
         """Return the cells of *feature* with which the box has a point of another class."""

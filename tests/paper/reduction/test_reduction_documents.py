@@ -1,4 +1,4 @@
-"""docs/reduction.md shows what the command prints."""
+"""docs/explanation/reduction.md shows what the command prints."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ def lines(text: str) -> list[str]:
 @pytest.mark.skipif(not DOCS.is_dir(), reason="the documents are not beside the tests")
 def test_the_output_in_the_document(capfd, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
-    document = (DOCS / "reduction.md").read_text(encoding="utf-8")
+    document = (DOCS / "explanation" / "reduction.md").read_text(encoding="utf-8")
     shown = re.search(
         r"<!-- output: xpgcheck reduction docs/examples/overlap.cnf -->\n```text\n(.*?)```", document, re.S
     )

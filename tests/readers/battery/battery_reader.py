@@ -22,7 +22,7 @@ class Reader:
     """A reader as the battery sees it.
 
     ``cannot`` gives, for each case that the format cannot have, the reason; ``refused`` the problem that the reader
-    states, for each case that it must refuse.  A reason stands in the table of ``docs/edge-cases.md``.
+    states, for each case that it must refuse.  The table that :mod:`battery_table` writes has the reasons.
     """
 
     name = ""

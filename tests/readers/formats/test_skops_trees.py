@@ -112,7 +112,7 @@ class TestRefused:
             (lambda: fitted(0, kind="DecisionTreeRegressor"), "it predicts numbers", "fit a DecisionTreeClassifier"),
             (lambda: tree.DecisionTreeClassifier(), "is not fitted", "call its 'fit'"),
             (lambda: two_outputs(), "has 2 outputs", "one tree per output"),
-            (lambda: pipeline(), "Pipeline", "store its last step"),
+            (lambda: pipeline(regressor=True), "it predicts numbers", "fit a DecisionTreeClassifier"),
             (lambda: {"a": 1}, "builtins.dict", "store a fitted"),
         ],
     )
@@ -233,8 +233,9 @@ def two_outputs() -> Any:
     return tree.DecisionTreeClassifier(max_depth=2).fit(data, np.column_stack([labels, 1 - labels]))
 
 
-def pipeline() -> Any:
+def pipeline(regressor: bool) -> Any:
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    return make_pipeline(StandardScaler(), tree.DecisionTreeClassifier(max_depth=2)).fit(*random_data(0, missing=False))
+    kind = tree.DecisionTreeRegressor if regressor else tree.DecisionTreeClassifier
+    return make_pipeline(StandardScaler(), kind(max_depth=2)).fit(*random_data(0, missing=False))

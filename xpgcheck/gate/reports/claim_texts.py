@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
+from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.values import Point
 from xpgcheck.properties.cases import Case, EnsembleCase
 from xpgcheck.reports.lines import line
-from xpgcheck.wording import counted, point_text, set_text
+from xpgcheck.wording import box_texts, counted, point_text, set_text
 
 MAX_SETS = 8
 """Sets of a family that are listed."""
@@ -21,7 +21,7 @@ def labels_of(claim: Claim, case: Case | EnsembleCase) -> tuple[str, ...]:
     if claim.fault is not None:
         # No answer has no members, and its graph perhaps no conditions.
         return ()
-    if claim.notion is not Notion.FEATURES:
+    if not claim.notion.of_features:
         from xpgcheck.oracles.conditions import literals_at
 
         return literals_at(case.graph, case.instance)
@@ -43,6 +43,8 @@ def claim_text(claim: Claim, labels: Sequence[str], graph: Classifier) -> str:
     if claim.kind is ClaimKind.FAMILY:
         sides = (("AXps", claim.axps), ("CXps", claim.cxps))
         return "; ".join(f"all {word}: {_sets(side, labels)}" for word, side in sides if side is not None)
+    if claim.kind in OF_VALUES:
+        return f"{kind} {{{', '.join(box_texts(graph, dict(claim.box or ())))}}}"
     inside = f" inside the seed {set_text(labels, claim.seed)}" if claim.seed is not None else ""
     return (f"there is no {kind}" if claim.members is None else f"{kind} {set_text(labels, claim.members)}") + inside
 
@@ -103,6 +105,8 @@ def evidence_lines(judged: Judged, case: Case | EnsembleCase) -> list[tuple[str,
     if evidence.needless:
         found.append(("needless", set_text(labels, evidence.needless)))
     found += _xps(evidence, labels)
+    found += [("should be in it", text) for text in box_texts(graph, evidence.joining)]
+    found += [("changes nothing", text) for text in box_texts(graph, evidence.idle)]
     if evidence.witness is not None:
         found.append(("witness", witness_text(claim, evidence.witness, labels, case)))
     if evidence.clash:
@@ -115,7 +119,8 @@ def evidence_lines(judged: Judged, case: Case | EnsembleCase) -> list[tuple[str,
         found.append(("confirmed by", ", ".join(map(line, evidence.confirmed_by))))
     if judged.projected is not None:
         other = judged.projected
-        found.append(("over features", f"{other.verdict.value} (a separate question): {line(other.evidence.text)}"))
+        about = "without the constraint" if claim.notion.of_features else "over features"
+        found.append((about, f"{other.verdict.value} (a separate question): {line(other.evidence.text)}"))
     return found
 
 

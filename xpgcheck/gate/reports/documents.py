@@ -74,7 +74,9 @@ class GateReport(ReportRecord, kw_only=True, tag="xpgcheck-gate-report"):
     subject_version: str
     notion: Annotated[
         str,
-        Meta(description="What the sets of its claims are made of: features, conditions, conditions-with-theory."),
+        Meta(
+            description="What the sets of its claims are made of: features, conditions, conditions-with-theory, constraints."
+        ),
     ]
     abilities: Annotated[list[str], Meta(description="The methods that are judged.")]
     passed_over: PassedOver

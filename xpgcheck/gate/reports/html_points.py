@@ -53,7 +53,7 @@ class PointTable:
 def point_table(judged: Judged | None, case: Case | EnsembleCase) -> PointTable:
     """Return the instance with the witnesses of *judged*; alone if None, or if there is no witness."""
     points = _witnesses(judged, case) if judged is not None and judged.claim.fault is None else []
-    claim = judged.claim if judged is not None and (points or judged.claim.notion is Notion.FEATURES) else None
+    claim = judged.claim if judged is not None and (points or judged.claim.notion.of_features) else None
     shown = points[:MAX_POINTS]
     names, values = _own(claim, case)
     columns = [_column(claim, point, case) for _, point in shown] if claim is not None else []

@@ -20,6 +20,8 @@ ASKED_WORDS = {
     "axp": "an AXp",
     "cxp": "a CXp",
     "axp_inside": "an AXp inside a seed",
+    "inflate": "the values of an AXp",
+    "inflate_cxp": "the values of a CXp",
     "cxp_inside": "a CXp inside a seed",
     "enumerate": "all AXps and CXps",
     "tree_cxps": "all CXps of a tree",
@@ -31,8 +33,15 @@ NOTION_WORDS = {
     "features": "sets of features (Eq. 1 and Eq. 2)",
     "conditions": "sets of conditions, each an independent Boolean variable",
     "conditions-with-theory": "sets of conditions, at points of feature space",
+    "constraints": "sets of features, over the points that can occur under a constraint",
 }
 """The notions of claims, in words."""
+
+
+def other_notion(notion: str) -> str:
+    """Return how claims of *notion* are judged as a separate question."""
+    return "taken without the constraint" if notion == "constraints" else "taken over features"
+
 
 OUTCOME_WORDS = {Outcome.HOLDS: "right", Outcome.VIOLATED: "wrong", Outcome.INCONCLUSIVE: "open"}
 

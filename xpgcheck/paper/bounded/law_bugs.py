@@ -55,7 +55,7 @@ GROUND = BugGround(
     BugsPage(
         "Seeded bugs of the code under test",
         "Functions",
-        "paper.md",
+        "../explanation/paper.md",
         CASES,
         "non-terminals and features of the first graph, of which none is smaller",
     ),

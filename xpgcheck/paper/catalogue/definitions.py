@@ -128,7 +128,7 @@ ROWS = (
         "There are decision trees with inconsistent paths, and with dead ends: the assumptions are not met by construction.",
         (models("refused", "assumptions unchecked"),),
         remark="That such trees were published is what the paper cites; here they are made, and told apart by name.",
-        page="format.md",
+        page="reference/format.md",
     ),
     Row(
         "sufficiency-any-paths",

@@ -80,11 +80,7 @@ class ClauseRecord(Record):
     ]
     no: Annotated[
         NoRecord | None,
-        Meta(
-            description=(
-                "That the clause is in no MUS: RUP lines that refute what docs/reduction.md says of these points."
-            )
-        ),
+        Meta(description=("Evidence that the clause is in no MUS: RUP lines, see docs/explanation/reduction.md.")),
     ]
     selected: Annotated[
         dict[str, SettledRecord],

@@ -32,11 +32,34 @@ def html_report(rows: Sequence[JudgedRow], options: Mapping[str, Any]) -> str:
     return page(
         "xpgcheck.paper.reports",
         "paper.html.j2",
-        rows=[_row(judged) for judged in rows],
+        parts=_parts(rows),
         counts=[(verdict, _outcome(verdict), count) for verdict, count in counts.items()],
         said=last_line(rows),
         options=[(key, "" if value is None else str(value)) for key, value in options.items()],
     )
+
+
+def _parts(rows: Sequence[JudgedRow]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return the rows under headings: those that are not as known first, then what fails or is open, then the rest."""
+    parts: dict[str, list[dict[str, Any]]] = {
+        "Not as known": [],
+        "Fails as printed": [],
+        "Open": [],
+        "Holds": [],
+        "Skipped": [],
+    }
+    for judged in rows:
+        outcome = _outcome(judged.verdict)
+        if judged.verdict == SKIPPED:
+            heading = "Skipped"
+        elif not judged.as_known:
+            heading = "Not as known"
+        elif outcome is Outcome.VIOLATED:
+            heading = "Fails as printed"
+        else:
+            heading = "Open" if outcome is Outcome.INCONCLUSIVE else "Holds"
+        parts[heading].append(_row(judged))
+    return [(heading, found) for heading, found in parts.items() if found]
 
 
 def _outcome(verdict: str) -> Outcome:

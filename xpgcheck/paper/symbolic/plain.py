@@ -103,7 +103,7 @@ def algorithm_3(table: Table, seed: Features) -> Features:
 
 
 def document(table: Table, name: str) -> dict[str, Any]:
-    """Return *table* as a ``decision-graph`` document (docs/format.md); it need not keep the assumptions.
+    """Return *table* as a ``decision-graph`` document (docs/reference/format.md); it need not keep the assumptions.
 
     Nodes that no path reaches are left out.  Values are false and true where there are two, else ``"0"``, ``"1"`` …
     """

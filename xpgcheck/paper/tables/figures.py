@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from xpgcheck.paper.printed import TABLE_1, TABLE_2, Printed
@@ -52,6 +53,14 @@ def printed_row(name: str, table: int) -> Printed | None:
     """Return the paper's row of data set *name* in Table 1 or 2, None where it has none."""
     wanted = SAME_NAMES.get(name, name)
     return next((row for row in (TABLE_1 if table == 1 else TABLE_2) if row.name == wanted), None)
+
+
+def missing_files(files: Sequence[Path], *, quick: bool = False) -> list[str]:
+    """Return the CSV files of Table 2's data sets that are not among *files*, as the PMLB calls them; none if *quick*."""
+    own = {printed: name for name, printed in SAME_NAMES.items()}
+    wanted = [] if quick else [f"{own.get(row.name, row.name)}.csv" for row in TABLE_2]
+    there = {path.name for path in files}
+    return sorted(name for name in wanted if name not in there)
 
 
 def row_of(name: str, table: int, how: str, parts: Sequence[dict[str, Any]]) -> dict[str, Any]:

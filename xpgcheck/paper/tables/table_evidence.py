@@ -14,7 +14,7 @@ from xpgcheck.paper.data import named_folder
 from xpgcheck.paper.evidence_summary import EvidenceSummary
 from xpgcheck.paper.sources import Found
 from xpgcheck.paper.tables.data import data_files, read_data
-from xpgcheck.paper.tables.figures import row_of
+from xpgcheck.paper.tables.figures import missing_files, row_of
 from xpgcheck.paper.tables.measuring import measure
 from xpgcheck.paper.tables.models import MAKERS, Model, exact_function
 from xpgcheck.wording import counted
@@ -52,6 +52,9 @@ def units(data: str | None = None, quick: bool = False) -> list[tuple[str, dict[
     files = data_files(folder)
     if not files:
         return [*found, ("tables/no data", _skipped(f"{folder}: there are no CSV files"))]
+    missing = missing_files(files, quick=quick)
+    if missing:
+        found.append(("tables/missing", _skipped(f"not in {files[0].parent}: {', '.join(missing)}")))
     for path in files:
         if quick and path.stem not in QUICK_DATA:
             continue

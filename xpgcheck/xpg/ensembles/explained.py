@@ -113,7 +113,7 @@ class ExplainedEnsemble:
         """Return what :meth:`other_class` does at *places*, by κ: each tree is followed by its own literals."""
         votes = self._places.votes(places)
         reached = self.ensemble.class_of_votes(votes)
-        if reached == self.prediction:
+        if reached == self.prediction or not self._places.possible(places):
             return None
         tally = self.ensemble.tally
         if tally.slack:

@@ -29,6 +29,8 @@ class BoxQuestions:
     def __init__(self, ensemble: Ensemble, inside: Point, allowance: Allowance = UNLIMITED) -> None:
         """Ask about *ensemble*; ``asked`` counts the boxes that no earlier point settled."""
         self.asked = 0
+        self.within_rounding = False
+        """Whether rounding left the last question open."""
         self._inside = inside
         self._allowance = allowance
         self._decider = prepared_once(ensemble)
@@ -41,8 +43,17 @@ class BoxQuestions:
 
         Raises ``UndecidedError`` where that stays open for want of time.
         """
-        if any(all(bits >> point[i] & 1 for i, bits in box.items()) for point in self._points):
-            return False
+        return self.other(box) is None and not self.within_rounding
+
+    def other(self, box: Places) -> tuple[int, ...] | None:
+        """Return the places of a point of *box* of another class, None where there is none for certain.
+
+        None, too, where rounding leaves that open: then ``within_rounding`` says so.  Raises as :meth:`constant`.
+        """
+        self.within_rounding = False
+        for point in self._points:
+            if all(bits >> point[i] & 1 for i, bits in box.items()):
+                return point
         self.asked += 1
         if self._allowance.is_over():
             raise UndecidedError("whether a set can be larger stays open: the time is over", mend=mend_of(""))
@@ -57,9 +68,16 @@ class BoxQuestions:
             if self._explained.other_class(self._explained.point_at(Decision(True, mask, places))) is None:
                 raise UndecidedError("a point that should have another class has not", mend="report this")
             self._points.append(places)
+            return places
         if found.changed is None and found.reason != WITHIN_ROUNDING:
             raise UndecidedError(f"whether a set can be larger stays open: {found.reason}", mend=mend_of(found.reason))
-        return found.changed is False
+        self.within_rounding = found.changed is None
+        return None
+
+    def changes(self, places: Sequence[int]) -> bool:
+        """Tell whether the point at *places* has another class, for certain.  It is evaluated."""
+        point = self._explained.point_at(Decision(True, self._explained.everything, tuple(places)))
+        return self._explained.other_class(point) is not None
 
     def _by_votes(self, box: Places) -> Decision:
         """Ask the one solver, of which the box is assumptions."""
@@ -84,14 +102,14 @@ def grown_by_questions(
     inside: Point,
     held: Places,
     order: Sequence[int],
-    allowance: Allowance = UNLIMITED,
+    allowance: Allowance | None = None,
 ) -> dict[int, ValueSet]:
     """Return of each feature of *order* a largest set of values around *inside* that leaves its class, in that order.
 
     *held* has the places of features that do not grow; all others are free.  Raises ``InputError`` where these do not
     suffice, ``UndecidedError`` where a question stays open.  Some log(cells) questions an ordered feature, else one a cell.
     """
-    questions = BoxQuestions(ensemble, inside, allowance)
+    questions = BoxQuestions(ensemble, inside, allowance or UNLIMITED)
     at = {i: cell_index(ensemble.cells[i], inside[i]) for i in order}
     box = {**held, **{i: 1 << place for i, place in at.items()}}
     if not questions.constant(box):
@@ -101,12 +119,83 @@ def grown_by_questions(
     return {i: union_of_cells(ensemble.cells[i], box[i]) for i in order}
 
 
-class _Growing:
-    """One feature's set, as it grows in a box."""
+def changes_by_questions(
+    ensemble: Ensemble, inside: Point, loose: Sequence[int], allowance: Allowance | None = None
+) -> dict[int, int]:
+    """Return of each feature of *loose* the places of points of another class that are at those of *inside* elsewhere.
+
+    One question a place that is found, and one a feature.  Raises ``UndecidedError`` where one stays open.
+    """
+    questions = BoxQuestions(ensemble, inside, allowance or UNLIMITED)
+    cells = ensemble.cells
+    held = {i: 1 << cell_index(cells[i], v) for i, v in enumerate(inside) if i not in loose}
+    found = {}
+    for feature in loose:
+        left = whole = (1 << len(cells[feature])) - 1
+        while left and (point := questions.other({**held, feature: left})) is not None:
+            left &= ~(1 << point[feature])
+        if questions.within_rounding:
+            raise UndecidedError(
+                f"which values change the class stays open: {WITHIN_ROUNDING}", mend=mend_of(WITHIN_ROUNDING)
+            )
+        found[feature] = whole & ~left
+    return found
+
+
+class EnsembleQuestioner:
+    """Answers for boxes of an ensemble around a point, of which all features but some are free."""
 
     def __init__(
-        self, questions: BoxQuestions, box: Places, feature: int, split: tuple[ValueSet, ...], own: int
+        self, ensemble: Ensemble, point: Point, growing: Sequence[int], allowance: Allowance | None = None
     ) -> None:
+        """Prepare for boxes of the features *growing*."""
+        self._questions = BoxQuestions(ensemble, point, allowance or UNLIMITED)
+        self._ensemble = ensemble
+        self._growing = growing
+        self._at = {i: cell_index(ensemble.cells[i], point[i]) for i in growing}
+
+    def changed(self, box: Places) -> dict[int, int] | None:
+        """Return places of *box* that no box of one class has all of, but the point's own; None where it has one class.
+
+        Those of a point of another class, or all of the box's where rounding leaves it open.  Raises ``UndecidedError``.
+        """
+        found = self._questions.other(box)
+        if found is None:
+            if not self._questions.within_rounding:
+                return None
+            # No larger box is certain either.
+            return {i: bits & ~(1 << self._at[i]) for i, bits in box.items()}
+        places = list(found)
+        for i in self._growing:
+            other = places[i]
+            if other != self._at[i]:
+                places[i] = self._at[i]
+                if not self._questions.changes(places):
+                    places[i] = other
+        return {i: 1 << places[i] for i in self._growing if places[i] != self._at[i]}
+
+    def grown(self, box: Places) -> dict[int, int]:
+        """Return a largest box around *box*, the first feature's set first.  Raises ``UndecidedError``."""
+        largest = dict(box)
+        for i in self._growing:
+            growing = _Growing(self._questions, largest, i, self._ensemble.cells[i], self._at[i], box[i])
+            largest[i] = growing.around()
+        return largest
+
+
+class _Growing:
+    """One feature's set, as it grows in a box, from *own* and the places *held*, which fit."""
+
+    def __init__(
+        self,
+        questions: BoxQuestions,
+        box: Places,
+        feature: int,
+        split: tuple[ValueSet, ...],
+        own: int,
+        held: int = 0,
+    ) -> None:
+        self._held = held & ~(1 << own)
         self._own = own
         self._questions = questions
         self._box = box
@@ -117,13 +206,15 @@ class _Growing:
         """Return the cells of the largest set around the own one, as a mask."""
         split, place = self._split, self._own
         if not isinstance(split[0], IntervalSet):
-            return sum(1 << k for k in range(len(split)) if k == place or self._fits(1 << k))
+            have = self._held | 1 << place
+            return sum(1 << k for k in range(len(split)) if have >> k & 1 or self._fits(1 << k))
         numbers = len(split) - (not _has_numbers(split[-1]))
         kept = 0
         if place >= numbers:
             # The instance has no value: numbers are a second piece, of which the lowest run is as good as any.
             kept = 1 << place
-            first = next((k for k in range(numbers) if self._fits(1 << k)), None)
+            held = self._held or (1 << numbers) - 1
+            first = next((k for k in range(numbers) if held >> k & 1 and self._fits(1 << k)), None)
             if first is None:
                 return kept
             place = first

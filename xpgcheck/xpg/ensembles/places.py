@@ -95,9 +95,11 @@ class EnsemblePlaces:
         self.features = [FeaturePlaces(cells) for cells in ensemble.cells]
         self._walks = [self._walk(tree) for tree in ensemble.trees]
         self.paths: list[list[TerminalPath]] = []
+        self.rules: list[list[tuple[bool, dict[int, int]]]] = []
+        """Of each rule of a constraint, its paths: whether something can occur there, and places as those of paths."""
         left = MAX_PATHS
         for tree in ensemble.trees:
-            self.paths.append(self._paths(tree, left))
+            self.paths.append(self.paths_of(tree, left))
             left -= len(self.paths[-1])
 
     def within(self, box: Mapping[int, int], inside: Sequence[int]) -> EnsemblePlaces:
@@ -146,8 +148,16 @@ class EnsemblePlaces:
             found.append((feature, tuple([(own.bits(tree.literals[index].values), child) for index, child in edges])))
         return found
 
-    def _paths(self, tree: DecisionGraph, most: int) -> list[TerminalPath]:
-        """Return the paths of *tree* that hold somewhere.  No recursion."""
+    def possible(self, places: Sequence[int]) -> bool:
+        """Tell whether something can occur at *places*, as the rules have it."""
+        return not any(
+            not occurs and all(bits >> places[feature] & 1 for feature, bits in tested.items())
+            for rule in self.rules
+            for occurs, tested in rule
+        )
+
+    def paths_of(self, tree: DecisionGraph, most: int) -> list[TerminalPath]:
+        """Return the paths of *tree* that hold somewhere.  No recursion.  Raises ``LimitError`` beyond *most*."""
         found: list[TerminalPath] = []
         stack: list[tuple[int, dict[int, int]]] = [(0, {})]
         while stack:

@@ -9,7 +9,7 @@ heaviest that the tree has at all.  A tree whose terminals all weigh the same is
 from __future__ import annotations
 
 from xpgcheck.model.combination import Lead
-from xpgcheck.xpg.ensembles.places import EnsemblePlaces, Rows, rows_of
+from xpgcheck.xpg.ensembles.places import EnsemblePlaces, Rows, TerminalPath, rows_of
 
 DIGITS = 14
 """Binary digits to which a shortfall is added up; what is cut off is in favour of the rival."""
@@ -158,7 +158,16 @@ def terminals_of_rival(places: EnsemblePlaces, own: int, rival: int) -> RivalTer
     for rows, paths in zip(tally.rows, places.paths, strict=True):
         weights = [row[rival] - row[own] for row in rows]
         trees.append([(weights[path.answer], box) for path in paths for box in rows_of(path)])
-    return RivalTerminals(trees, tally.base[rival] - tally.base[own], tally.lead(own, rival))
+    constant, lead = tally.base[rival] - tally.base[own], tally.lead(own, rival)
+    if places.rules:
+        # Where nothing can occur, a terminal is too light for the rival to win with it, at any precision.
+        most = constant + sum(max(weight for weight, _ in terminals) for terminals in trees) - lead.may
+        spread = max(max(weight for weight, _ in own) - min(weight for weight, _ in own) for own in trees)
+        too_light = -max(2 * most + 2, spread + 1, 1)
+        for rule in places.rules:
+            paths = [TerminalPath(0 if occurs else 1, tested) for occurs, tested in rule]
+            trees.append([((0, too_light)[path.answer], box) for path in paths for box in rows_of(path)])
+    return RivalTerminals(trees, constant, lead)
 
 
 def _lightest_last(terminal: Weighed) -> int:

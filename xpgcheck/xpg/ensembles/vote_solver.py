@@ -61,6 +61,12 @@ class VoteSolver:
         }
 
         self._kept_among: dict[tuple[int, int], int] = {}
+        for rule in places.rules:
+            for occurs, tested in rule:
+                if not occurs:
+                    where = [-literal for feature, bits in tested.items() for literal in self._at(feature, bits)]
+                    # Where nothing is tested, nothing can occur.
+                    self._solver.append_formula([where] if where else [[1], [-1]])
 
     def _new(self, count: int = 1) -> int:
         """Return the first of *count* new variables."""

@@ -1,0 +1,1 @@
+"""Routes under constraints that are wrong on purpose."""
