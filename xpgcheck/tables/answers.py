@@ -15,7 +15,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.literals import write_literal
 from xpgcheck.model.values import Point
-from xpgcheck.tables.asked import RowCondition, RowAnswer, RowChange, RowItem, RowPart, TableAsked
+from xpgcheck.tables.asked import RowAnswer, RowChange, RowCondition, RowItem, RowPart, TableAsked
 from xpgcheck.tables.tree_changes import TreeChanges
 from xpgcheck.wording import condition_text
 from xpgcheck.xpg.explanation_graph import indices, mask_of
