@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 from collections.abc import Iterator
 from fractions import Fraction
@@ -17,7 +18,7 @@ import xpgcheck
 from benchmarks.explain import random_tree
 from xpgcheck.embedded import load
 from xpgcheck.errors import InputError, InstanceError
-from xpgcheck.explanations.api import explain_case
+from xpgcheck.explanations.api import constraint_of, explain_case
 from xpgcheck.explanations.case import case_of
 from xpgcheck.model.combination import Majority, Sum, Threshold
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
@@ -178,6 +179,40 @@ class TestWhatIsLeftOpen:
         points = points_of(TREE, 6)
         for point, row in zip(points, xpgcheck.explain_table(TREE, points, parts=PART_NAMES), strict=True):
             compare(TREE, point, row)
+
+
+class TestUnderAConstraint:
+    """Only points that can occur count: the same as one by one, and rows that cannot occur are errors."""
+
+    def test_rows_have_the_explanations_that_each_has_alone(self, tmp_path: Path) -> None:
+        model = load("hardware").graph
+        (tmp_path / "c.json").write_text(
+            json.dumps(
+                {
+                    "format": "constraints",
+                    "version": 1,
+                    "clauses": [{"any": [{"feature": "Age", "in": ["O"]}, {"feature": "Student", "in": ["Y"]}]}],
+                }
+            )
+        )
+        constraint = constraint_of(model, tmp_path / "c.json")
+        assert constraint is not None
+        possible = [point for point in load("hardware").instances if constraint.allows(point)]
+        table = xpgcheck.explain_table(model, possible, parts=PART_NAMES, constraints=tmp_path / "c.json")
+        shorter = 0
+        for point, row in zip(possible, table, strict=True):
+            found = xpgcheck.explain(model, point, constraints=constraint)
+            assert row.axps == [list(xp) for xp in found.axps]
+            assert row.cxps == [list(xp) for xp in found.cxps]
+            shorter += row.axps != [list(xp) for xp in xpgcheck.explain(model, point).axps]
+            if row.change:
+                names = [feature.name for feature in model.features]
+                changed = dict(zip(names, point, strict=True)) | row.change.values
+                assert constraint.allows(xpgcheck.read_point(model.features, changed))
+        assert shorter
+        impossible = next(point for point in load("hardware").instances if not constraint.allows(point))
+        with pytest.raises(InstanceError, match="row 2: the instance breaks the constraint: clause 1"):
+            list(xpgcheck.explain_table(model, [possible[0], impossible], constraints=constraint))
 
 
 class TestTheSummary:

@@ -197,6 +197,14 @@ class TestNothingIsWrittenHalf:
         assert target.read_text() == "as it was"
         assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.csv", "out.csv"]
 
+    def test_a_row_that_cannot_occur(self, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        clause = {"any": [{"feature": "Age", "in": ["O"]}]}
+        (tmp_path / "c.json").write_text(json.dumps({"format": "constraints", "version": 1, "clauses": [clause]}))
+        command = ["explain", "hardware", "--instances", str(table), "--all", "-o", str(tmp_path / "a.csv")]
+        assert main([*command, "--constraints", str(tmp_path / "c.json")]) == 2
+        assert f"xpgcheck: {table}: line 3: the instance breaks the constraint: clause 1" in capsys.readouterr().err
+        assert not (tmp_path / "a.csv").exists()
+
     def test_from_python_a_bad_row_far_down_leaves_no_file(self, tmp_path: Path) -> None:
         good = {"Age": "O", "Income": "L", "Student": "Y", "Credit": "P"}
         rows = iter([*[good] * 6_000, good | {"Age": "?"}])

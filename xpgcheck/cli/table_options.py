@@ -84,6 +84,7 @@ def explain_all(
     limit: int,
     timeout: float | None,
     json_file: str | None,
+    constraints: Path | None,
 ) -> int:
     """Explain every row and print the summary; return the exit status.
 
@@ -110,6 +111,7 @@ def explain_all(
         limit=limit,
         jobs=options.jobs or cores(),
         seconds=timeout,
+        constraints=constraints,
         **left_out.options(),
     )
     total = found.read_all()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from xpgcheck.explanations.distances import Distance
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.values import Point, Value
 
 DEFAULT_LIMIT = 1_000
@@ -27,11 +28,15 @@ DEFAULT_PARTS = (RowPart.AXP, RowPart.VALUES, RowPart.CHANGE)
 
 @dataclass(frozen=True, slots=True)
 class TableAsked:
-    """The parts to work out of each row, at most *limit* XPs of a kind, in *seconds* a row of an ensemble (None: any)."""
+    """The parts to work out of each row, at most *limit* XPs of a kind, in *seconds* a row of an ensemble (None: any).
+
+    All is under *constraint*, if there is one.
+    """
 
     parts: frozenset[RowPart] = frozenset(DEFAULT_PARTS)
     limit: int = DEFAULT_LIMIT
     seconds: float | None = None
+    constraint: Constraint | None = None
 
 
 class RowItem(NamedTuple):
