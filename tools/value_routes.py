@@ -208,7 +208,7 @@ class Truth:
 
 
 def _next_to(larger: Any, held: IntervalSet) -> bool:
-    """Tell whether *larger* has, beside *held*, the missing value or numbers next to its first or last."""
+    """Tell whether *larger* has, next to *held*, the missing value or numbers next to its first or last."""
     if larger.missing and not held.missing and larger.cuts == held.cuts:
         return True
     return bool(larger.cuts[0] != held.cuts[0] and len(larger.cuts) == len(held.cuts)) or bool(

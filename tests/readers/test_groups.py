@@ -177,7 +177,7 @@ def test_an_ensemble():
         ),
         ({"x": {"columns": ["grade"], "codes": {"a": [1, 2]}}}, "group 'x': a code has 2 numbers for 1 columns"),
         ({"x": {"columns": ["grade"], "codes": {"a": None}}}, "group 'x': 'null' is no number; write a number"),
-        ({"x": {"columns": ["grade"]}}, "group 'x': there are no codes of the categories in the columns"),
+        ({"x": {"columns": ["grade"]}}, "group 'x': the codes of the categories are missing in the columns"),
         ({"x": {"prefix": "job_", "columns": ["grade"]}}, "group 'x': a group has either a prefix or columns"),
         ({"x": {"colums": ["grade"]}}, "group 'x': a group has no 'colums'; leave it out; a group has codes, columns,"),
         ({"x": 3}, "group 'x': '3' says no columns; write"),

@@ -335,7 +335,7 @@ def _of_columns(name: str, columns: object, codes: object, dropped: str | None, 
     if not isinstance(columns, Sequence) or not all(isinstance(column, str) for column in columns):
         raise FormatError("columns are a list of names", place=where, mend=_FORM)
     if not isinstance(codes, Mapping) or not codes:
-        problem = "there are no codes of the categories in the columns"
+        problem = "the codes of the categories are missing in the columns"
         raise FormatError(problem, place=where, mend='write "codes": {"low": [0, 1]}, a number for each column')
     if len(set(columns)) < len(columns):
         raise FormatError("a column is there twice", place=where, mend="name each column once")
