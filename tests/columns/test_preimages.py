@@ -146,3 +146,14 @@ def test_exact_arithmetic_would_find_other_ends():
         solved = Fraction(threshold) * Fraction(scale) + Fraction(mean)
         other += BINARY64.floor(solved) != span.high
     assert other > 90
+
+
+@pytest.mark.parametrize("encoded", [Float32(), Float64()])
+def test_numbers_that_overflow_lie_beyond_all_ends(encoded):
+    low, high = sides(at_most(encoded.all_values().grid, 0.5))
+    for column in (EncodedColumn(0, (Over(1e-300),)), EncodedColumn(0, (Over(-1e-300),)), EncodedColumn(0)):
+        below, above = (preimage(column, Float64(), encoded, side) for side in (low, high))
+        turned = column.steps != () and column.steps[0].decreasing
+        for number in (1e300, -1e300, 1.7976931348623157e308, 1e39, -1e39):
+            assert (Fraction(number) in above) is ((number > 0) is not turned), (column, number)
+            assert (Fraction(number) in below) is not (Fraction(number) in above)
