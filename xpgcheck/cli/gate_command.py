@@ -41,6 +41,7 @@ from xpgcheck.gate.profiles import OLD as OLD_PROFILES
 if TYPE_CHECKING:
     from xpgcheck.gate.inputs import Job, Selection
     from xpgcheck.gate.plan import GatePlan
+    from xpgcheck.gate.results import Report
 
 DEFAULT_TIMEOUT = 10.0
 
@@ -115,6 +116,15 @@ class GateOptions:
             help="Ask the deck of this file, as 'vectors' writes one.",
         ),
     ]
+    coverage: Annotated[
+        bool,
+        option(
+            "--coverage",
+            is_flag=True,
+            repeats=False,
+            help="Print how many instances were aimed at what (docs/gate-reach.md).",
+        ),
+    ]
     sample: Annotated[
         int | None, sample_option(None, "Instances of each model, drawn by --seed (default: the profile's).")
     ]
@@ -185,6 +195,8 @@ def command(asked: GateOptions) -> int:
     )
     if asked.cases_folder is not None:
         save_findings(report, asked.cases_folder)
+    if asked.coverage:
+        _print_coverage(report)
     return concluded(report, asked.outputs, quiet=asked.quiet)
 
 
@@ -256,3 +268,14 @@ def _with_deck(asked: GateOptions, examples: int) -> bool:
     if wanted:
         check_deck(asked.deck_file)
     return wanted
+
+
+def _print_coverage(report: Report) -> None:
+    from xpgcheck.deck.designs import KINDS
+    from xpgcheck.reports.terminal import console, new_table
+
+    places = sorted({where for _, where in report.coverage}, reverse=True)
+    table = new_table(["aimed at"], places)
+    for kind, words in KINDS.items():
+        table.add_row(words, *(str(report.coverage[kind, where]) for where in places))
+    console().print(table)

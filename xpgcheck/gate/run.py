@@ -47,6 +47,11 @@ from xpgcheck.runs.progress import progress_text, telling
 from xpgcheck.subjects.remote import Counters, RemoteSubject
 from xpgcheck.wording import counted
 
+DRAWN_SHARE = 5
+"""For so many generated cases, which are small, one is drawn that is like those of the deck; at most ``MAX_DRAWN``."""
+
+MAX_DRAWN = 400
+
 UNIT = 250
 """Generated cases in a unit of work."""
 
@@ -259,7 +264,9 @@ def _run_with(plan: GatePlan, unit: GateUnit, notes: list[CertificateNote]) -> R
 def _deck(plan: GatePlan, subject: Any) -> Report:
     """Ask the deck, all of it without a new start, so that what a subject keeps of its questions can do harm."""
     opened = plan.open if isinstance(subject, RemoteSubject) else None
-    asked = DeckRun(subject, sorted(abilities(subject)), notion_of(subject), plan.seconds, plan.solvers, opened)
+    can, drawn = sorted(abilities(subject)), min(plan.cases.examples // DRAWN_SHARE, MAX_DRAWN)
+    asked = DeckRun(subject, can, notion_of(subject), plan.seconds, plan.solvers, opened)
+    asked.drawn, asked.seed = drawn, plan.cases.seed
     return asked.run(read_deck(plan.deck_file))
 
 
