@@ -20,6 +20,7 @@ NAMES = (
     "startup",
     "check",
     "explain",
+    "tables",
     "processes",
     "scale",
     "properties",
@@ -38,6 +39,7 @@ NAMES = (
     "boosted",
     "forest_reading",
     "pipelines",
+    "dummies",
 )
 
 

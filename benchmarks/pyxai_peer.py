@@ -59,7 +59,7 @@ def run(data: str | None = None, forests: tuple[str, ...] = FORESTS, rows: int =
         with (folder / f"{name}.50.axp.jsonl").open() as file:
             instances = [json.loads(line)["instance"] for line in file]
         chosen = random.Random(0).sample(instances, rows)
-        own.append(timed_xps(ensemble, [read_point(ensemble.features, each) for each in chosen], clock=_cpu))
+        own.append(timed_xps(ensemble, [read_point(ensemble.features, each) for each in chosen], clock=cpu))
         document = json.loads((folder / f"{name}.50.json").read_text(encoding="utf-8"))
         peer.append(_reasons(document, [[float(value) for value in each] for each in chosen]))
         pairs = (own[-1].axps, peer[-1].axps), (own[-1].cxps, peer[-1].cxps)
@@ -85,18 +85,18 @@ def _reasons(document: dict[str, Any], rows: list[list[float]]) -> PeerTimes:
     trees = [Builder.DecisionTree(features, _node(Builder, tree)) for tree in document["trees"]]
     forest = Builder.RandomForest(trees, n_classes=len(document["classes"]))
     axps, cxps, stopped = [], [], 0
-    with _elsewhere():
+    with elsewhere():
         for row in rows:
-            started = _cpu()
+            started = cpu()
             explainer = Explaining.initialize(forest, instance=row)
-            opened = _cpu() - started
+            opened = cpu() - started
             axps.append(1e3 * opened + _milliseconds(explainer.sufficient_reason))
             cxps.append(1e3 * opened + _milliseconds(lambda e=explainer: e.minimal_contrastive_reason(time_limit=STOP)))
             stopped += cxps[-1] >= 1e3 * STOP
     return PeerTimes(axps, cxps, stopped)
 
 
-def _cpu() -> float:
+def cpu() -> float:
     """Return the seconds of CPU time of this process and of the children that it waited for."""
     import resource
 
@@ -105,10 +105,10 @@ def _cpu() -> float:
 
 
 def _milliseconds(work: Callable[[], object]) -> float:
-    started = _cpu()
+    started = cpu()
     with contextlib.redirect_stdout(io.StringIO()):
         work()
-    return 1e3 * (_cpu() - started)
+    return 1e3 * (cpu() - started)
 
 
 def _node(builder: Any, tree: dict[str, Any]) -> Any:
@@ -125,7 +125,7 @@ def _node(builder: Any, tree: dict[str, Any]) -> Any:
 
 
 @contextlib.contextmanager
-def _elsewhere() -> Iterator[None]:
+def elsewhere() -> Iterator[None]:
     """Work in a folder that is removed afterwards: PyXAI leaves files of its MaxSAT solver in the current one."""
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:

@@ -24,7 +24,8 @@ CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are t
    cut in two again and again.  Of each box in the end, and each other class: added up, the largest lead over v's class at a
    terminal of each tree that edges lead to whose literals meet the box.  It leads by so much in this box at most: where that
    never suffices to win, nor to come within the slack, what is fixed is a weak AXp.
-To be trusted: this file, Python, its library; and that the model in line 1 is yours (--model compares the two).  Work is
+7. *Constraints* are DGs of classes allowed and forbidden.  All have to allow a point, and a box that one forbids is done.
+To be trusted: this file, Python, its library; that model (--model compares) and constraints in line 1 are yours.  Work is
 linear in the file: what takes over so many steps a byte is refused.  Lines count from 1, all else from 0.
 """
 
@@ -61,7 +62,7 @@ THRESHOLD = {"threshold": {"at": NUMBER, "inclusive": FLAG}, "doubt": NUMBER}
 CLOSED, BOXES = {"closed": [{"fixed": [INT], "nodes": BITS}]}, {"closed": [{"fixed": [INT], "boxes": [INT]}]}
 BOUNDS, TERMINAL = {"low": NUMBER, "high": NUMBER, "low_open": FLAG, "high_open": FLAG}, {"id": NUMBER, "class": NAME}
 NON_TERMINAL = {"id": NUMBER, "feature": TEXT, "edges": [{"to": NUMBER, "in": [NUMBER]}]}
-FAMILY = {"instance": [VALUE], "class": TEXT, "notion": "features", "points": [[[VALUE]]], "claims": [OBJECT]}
+FAMILY = {"instance": [VALUE], "class": TEXT, "points": [[[VALUE]]], "claims": [OBJECT]}
 CLAIM = {"kind": TEXT, "features": [INT], "verdict": TEXT}
 BY_CLOSED_SET = ("AXp", "AXp"), ("AXp", "redundant"), ("CXp", "ineffective")
 BY_POINT = ("CXp", "CXp"), ("CXp", "redundant"), ("AXp", "insufficient")
@@ -195,18 +196,15 @@ class Space:
 
     def __init__(self, features: list[dict[str, Any]]) -> None:
         self.feature_of = {feature["name"]: i for i, feature in enumerate(features)}
-        alike = not 0 < len(self.feature_of) == len(features)
-        ensure(not alike, "features: there are none, or two are called alike", ValueError)
+        fine = 0 < len(self.feature_of) == len(features)
+        ensure(fine, "features: there are none, or two are called alike", ValueError)
         self.domains = [read_domain(feature["domain"]) for feature in features]
         self.literals: list[tuple[int, Values]] = []  # (feature, set)
         self.known: dict[tuple[int, str], int] = {}
 
 
 class Graph:
-    """A DG, from a decision-graph document as this project spells it, or a tree of an ensemble over its features.
-
-    Node k is the k-th of the file.
-    """
+    """A DG as this project spells it, or a tree of an ensemble, over its features.  Node k is the k-th of the file."""
 
     def __init__(self, raw: dict[str, Any], space: Space | None = None) -> None:
         if space is None:
@@ -233,7 +231,7 @@ class Graph:
             self.nodes.append((feature, node.get("class", ""), edges))
             self.costs.append(1 + sum(1 + 4 * len(self.literals[literal][1].spans or ()) for _, literal in edges))
         ensure(self.root >= 0, "the root is no node", ValueError)
-        self.size = sum(self.costs)
+        self.size, self.form = sum(self.costs), {**CLOSED, "notion": "features"}
 
     def class_at(self, point: Sequence[Value], work: Work) -> str:
         """Return κ(point).  At each node exactly one edge has to hold; a walk longer than the graph goes in circles."""
@@ -252,7 +250,7 @@ class Graph:
 class Ensemble:
     """DGs over the same features, from an ensemble document as this project spells it, and what their terminals weigh."""
 
-    def __init__(self, raw: dict[str, Any]) -> None:
+    def __init__(self, raw: dict[str, Any], rules: Sequence[dict[str, Any]] = ()) -> None:
         check_form(raw, {**ENSEMBLE, "trees": [OBJECT]}, "model")
         space, self.classes, votes = Space(raw["features"]), raw["classes"], raw["rule"].get("type") == "majority"
         self.trees, self.domains = list[Graph](), space.domains
@@ -267,8 +265,9 @@ class Ensemble:
         self.base, self.slack, self.last = [0] * len(self.classes), -1, False
         if not votes:
             self.weigh(raw["rule"], [tree["answers"] for tree in raw["trees"]])
-        self.size = sum(tree.size for tree in self.trees)
-        self.places, self.spans = places_of(space)
+        self.form = {**BOXES, "notion": "constraints" if rules else "features"}
+        self.rules = [Graph({**rule, "classes": ["allowed", "forbidden"]}, space) for rule in rules]
+        self.places, self.spans, self.size = *places_of(space), sum(tree.size for tree in self.trees + self.rules)
 
     def weigh(self, rule: dict[str, Any], answers: list[dict[str, Any]]) -> None:
         """Take the sums as whole numbers of one unit, and how far the machine's sums of two classes may be off together."""
@@ -276,9 +275,7 @@ class Ensemble:
         check_form([[*rows] for rows in answers], [[NAME]], "answers")
         check_form([rule["base"], *(row for rows in answers for row in rows.values())], [[NUMBER]], "base or answers")
         base, scores = [*map(read_number, rule["base"])], 1 if at else len(self.classes)
-        tables: list[dict[str, list[Any]]] = [
-            {name: [*map(read_number, row)] for name, row in rows.items()} for rows in answers
-        ]
+        tables: list[dict[str, list[Any]]] = [{a: [*map(read_number, r)] for a, r in rows.items()} for rows in answers]
         fits = all(len(row) == scores for row in [base, *(row for rows in tables for row in rows.values())])
         ensure(fits and (not at or len(self.classes) == 2), "base or answers are not a number a score", ValueError)
         largest = [[max(abs(row[k]) for row in rows.values()) for k in range(scores)] for rows in tables]
@@ -292,8 +289,7 @@ class Ensemble:
         if rule["arithmetic"] != "exact" and (not exact or (at and rule["type"] == "average")):
             # The last term is for numbers that are too small to have all digits.
             doubt += Fraction(steps, 2**digits - steps) * sum(sorted(most)[-2:]) + Fraction(2 * steps, 2**least)
-        # With a threshold, the first class has a sum, too: what the other one has to exceed.
-        limit = [read_number(at["at"]) * times] if at else []
+        limit = [read_number(at["at"]) * times] if at else []  # the sum of the first class, with a threshold
         unit = denominator([Fraction(1, unit), *limit])
         self.base, self.slack = [int(x * unit) for x in limit + base], math.floor(doubt * unit) if doubt else -1
         self.last = bool(at and at["inclusive"])
@@ -301,6 +297,7 @@ class Ensemble:
 
     def class_at(self, point: Sequence[Value], work: Work, own: str = "") -> str:
         """Return κ(point), which no rounding may change; where it is not *own*, rounding may choose among the others."""
+        ensure(all(rule.class_at(point, work) == "allowed" for rule in self.rules), "the constraints forbid it")
         sums = self.base
         for tree, rows in zip(self.trees, self.rows, strict=True):
             sums = [a + b for a, b in zip(sums, rows[tree.class_at(point, work)], strict=True)]
@@ -312,29 +309,35 @@ class Ensemble:
         ensure(settled, "two of its sums are nearer to each other than rounding can tell apart")
         return str(best)
 
+    def answers_in(self, box: Sequence[tuple[int, int]], tree: Graph, work: Work) -> set[str]:
+        """Return the classes of the terminals of a tree to which edges lead that meet the box."""
+        reached, order, answers = {tree.root}, [tree.root], set[str]()
+        for node in order:  # which grows
+            feature, name, edges = tree.nodes[node]
+            work(tree.costs[node])
+            if feature < 0:
+                answers.add(name)
+                continue
+            low, high = box[feature]
+            for child, literal in edges:
+                if child not in reached and any(a < high and low < b for a, b in self.spans[literal]):
+                    reached.add(child)
+                    order.append(child)
+        return answers
+
     def check_box(self, box: Sequence[tuple[int, int]], own: int, work: Work) -> None:
         """Check that no class but *own* can win in the box: from one place to another (left out) of each feature."""
+        if any("allowed" not in self.answers_in(box, rule, work) for rule in self.rules):
+            return
         leads = [x - self.base[own] for x in self.base]
         for number, (tree, rows) in enumerate(zip(self.trees, self.rows, strict=True)):
-            reached, order, answers = {tree.root}, [tree.root], set[str]()
-            for node in order:  # which grows
-                feature, name, edges = tree.nodes[node]
-                work(tree.costs[node])
-                if feature < 0:
-                    answers.add(name)
-                    continue
-                low, high = box[feature]
-                for child, literal in edges:
-                    if child not in reached and any(a < high and low < b for a, b in self.spans[literal]):
-                        reached.add(child)
-                        order.append(child)
+            answers = self.answers_in(box, tree, work)
             work(len(answers) * len(leads))
             ensure(bool(answers), f"tree {number} has no terminal in it")
             chosen = [rows[name] for name in answers]
             leads = [x + max([row[c] - row[own] for row in chosen]) for c, x in enumerate(leads)]
         for rival, lead in enumerate(leads):
-            # What is enough to win perhaps; without slack, also for certain.
-            enough = -self.slack if self.slack >= 0 else int((rival > own) != self.last)
+            enough = -self.slack if self.slack >= 0 else int((rival > own) != self.last)  # to win, with slack perhaps
             ensure(rival == own or lead < enough, f"class {self.classes[rival]!a:.60} may win in it")
 
 
@@ -348,18 +351,12 @@ def denominator(numbers: Iterable[int | Fraction]) -> int:
 
 
 def places_of(space: Space) -> tuple[list[list[Any]], list[list[tuple[int, int]]]]:
-    """Return each feature's values, or the ends of literals in its domain, in order; and the literals by places there.
-
-    Place k is the k-th value, or what lies between ends k and k + 1; missing values come last.
-    """
-    ends: list[list[Any]] = [[*(domain.spans or [()])[0]] for domain in space.domains]
+    """Return of each feature its values, or ends of literals and so what lies between; and the literals by places there."""
+    ends: list[list[Any]] = [[*(domain.spans[0] if domain.spans else domain.listed)] for domain in space.domains]
     for feature, literal in space.literals:
         own = ends[feature]
         own += [cut for span in literal.spans or () for cut in span if own[0] < cut < own[1]]
-    places: list[list[Any]] = []
-    for domain, cuts in zip(space.domains, map(sorted, ends), strict=True):
-        distinct = [cut for k, cut in enumerate(cuts) if not k or cuts[k - 1] != cut]
-        places.append(sorted(domain.listed) if domain.spans is None else distinct)
+    places = [[cut for k, cut in enumerate(cuts) if not k or cuts[k - 1] != cut] for cuts in map(sorted, ends)]
     spans: list[list[tuple[int, int]]] = []
     for feature, literal in space.literals:
         row, last = places[feature], len(places[feature]) - 1
@@ -371,10 +368,8 @@ def places_of(space: Space) -> tuple[list[list[Any]], list[list[tuple[int, int]]
 
 def place_of(model: Ensemble, feature: int, value: Any) -> int:
     """Return the place of a value of the feature's domain."""
-    row = model.places[feature]
-    if value is None:
-        return len(row) - 1
-    return bisect_left(row, value) if model.domains[feature].spans is None else bisect_right(row, (value, 0)) - 1
+    row, listed = model.places[feature], model.domains[feature].spans is None
+    return len(row) - 1 if value is None else bisect_left(row, value) if listed else bisect_right(row, (value, 0)) - 1
 
 
 def first_box(model: Ensemble, v: Sequence[Value], fixed: frozenset[int]) -> list[tuple[int, int]]:
@@ -419,9 +414,13 @@ def check_closed_set(graph: Graph, held: Sequence[bool], own: str, fixed: frozen
                 raise Refused(f"it has node {node} but not node {child}, to which a compatible edge leads")
 
 
-def read_model(raw: dict[str, Any]) -> Graph | Ensemble:
-    """Return the model of a header."""
-    return Ensemble(raw) if raw.get("format") == "ensemble" else Graph(raw)
+def read_model(header: dict[str, Any]) -> Graph | Ensemble:
+    """Return the model of a header; under constraints, a DG as an ensemble of one."""
+    raw, rules = header["model"], header.get("constraints", [])
+    if rules and raw.get("format") == "decision-graph":
+        raw = {**raw, "format": "ensemble", "rule": MAJORITY}
+        raw["trees"] = [{"name": "", "root": raw.pop("root", None), "nodes": raw.pop("nodes", None)}]
+    return Ensemble(raw, rules) if raw.get("format") == "ensemble" else Graph(raw)
 
 
 def check_rup(clauses: list[list[int]], lines: list[list[int]], variables: int, work: Work) -> None:
@@ -480,7 +479,7 @@ def check_tree(xps: dict[int, tuple[str, frozenset[int]]], nodes: list[int], siz
 
 def check_family(graph: Graph | Ensemble, raw: dict[str, Any], work: Work) -> Counter[str]:
     """Check the line of one instance; return how many claims there are of which kind and verdict."""
-    check_form(raw, {**FAMILY, **(CLOSED if isinstance(graph, Graph) else BOXES)}, "family", {"complete": OBJECT})
+    check_form(raw, {**FAMILY, **graph.form}, "family", {"complete": OBJECT})
     size, own, fixed, changed = len(graph.domains), raw["class"], list[frozenset[int]](), list[frozenset[int]]()
     work(graph.size, "instance")
     ensure(len(raw["instance"]) == size, f"there are {len(raw['instance'])} values of {size} features")
@@ -559,8 +558,9 @@ def check_lines(lines: Iterable[bytes], digest: str | None = None, per_byte: int
             check_form(raw := read_json(line), OBJECT, "line")
             if number == 1:
                 field = "formula" if "formula" in raw else "model"
-                check_form(raw, {**HEADER, field: FORMULA if field == "formula" else OBJECT}, "header")
-                subjects.append(read_model(raw["model"]) if field == "model" else raw["formula"])
+                form, more = (FORMULA, {}) if field == "formula" else (OBJECT, {"constraints": [MODEL_TREE]})
+                check_form(raw, {**HEADER, field: form}, "header", more)
+                subjects.append(read_model(raw) if field == "model" else raw["formula"])
                 found = {digest_of(raw[field]), raw["digest"], digest or raw["digest"]}
                 ensure(len(found) == 1, f"digests of the {field} differ: {sorted(found)!a:.400}")
             elif "end" in raw:

@@ -47,7 +47,7 @@ GROUND = BugGround(
     BugsPage(
         "Seeded bugs of the routes under constraints",
         "Routes",
-        "constraints.md",
+        "../reference/constraints.md",
         LOOKED_AT,
         "non-terminals and features of the largest counterexample after shrinking",
     ),

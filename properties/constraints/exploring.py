@@ -28,20 +28,24 @@ def explore_constraints(
     *,
     make: MadeRoutes = HonestConstraintRoutes,
     properties: Sequence[str] = (),
+    checks: Sequence[Property] = (),
     first_only: bool = False,
     shrink: bool = True,
 ) -> Result[Case | EnsembleCase]:
     """Try *properties* (all if empty) on *examples* generated cases; one that fails is shrunk, and left out then.
 
-    *make* gives the routes.  With *first_only* the first failure is the end.  Deterministic in its arguments.
+    In place of names, *checks* are properties, which may be others than those of this package.  *make* gives the routes.
+    With *first_only* the first failure is the end.  Deterministic in its arguments.
     """
-    chosen = [check for check in all_properties() if not properties or check.name in properties]
+    chosen = checks or [check for check in all_properties() if not properties or check.name in properties]
     return try_all(_ground(make(), seed), chosen, examples, seed, shrink=shrink, first_only=first_only)
 
 
-def explore_unit(properties: Sequence[str], seed: int, unit: Unit) -> Result[Case | EnsembleCase]:
-    """Try *properties* (names) on one *unit* of a run with *seed*, as it is repeated: by its own seed."""
-    result = explore_constraints(unit[1], unit[0], properties=properties)
+def explore_checks(
+    checks: Sequence[Property], seed: int, unit: Unit, make: MadeRoutes = HonestConstraintRoutes
+) -> Result[Case | EnsembleCase]:
+    """Try *checks* on one *unit* of a run with *seed*, as it is repeated: by its own seed."""
+    result = explore_constraints(unit[1], unit[0], make=make, checks=checks)
     result.findings = [replace(found, origin=f"generated, seed {seed}") for found in result.findings]
     return result
 
@@ -64,7 +68,7 @@ def judge(check: Property, trial: Any, tally: Tally) -> Violation | None:
 
 def _ground(routes: HonestConstraintRoutes, seed: int) -> Ground[Case | EnsembleCase]:
     return Ground(
-        Source(constraint_cases(), SHRINK_SECONDS),
+        Source(constraint_cases(kinds=routes.kinds), SHRINK_SECONDS),
         lambda case, _: ConstraintTrial(case, routes),
         judge,
         routes.name,

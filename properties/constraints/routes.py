@@ -15,6 +15,7 @@ from xpgcheck.oracles.constraints.possible_cells import PossibleCells
 from xpgcheck.oracles.constraints.possible_paths import PossiblePaths
 from xpgcheck.oracles.constraints.replaying import replay_possible
 from xpgcheck.oracles.smt_sessions import SmtSession
+from xpgcheck.properties.subjects import ENSEMBLE_KINDS, GRAPH_KIND
 from xpgcheck.xpg.constraints.ensembles import ConstrainedEnsemble
 from xpgcheck.xpg.constraints.product import ConstrainedGraph
 
@@ -26,6 +27,8 @@ class HonestConstraintRoutes:
     """The routes as they are."""
 
     name = "the project's own"
+    kinds: tuple[str, ...] = (GRAPH_KIND, *ENSEMBLE_KINDS)
+    """Of which kinds of models cases are drawn."""
 
     def allows(self, constraint: Constraint, point: Point) -> bool:
         """Tell whether *point* can occur."""

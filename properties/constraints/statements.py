@@ -55,7 +55,7 @@ def possible_as_defined(trial: ConstraintTrial) -> None:
             raise Violation("wrong answer", f"that {point} can occur is {not right}, it is {right}")
 
 
-@holds("docs/constraints.md", "allows")
+@holds("docs/reference/constraints.md", "allows")
 def files_hold_constraints(trial: ConstraintTrial) -> None:
     """A constraint that is written and read again allows the same points and has the same digest."""
     again = parse_constraint(constraint_json(trial.constraint).encode(), trial.constraint.features)
@@ -207,7 +207,7 @@ def _decider(trial: ConstraintTrial) -> Callable[[Members], bool]:
     return lambda fixed: not xpg.sigma(fixed)
 
 
-@holds("docs/verdicts.md", "replayed")
+@holds("docs/explanation/verdicts.md", "replayed")
 def only_possible_witnesses_count(trial: ConstraintTrial) -> None:
     """A witness is believed exactly if it can occur, agrees with the instance where it has to, and has another class."""
     trial.require_settled()
@@ -220,7 +220,7 @@ def only_possible_witnesses_count(trial: ConstraintTrial) -> None:
                 raise Violation("oracle fault", f"{point} as evidence for {sorted(fixed)}: {problem}, it is {right}")
 
 
-@holds("docs/verdicts.md", "judges")
+@holds("docs/explanation/verdicts.md", "judges")
 def judged_by_definition(trial: ConstraintTrial) -> None:
     """Every set is judged as the definitions under the constraint have it, and every "no" by two routes."""
     axps, cxps = trial.families
@@ -253,7 +253,7 @@ def _cxp_verdict(trial: ConstraintTrial, cxps: set[Members], members: Members) -
     return Verdict.REDUNDANT if trial.changeable(trial.features - members) else Verdict.INEFFECTIVE
 
 
-@holds("docs/claims.md", "judges")
+@holds("docs/reference/constraints.md", "judges")
 def notions_are_kept_apart(trial: ConstraintTrial) -> None:
     """A claim under the constraint and the same claim without it are judged each by its own definition."""
     axps, _ = trial.families

@@ -37,7 +37,7 @@ Members = frozenset[int]
 
 
 def plain_allows(constraint: Constraint, point: Point) -> bool:
-    """Tell whether *point* can occur, as docs/constraints.md has it."""
+    """Tell whether *point* can occur, as docs/reference/constraints.md has it."""
     for clause in constraint.clauses:
         if not any(point[feature] in values for feature, values in clause.literals):
             return False

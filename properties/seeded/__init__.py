@@ -78,9 +78,10 @@ def ensemble_bugs() -> tuple[SeededBug, ...]:
 
 
 def constraint_bugs() -> tuple[SeededBug, ...]:
-    """Return every seeded bug of the routes under constraints."""
+    """Return every seeded bug of the routes under constraints, and of certificates under them."""
     modules = dict.fromkeys(("explainers", "judges"), "Eq. 1 and Eq. 2, under a constraint")
-    return _of("xpgcheck.properties.constraints.wrong", modules)
+    certificates = {"constraint_certificate_bugs": "certificates under a constraint"}
+    return (*_of("xpgcheck.properties.constraints.wrong", modules), *_of("xpgcheck.gate", certificates))
 
 
 def _of(package: str, modules: Mapping[str, str]) -> tuple[SeededBug, ...]:

@@ -16,6 +16,7 @@ ON_GRAPHS = "xpgcheck.properties.running.graph_bugs"
 ON_FORMULAS = "xpgcheck.properties.reduction.formula_bugs"
 ON_ENSEMBLES = "xpgcheck.properties.ensembles.ensemble_bugs"
 ON_CONSTRAINTS = "xpgcheck.properties.constraints.constraint_bugs"
+ON_CONSTRAINT_CERTIFICATES = "xpgcheck.gate.constraint_certificate_bugs"
 ASKED_OF_ENSEMBLES = "xpgcheck.gate.ensemble_explainer_bugs"
 
 
@@ -74,3 +75,6 @@ ensemble_route = functools.partial(_register, "ensemble", ON_ENSEMBLES)
 
 constraint_route = functools.partial(_register, "constraint", ON_CONSTRAINTS)
 """Registers a class of wrong routes under constraints likewise."""
+
+certified_constraint = functools.partial(_register, "constraint certificate", ON_CONSTRAINT_CERTIFICATES)
+"""Registers a class of wrong issuers or checkers of certificates under constraints likewise."""

@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 from constraint_samples import NURSE, loans, one_job, written
 
+from xpgcheck.check_certificate import check_file
 from xpgcheck.cli.main import main
 from xpgcheck.errors import InputError
 from xpgcheck.judging.claim import Claim, ClaimKind, Notion
 from xpgcheck.judging.panel import Panel
 from xpgcheck.judging.verdicts import Verdict
-from xpgcheck.model.constraint import BrokenError
+from xpgcheck.model.constraint import BrokenError, constraint_of_graph
+from xpgcheck.writers.json_constraints import constraint_json
+from xpgcheck.xpg.constraints.compiling import constraint_graph
 
 INSTANCE = {"owner": 0, "job_clerk": 0, "job_nurse": 1, "job_pilot": 0}
 
@@ -113,3 +116,71 @@ def test_what_the_judge_says_of_instances_that_cannot_occur() -> None:
         assert judge.judge(Claim(ClaimKind.AXP, members=frozenset([0, 2, 3]))).verdict is Verdict.AXP
     with Panel(loans(), solver_last=True) as panel, pytest.raises(InputError, match="none was given"):
         panel.claims_at(NURSE).judge(claim)
+
+
+def test_certificates_of_judged_claims_name_the_constraint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, constraint = written(tmp_path)
+    claims = [
+        {"claim": "AXp", "features": ["owner", "job_nurse", "job_pilot"]},
+        {"claim": "AXp", "notion": "constraints", "features": ["owner", "job_nurse"]},
+        {"claim": "AXp", "notion": "constraints", "features": ["owner", "job_nurse", "job_pilot"]},
+        {"claim": "CXp", "notion": "constraints", "features": ["job_pilot"]},
+        {"claim": "CXp", "notion": "constraints", "features": ["owner"]},
+    ]
+    lines = [json.dumps({"model": "loans.json", "instance": INSTANCE, **claim}) for claim in claims]
+    (tmp_path / "claims.jsonl").write_text("".join(line + "\n" for line in lines))
+    folder = tmp_path / "certificates"
+    words = ["verify", str(tmp_path / "claims.jsonl"), "--constraints", constraint, "--certificates", str(folder)]
+    assert main(words) == 1
+    files = sorted(folder.glob("*.certificate.jsonl"))
+    counts = {("constraints" in path.read_text().split("\n")[0]): check_file(str(path)) for path in files}
+    assert {own: outcome.status for own, outcome in counts.items()} == {False: 0, True: 0}
+    found = {kind: number for kind, number in counts[True].counts.items() if number}
+    assert found == {"instances": 4, "AXp": 1, "redundant AXp": 1, "ineffective CXp": 1, "CXp": 1}
+    capsys.readouterr()
+    # What holds under constraints is no evidence of claims without them.
+    (under,) = (path for path in files if "constraints" in path.read_text().split("\n")[0])
+    assert main(["verify", str(tmp_path / "claims.jsonl"), "--constraints", constraint, "--evidence", str(under)]) == 2
+    assert "it is about what holds under constraints" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["clauses", "graph"])
+def test_certify_under_a_constraint(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model, constraint = written(tmp_path)
+    if kind == "graph":
+        graph = constraint_of_graph(constraint_graph(one_job()))
+        Path(constraint).write_text(constraint_json(graph))
+    instance = ["--instance", "owner=0, job_clerk=0, job_nurse=1, job_pilot=0"]
+    target = tmp_path / "c.jsonl"
+    assert main(["certify", model, *instance, "--constraints", constraint, "-o", str(target)]) == 0
+    assert "2 AXps and 3 CXps of 1 instance, which are all" in capsys.readouterr().out
+    assert main(["check-certificate", str(target), "--model", model]) == 0
+    header, line, end = target.read_text().splitlines(keepends=True)
+    rules = json.loads(header)["constraints"]
+    assert len(rules) == (4 if kind == "clauses" else 1)
+    assert json.loads(line)["notion"] == "constraints"
+    capsys.readouterr()
+    assert (
+        main(
+            [
+                "certify",
+                model,
+                "--instance",
+                "owner=0, job_clerk=0, job_nurse=0, job_pilot=0",
+                "--constraints",
+                constraint,
+                "-o",
+                str(target),
+            ]
+        )
+        == 2
+    )
+    assert "the instance breaks the constraint" in capsys.readouterr().err
+    for wrong, problem in (
+        (line.replace('"notion":"constraints"', '"notion":"features"'), "family.notion is 'features'"),
+        (line.replace('"instance":[0,0,1,0]', '"instance":[0,0,1,1]'), "the constraints forbid it"),
+    ):
+        target.write_text(header + wrong + end)
+        assert main(["check-certificate", str(target)]) in (1, 2)
+        said = capsys.readouterr()
+        assert problem in said.out + said.err

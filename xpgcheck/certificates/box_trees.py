@@ -222,7 +222,7 @@ class Search:
             # What may hold a point of another class is looked at first.
             halves.sort(key=lambda half: max(half[0].margins, default=-1))
             stack += halves
-        return Found(_preorder(tree), None)
+        return Found(preorder(tree), None)
 
     def _settled(self, part: Part) -> Found:
         """Return the box of *part*, in which each tree has one answer."""
@@ -335,7 +335,7 @@ def _open(part: Part) -> Part:
     )
 
 
-def _preorder(tree: Sequence[tuple[int, int, int, int] | None]) -> list[int]:
+def preorder(tree: Sequence[tuple[int, int, int, int] | None]) -> list[int]:
     """Return a tree as the checker reads it: (feature, place) of a cut and its halves, −1 for a box that is decided."""
     numbers: list[int] = []
     pending = [0]

@@ -41,6 +41,18 @@ def header_text(graph: DecisionGraph | Ensemble) -> str:
     Node k of the certificate is the k-th node of *graph*, or of its tree.  Raises ``FormatError`` as
     :func:`xpgcheck.writers.json_model.classifier_json` does, and where a name is longer than the checker takes.  Linear.
     """
+    return _header("model", _model_text(graph))
+
+
+def constrained_header_text(graph: DecisionGraph | Ensemble, rules: Sequence[object]) -> str:
+    """Return the first line of certificates about *graph* under a constraint, as :func:`header_text` does.
+
+    *rules* are the graphs of what can occur.
+    """
+    return _header("model", _model_text(graph), f',"constraints":{canonical_text(rules)}')
+
+
+def _model_text(graph: DecisionGraph | Ensemble) -> str:
     for name in (*graph.classes, *(feature.name for feature in graph.features), *_categories(graph)):
         if len(name) > MAX_NAME_LENGTH:
             problem = f"a name has {len(name)} characters, and in certificates at most {MAX_NAME_LENGTH}"
@@ -49,7 +61,7 @@ def header_text(graph: DecisionGraph | Ensemble) -> str:
     for feature in model["features"]:
         # How cells of a table are read is no part of what is certified.
         feature["domain"] = {key: value for key, value in feature["domain"].items() if key not in ("cells", "unseen")}
-    return _header("model", canonical_text(model))
+    return canonical_text(model)
 
 
 def _categories(graph: DecisionGraph | Ensemble) -> Iterator[str]:
@@ -68,8 +80,8 @@ def formula_text(variables: int, clauses: Sequence[Sequence[int]]) -> str:
     return canonical_text({"variables": variables, "clauses": [list(clause) for clause in clauses]})
 
 
-def _header(field: str, text: str) -> str:
-    return f'{{"format":"{FORMAT}","version":{VERSION},"{field}":{text},"digest":"{digest_of(text)}"}}\n'
+def _header(field: str, text: str, more: str = "") -> str:
+    return f'{{"format":"{FORMAT}","version":{VERSION},"{field}":{text},"digest":"{digest_of(text)}"{more}}}\n'
 
 
 def end_text(lines: int) -> str:

@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from xpgcheck.certificates.canonical_texts import digest_of
 from xpgcheck.certificates.judged_claims import ClaimCertifier
 from xpgcheck.check_certificate import MAX_LINE, Refused, Work, check_family, read_json, read_model
 from xpgcheck.errors import FormatError, InputError, LimitError, ModelError, UndecidedError
 from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged
 from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import MISSING, Point
@@ -37,7 +39,7 @@ WITHOUT = {
 NO_ANSWER, THEORY, MEMBER = "claims without an answer", "conditions with theory", "families with a wrong member"
 VALUES = "sets of values"
 NOT_WRITTEN, TOO_LONG = "models that JSON cannot hold", "lines over the checker's limits"
-NO_LINES = {Notion.THEORY: THEORY, Notion.CONSTRAINTS: "claims under a constraint"}
+UNKNOWN_CONSTRAINT = "claims under a constraint that is not at hand"
 ENSEMBLE_CONDITIONS, TOO_LARGE = "conditions of an ensemble", "evidence of too many boxes"
 
 
@@ -67,14 +69,15 @@ class CertifiedLine:
 class CheckedCertifier:
     """Issues the lines of judged claims about one graph, or one ensemble, and checks each."""
 
-    def __init__(self, graph: DecisionGraph | Ensemble) -> None:
+    def __init__(self, graph: DecisionGraph | Ensemble, constraint: Constraint | None = None) -> None:
         """Raises ``FormatError`` where JSON cannot hold the graph's names; of an ensemble, what its certifier does."""
-        self._certifier = ClaimCertifier(graph)
+        self._certifier = ClaimCertifier(graph, constraint)
         self.header = self._certifier.header()
         raw = read_json(self.header.encode())
-        self.digest: str = raw["digest"]
+        # Under a constraint, lines belong under another header than those of the model alone.
+        self.digest: str = raw["digest"] if constraint is None else digest_of(self.header)
         self.name = graph.name
-        self._graph = read_model(raw["model"])
+        self._graph = read_model(raw)
 
     def line(self, instance: Point, judged: Judged) -> tuple[str, int] | None:
         """Return the checked line of a claim at *instance* and the steps that checking takes; None where there can be none.
@@ -157,16 +160,21 @@ class CertifierPool:
     def __init__(self, kept: int = 8) -> None:
         self._kept = kept
         # The graph is held, so that its id stays its own.
-        self._known: dict[tuple[int, bool], tuple[DecisionGraph | Ensemble, CheckedCertifier | str]] = {}
+        self._known: dict[tuple[int, bool, str], tuple[DecisionGraph | Ensemble, CheckedCertifier | str]] = {}
         self._brought: set[str] = set()
 
-    def certified(self, graph: DecisionGraph | Ensemble, instance: Point, judged: Judged) -> CertifiedLine | str:
+    def certified(
+        self, graph: DecisionGraph | Ensemble, instance: Point, judged: Judged, constraint: Constraint | None = None
+    ) -> CertifiedLine | str:
         """Return the line that shows the verdict, or in a few words what it is that has no certificate.
 
+        A claim under a constraint takes *constraint*, of which others know nothing.
         Raises ``RefusedLineError`` as :meth:`CheckedCertifier.line` does.
         """
         claim = judged.claim
-        without = NO_ANSWER if claim.fault is not None else NO_LINES.get(claim.notion, "")
+        without = NO_ANSWER if claim.fault is not None else THEORY if claim.notion is Notion.THEORY else ""
+        under = claim.notion is Notion.CONSTRAINTS
+        without = without or (UNKNOWN_CONSTRAINT if under and constraint is None else "")
         without = without or (VALUES if claim.kind in OF_VALUES else "")
         without = without or (WITHOUT[judged.verdict] if judged.verdict is Verdict.INCONCLUSIVE else "")
         if without:
@@ -174,7 +182,7 @@ class CertifierPool:
         over_conditions = claim.notion is Notion.CONDITIONS
         if over_conditions and isinstance(graph, Ensemble):
             return ENSEMBLE_CONDITIONS
-        certifier = self._of(graph, over_conditions=over_conditions)
+        certifier = self._of(graph, constraint if under else None, over_conditions=over_conditions)
         if isinstance(certifier, str):
             return certifier
         point = instance
@@ -195,13 +203,15 @@ class CertifierPool:
         self._brought.add(certifier.digest)
         return CertifiedLine(certifier.digest, certifier.name, header, text, steps)
 
-    def _of(self, graph: DecisionGraph | Ensemble, *, over_conditions: bool) -> CheckedCertifier | str:
-        key = id(graph), over_conditions
+    def _of(
+        self, graph: DecisionGraph | Ensemble, constraint: Constraint | None, *, over_conditions: bool
+    ) -> CheckedCertifier | str:
+        key = id(graph), over_conditions, "" if constraint is None else constraint.digest
         known = self._known.pop(key, None)
         if known is None:
             over = condition_graph(graph) if over_conditions and not isinstance(graph, Ensemble) else graph
             try:
-                known = graph, CheckedCertifier(over)
+                known = graph, CheckedCertifier(over, constraint)
             except LimitError:
                 known = graph, TOO_LARGE
             except FormatError:

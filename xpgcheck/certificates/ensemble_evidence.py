@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from xpgcheck import check_certificate as checker
-from xpgcheck.certificates.box_trees import Box, Forest, Range, Search
+from xpgcheck.certificates.box_trees import Box, Forest, Found, Range, Search
 from xpgcheck.certificates.canonical_texts import header_text, instance_json, members_json, value_json
 from xpgcheck.certificates.closed_sets_and_points import BoxTree, OtherPoint, members_of
 from xpgcheck.errors import FormatError, UndecidedError
@@ -26,6 +26,13 @@ class _Value(NamedTuple):
 
     place: int
     value: Value
+
+
+class SearchesBoxes(Protocol):
+    """What searches at one instance."""
+
+    def boxes(self, whole: Box) -> Found:
+        """Return what the box *whole* shows, all features that it leaves out fixed."""
 
 
 class EnsembleTables:
@@ -43,9 +50,9 @@ class EnsembleTables:
             mend = "see docs/reference/certificates.md for what they are limited to"
             raise FormatError(f"certificates cannot be about it: {error}", place=ensemble.name, mend=mend) from None
         self.forest = Forest(self.model)
-        self.values = [self._values(i) for i in range(len(ensemble.features))]
+        self.values = [self.values_of(i) for i in range(len(ensemble.features))]
 
-    def _values(self, feature: int) -> list[_Value]:
+    def values_of(self, feature: int) -> list[_Value]:
         """Return a value for each place of *feature* that has one, in order."""
         domain, found = self.model.domains[feature], []
         if domain.spans is None:
@@ -57,6 +64,10 @@ class EnsembleTables:
             written = domain.value(json.loads(value_json(value)))
             found.append(_Value(checker.place_of(self.model, feature, written), value))
         return sorted(found, key=_place)
+
+    def search(self, first: Sequence[Range], own: int) -> SearchesBoxes:
+        """Return the search at an instance whose box is *first* and whose class is *own*."""
+        return Search(self.forest, first, own)
 
     def at(self, instance: Point) -> EnsembleEvidence:
         """Return what is shown at *instance*, with nothing known yet.
@@ -84,7 +95,7 @@ class EnsembleEvidence:
         self._first = checker.first_box(model, point, frozenset(range(len(point))))
         self._whole = checker.first_box(model, point, frozenset())
         self.own = tables.ensemble.kappa(instance)
-        self._search = Search(tables.forest, self._first, self.own)
+        self._search = tables.search(self._first, self.own)
         self._points: dict[OtherPoint, Point] = {}
         self._trees: list[BoxTree] = []
 

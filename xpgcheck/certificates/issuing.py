@@ -11,11 +11,13 @@ from typing import NamedTuple
 from xpgcheck.certificates.canonical_texts import class_json, end_text, header_text, instance_json
 from xpgcheck.certificates.closed_sets_and_points import GraphTables
 from xpgcheck.certificates.completeness import require_method
+from xpgcheck.certificates.constrained_evidence import ConstrainedTables
 from xpgcheck.certificates.ensemble_evidence import EnsembleEvidence, EnsembleTables
 from xpgcheck.certificates.ensemble_explanations import Explainer
 from xpgcheck.certificates.family_lines import AskedGraph, family_fields
 from xpgcheck.check_certificate import Refused, Work, check_family, read_json
 from xpgcheck.errors import InputError, UndecidedError
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
@@ -105,6 +107,8 @@ class Issuer:
 class EnsembleIssuer:
     """Issues the lines of one ensemble, as :class:`Issuer` does of a graph, and checks each before it is handed out."""
 
+    notion = "features"
+
     def __init__(self, ensemble: Ensemble, completeness: str = "rup", limit: int | None = None) -> None:
         """Raises ``FormatError`` and ``LimitError`` as :class:`EnsembleTables` does."""
         _require(completeness, limit)
@@ -115,7 +119,11 @@ class EnsembleIssuer:
     @functools.cached_property
     def explainer(self) -> Explainer:
         """What finds explanations.  Raises ``LimitError`` where the ensemble has too many paths."""
-        return Explainer(EnsemblePlaces(self.tables.ensemble))
+        return Explainer(self.places())
+
+    def places(self) -> EnsemblePlaces:
+        """Return the places in which the explainer looks."""
+        return EnsemblePlaces(self.tables.ensemble)
 
     def header(self) -> str:
         """Return the line that all lines of this issuer belong under."""
@@ -135,7 +143,7 @@ class EnsembleIssuer:
             wanted = True
         fields, complete = family_fields(asked, axps, cxps, self._completeness if wanted else "none")
         start = f'{{"instance":{instance_json(point)},"class":{class_json(self.tables.ensemble, asked.own)}'
-        text = f'{start},"notion":"features",{fields}}}\n'
+        text = f'{start},"notion":"{self.notion}",{fields}}}\n'
         work = Work()
         work.left = before = 2**62  # the whole file has a budget, and whoever writes it counts
         try:
@@ -146,8 +154,41 @@ class EnsembleIssuer:
         return Issued(text, len(axps), len(cxps), complete, before - work.left)
 
 
-def issuer_of(model: DecisionGraph | Ensemble, completeness: str, limit: int | None) -> Issuer | EnsembleIssuer:
-    """Return what issues the lines of *model*.  Raises what its constructor does."""
+class ConstrainedIssuer(EnsembleIssuer):
+    """Issues the lines of a model under a constraint, which are about the points that can occur, and checks each."""
+
+    notion = "constraints"
+
+    def __init__(
+        self,
+        model: DecisionGraph | Ensemble,
+        constraint: Constraint,
+        completeness: str = "rup",
+        limit: int | None = None,
+    ) -> None:
+        """Raises ``FormatError`` and ``LimitError`` as :class:`ConstrainedTables` does."""
+        _require(completeness, limit)
+        self._completeness = completeness
+        self._limit = limit
+        self._constraint = constraint
+        self.tables = self._tables = ConstrainedTables(model, constraint)
+
+    def places(self) -> EnsemblePlaces:
+        """Return the places in which the explainer looks, with what can occur."""
+        return self._tables.constrained.places
+
+    def line(self, point: Point, xps: Iterable[XP] | None = None, asked: EnsembleEvidence | None = None) -> Issued:
+        """Return the line about *point*.  Raises ``BrokenError`` where it cannot occur."""
+        self._constraint.require(point)
+        return super().line(point, xps, asked)
+
+
+def issuer_of(
+    model: DecisionGraph | Ensemble, completeness: str, limit: int | None, constraint: Constraint | None = None
+) -> Issuer | EnsembleIssuer:
+    """Return what issues the lines of *model*, under *constraint* if there is one.  Raises what its constructor does."""
+    if constraint is not None:
+        return ConstrainedIssuer(model, constraint, completeness, limit)
     kind = EnsembleIssuer if isinstance(model, Ensemble) else Issuer
     return kind(model, completeness, limit)  # type: ignore[arg-type]
 
@@ -159,10 +200,14 @@ def _require(completeness: str, limit: int | None) -> None:
 
 
 def certificate(
-    graph: DecisionGraph | Ensemble, points: Iterable[Point], completeness: str = "rup", limit: int | None = None
+    graph: DecisionGraph | Ensemble,
+    points: Iterable[Point],
+    completeness: str = "rup",
+    limit: int | None = None,
+    constraint: Constraint | None = None,
 ) -> str:
     """Return the certificate of all XPs of *graph* at each of *points*, as one text.  Raises what ``Issuer.line`` does."""
-    issuer = issuer_of(graph, completeness, limit)
+    issuer = issuer_of(graph, completeness, limit, constraint)
     lines = [issuer.line(point).line for point in points]
     return "".join([issuer.header(), *lines, end_text(len(lines))])
 
@@ -173,6 +218,7 @@ def issued_lines(
     completeness: str = "rup",
     limit: int | None = None,
     jobs: int = 1,
+    constraint: Constraint | None = None,
 ) -> Iterator[Issued]:
     """Yield a line for each of *points*, in their order, by *jobs* processes, without the header and the end.
 
@@ -180,7 +226,9 @@ def issued_lines(
     a process dies.
     """
     require_method(completeness)
-    for lines in pooled_in_order(_Lines(graph, completeness, limit), _chunks(points, 1 if jobs <= 1 else CHUNK), jobs):
+    for lines in pooled_in_order(
+        _Lines(graph, completeness, limit, constraint), _chunks(points, 1 if jobs <= 1 else CHUNK), jobs
+    ):
         yield from lines
 
 
@@ -197,13 +245,14 @@ class _Lines:
     graph: DecisionGraph | Ensemble
     completeness: str
     limit: int | None
+    constraint: Constraint | None = None
 
     def __call__(self, points: Sequence[Point]) -> list[Issued]:
         return [self._issuer.line(point) for point in points]
 
     @functools.cached_property
     def _issuer(self) -> Issuer | EnsembleIssuer:
-        return issuer_of(self.graph, self.completeness, self.limit)
+        return issuer_of(self.graph, self.completeness, self.limit, self.constraint)
 
 
 def _masks(xps: Iterable[XP]) -> tuple[list[int], list[int]]:

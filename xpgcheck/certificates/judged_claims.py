@@ -17,6 +17,7 @@ from xpgcheck.certificates.canonical_texts import (
     value_json,
 )
 from xpgcheck.certificates.closed_sets_and_points import ClosedSet, GraphTables, OtherPoint
+from xpgcheck.certificates.constrained_evidence import ConstrainedTables
 from xpgcheck.certificates.ensemble_evidence import EnsembleTables
 from xpgcheck.certificates.family_lines import (
     Asked,
@@ -29,6 +30,7 @@ from xpgcheck.certificates.family_lines import (
 from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
@@ -45,32 +47,41 @@ class ClaimCertifier:
     the conditions, which is then the model of the certificate.
     """
 
-    def __init__(self, graph: DecisionGraph | Ensemble) -> None:
-        """Of an ensemble, raises what :class:`EnsembleTables` does."""
+    def __init__(self, graph: DecisionGraph | Ensemble, constraint: Constraint | None = None) -> None:
+        """Issue the lines of claims under *constraint*, if there is one, and only of these.
+
+        Of an ensemble, and under a constraint, raises what :class:`EnsembleTables` does.
+        """
         self.graph = graph
-        self._tables = EnsembleTables(graph) if isinstance(graph, Ensemble) else GraphTables(graph)
+        self._notions = (Notion.FEATURES, Notion.CONDITIONS) if constraint is None else (Notion.CONSTRAINTS,)
+        self._tables: GraphTables | EnsembleTables
+        if constraint is not None:
+            self._tables = ConstrainedTables(graph, constraint)
+        else:
+            self._tables = EnsembleTables(graph) if isinstance(graph, Ensemble) else GraphTables(graph)
 
     def header(self) -> str:
         """Return the line that all lines of this certifier belong under."""
-        return header_text(self.graph)
+        return self._tables.header if isinstance(self._tables, EnsembleTables) else header_text(self.graph)
 
     def line(self, instance: Point, judged: Judged) -> str | None:
         """Return the line that shows that the verdict on a claim at *instance* is right, or None where none can.
 
         None of what a certificate does not speak of: predictions, that a feature is in no XP, sets listed twice, what stayed
-        open, and claims over conditions with theory or under a constraint.  Of a family that is incomplete, it shows the XP
-        that is missing; of a feature that is in some XP, that XP.  What the evidence leaves out is made anew: O(edges)
-        operations on masks; of an ensemble a search, which raises ``UndecidedError`` where it takes too much or rounding
-        decides.
+        open, claims over conditions with theory, and claims of another kind than those that this certifier is for, under its
+        constraint or without one.  Of a family that is incomplete, it shows the XP that is missing; of a feature that is in
+        some XP, that XP.  What the evidence leaves out is made anew: O(edges) operations on masks; of an ensemble, and under
+        a constraint, a search, which raises ``UndecidedError`` where it takes too much or rounding decides.
         """
         claim = judged.claim
-        if claim.notion in (Notion.THEORY, Notion.CONSTRAINTS) or claim.fault is not None:
+        if claim.notion not in self._notions or claim.fault is not None:
             return None
         fields = self._xp(instance, judged) if claim.members is not None else self._others(instance, judged)
         if fields is None:
             return None
         own_class = class_json(self.graph, self.graph.kappa(instance))
-        return f'{{"instance":{instance_json(instance)},"class":{own_class},"notion":"features",{fields}}}\n'
+        notion = "constraints" if claim.notion is Notion.CONSTRAINTS else "features"
+        return f'{{"instance":{instance_json(instance)},"class":{own_class},"notion":"{notion}",{fields}}}\n'
 
     def _xp(self, instance: Point, judged: Judged) -> str | None:
         claim, verdict = judged.claim, judged.verdict

@@ -17,7 +17,14 @@ from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import Option, folder_option, option, renamed, say
-from xpgcheck.cli.vocabulary import instances_option, jobs_option, limit_option, model_names, quiet_option
+from xpgcheck.cli.vocabulary import (
+    constraints_option,
+    instances_option,
+    jobs_option,
+    limit_option,
+    model_names,
+    quiet_option,
+)
 from xpgcheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -107,6 +114,10 @@ class CertifyOptions:
             help="The file to write ('-', the default: to the output).",
         ),
     ]
+    constraints_file: Annotated[
+        Path | None,
+        constraints_option("What can occur: explanations under constraints (docs/reference/constraints.md)."),
+    ]
     smt_proofs: Annotated[Path | None, folder_option("--smt-proofs", help="Also write cvc5's proofs here.")]
     jobs: Annotated[int, jobs_option(1)]
 
@@ -152,24 +163,30 @@ def command(
 
 def _write(graph: DecisionGraph | Ensemble, points: Sequence[Point], asked: CertifyOptions) -> _Written:
     """Write the certificate of *graph* at *points*, a line each, and the proofs where they are asked for."""
-    from xpgcheck.certificates.canonical_texts import end_text, header_text
+    from xpgcheck.certificates.canonical_texts import constrained_header_text, end_text, header_text
+    from xpgcheck.certificates.constrained_evidence import rules_of
     from xpgcheck.certificates.issuing import issued_lines
+    from xpgcheck.explanations.api import constraint_of
     from xpgcheck.model.ensemble import Ensemble
     from xpgcheck.writers.streamed import streamed
 
     written = _Written()
     if isinstance(graph, Ensemble) and asked.smt_proofs is not None:
         raise command_error("--smt-proofs is for decision graphs alone", "leave it out")
+    if asked.constraints_file is not None and asked.smt_proofs is not None:
+        raise command_error("--smt-proofs is for explanations without constraints", "leave one of them out")
+    constraint = constraint_of(graph, asked.constraints_file)
     with ExitStack() as stack:
         if asked.output == STDOUT:
             # Not click.echo, which would look for a terminal at every line.
             write: Callable[[bytes], object] = sys.stdout.buffer.write
         else:
             write = stack.enter_context(streamed(asked.output)).write
-        header = header_text(graph).encode()
+        text = header_text(graph) if constraint is None else constrained_header_text(graph, rules_of(constraint))
+        header = text.encode()
         write(header)
         written.allow(len(header))
-        issued_all = issued_lines(graph, points, asked.completeness, asked.limit, asked.jobs)
+        issued_all = issued_lines(graph, points, asked.completeness, asked.limit, asked.jobs, constraint)
         for number, issued in enumerate(issued_all, 1):
             line = issued.line.encode()
             written.allow(len(line), issued.steps)

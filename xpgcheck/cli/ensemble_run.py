@@ -40,8 +40,9 @@ def run_on_routes(asked: RunOptions, examples: int) -> int:
         from xpgcheck.properties.ensembles import exploring as own
         from xpgcheck.properties.ensembles.statements import chosen
     else:
-        from xpgcheck.properties.constraints import exploring as own
-        from xpgcheck.properties.constraints.statements import chosen
+        from xpgcheck.gate import constraint_certificates as own
+
+        chosen = own.chosen
     from xpgcheck.properties.running import report
     from xpgcheck.properties.running.units import in_units
     from xpgcheck.reports.terminal import console

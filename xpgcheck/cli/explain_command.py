@@ -64,7 +64,7 @@ class ExplainOptions:
         float | None, timeout_option(None, "Seconds for all explanations of an ensemble; then those found are shown.")
     ]
     constraints_file: Annotated[
-        Path | None, constraints_option("What can occur: only such points count (docs/constraints.md).")
+        Path | None, constraints_option("What can occur: only such points count (docs/reference/constraints.md).")
     ]
     markdown_file: Annotated[Path | None, markdown_option("Write everything in GitHub's Markdown.")]
     json_file: Annotated[

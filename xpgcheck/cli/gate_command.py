@@ -24,7 +24,6 @@ from xpgcheck.cli.vocabulary import (
     instances_option,
     jobs_option,
     memory_option,
-    profile_option,
     property_option,
     quiet_option,
     sample_option,
@@ -35,6 +34,8 @@ from xpgcheck.cli.vocabulary import (
     start_timeout_option,
     timeout_option,
 )
+from xpgcheck.gate.profiles import GATE_PROFILES, choices, gate_profile
+from xpgcheck.gate.profiles import OLD as OLD_PROFILES
 
 if TYPE_CHECKING:
     from xpgcheck.gate.plan import GatePlan
@@ -48,7 +49,18 @@ class GateOptions:
 
     subject: Annotated[str | None, click.argument("subject", required=False)]
     command_line: Annotated[str | None, command_option("A program that speaks the line protocol.")]
-    profile_name: Annotated[str, profile_option()]
+    profile_name: Annotated[
+        str,
+        option(
+            "--profile",
+            "profile_name",
+            type=click.Choice([*GATE_PROFILES, *OLD_PROFILES]),
+            default="default",
+            show_default=True,
+            repeats=False,
+            help=f"How much to do beside the deck ({choices()} of our own time); dev and ci are old names.",
+        ),
+    ]
     examples: Annotated[int | None, examples_option("Cases to generate (default: the profile's).")]
     seed: Annotated[int, seed_option()]
     size: Annotated[int | None, size_option()]
@@ -85,15 +97,22 @@ class GateOptions:
     instances: Annotated[Path | None, instances_option("CSV file of instances of the one --model; all are taken.")]
     left_out: LeftOut
     deck: Annotated[
-        bool, option("--deck/--no-deck", default=True, show_default=True, help="Ask the designed cases first.")
+        bool | None,
+        option(
+            "--deck/--no-deck", default=None, help="Ask the designed cases first (default: where cases are generated)."
+        ),
     ]
     deck_file: Annotated[
         Path | None,
         option(
-            "--deck-file", type=click.Path(path_type=Path, dir_okay=False), help="Ask the deck of this file instead."
+            "--deck-file",
+            type=click.Path(path_type=Path, dir_okay=False),
+            help="Ask the deck of this file, as 'vectors' writes one.",
         ),
     ]
-    sample: Annotated[int, sample_option(10, "Instances of each model, drawn by --seed.")]
+    sample: Annotated[
+        int | None, sample_option(None, "Instances of each model, drawn by --seed (default: the profile's).")
+    ]
     properties: Annotated[
         bool,
         option("--properties/--no-properties", default=True, show_default=True, help="Try the paper's statements too."),
@@ -138,13 +157,12 @@ def command(asked: GateOptions) -> int:
     from xpgcheck.gate import run
     from xpgcheck.gate.certificate_folder import CertificateFolder
     from xpgcheck.gate.saving import save_findings
-    from xpgcheck.properties.running import profiles
     from xpgcheck.runs.progress import bar, cores
 
     if (asked.subject is None) == (asked.command_line is None):
         mend = "name package.module:factory, or --command 'PROGRAM …'"
         raise command_error("name a SUBJECT or a --command, one of them", mend)
-    with_smt = profiles.profile(asked.profile_name).smt if asked.smt is None else asked.smt
+    with_smt = gate_profile(asked.profile_name).smt if asked.smt is None else asked.smt
     plan = _plan(asked, with_smt=with_smt)
     with contextlib.ExitStack() as stack:
         folder = None
@@ -157,7 +175,7 @@ def command(asked: GateOptions) -> int:
         examples=plan.cases.examples,
         seed=asked.seed,
         size=plan.cases.size,
-        sample=None if asked.no_models or asked.instances else asked.sample,
+        sample=None if asked.no_models or asked.instances else asked.sample or gate_profile(asked.profile_name).sample,
         smt=with_smt or None,
     )
     if asked.cases_folder is not None:
@@ -174,11 +192,10 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     from xpgcheck.properties import catalogue
     from xpgcheck.properties.corpus import corpus_files
     from xpgcheck.properties.needed import require_hypothesis
-    from xpgcheck.properties.running import profiles
     from xpgcheck.properties.subjects import ENSEMBLE_KINDS
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
 
-    profile = profiles.profile(asked.profile_name)
+    profile = gate_profile(asked.profile_name)
     if asked.kinds:
         require_hypothesis()
     if asked.kinds and asked.ensembles:
@@ -192,7 +209,8 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     if asked.cases_folder is not None:
         make_folder(asked.cases_folder)
     limits = Limits(seconds=asked.timeout, memory=asked.memory * MEBIBYTE, start_seconds=asked.start_timeout)
-    selection = Selection(asked.instances, sample=asked.sample, seed=asked.seed, **asked.left_out.options())
+    sample = asked.sample or profile.sample
+    selection = Selection(asked.instances, sample=sample, seed=asked.seed, **asked.left_out.options())
     examples = profile.examples if asked.examples is None else asked.examples
     return GatePlan(
         opener(asked.subject, asked.command_line, limits),
@@ -205,6 +223,18 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
         certify=asked.certificates_folder is not None,
         named=bool(asked.models),
         solvers_named=bool(asked.solvers),
-        deck=asked.deck,
+        deck=_with_deck(asked, examples),
         deck_file=asked.deck_file,
     )
+
+
+def _with_deck(asked: GateOptions, examples: int) -> bool:
+    """Tell whether the deck is asked: where nothing else is said, before generated cases.  Raises ``InputError``."""
+    from xpgcheck.deck.storage import check_deck
+
+    if asked.deck is False and asked.deck_file is not None:
+        raise command_error("--no-deck and --deck-file", "leave one of them out")
+    wanted = asked.deck or asked.deck_file is not None or (asked.deck is None and examples > 0)
+    if wanted:
+        check_deck(asked.deck_file)
+    return wanted

@@ -55,7 +55,7 @@ def command(
 
         show_properties(chosen_of_ensembles(names))
     elif under_constraints:
-        from xpgcheck.properties.constraints.statements import chosen as chosen_of_constraints
+        from xpgcheck.gate.constraint_certificates import chosen as chosen_of_constraints
 
         show_properties(chosen_of_constraints(names))
     else:

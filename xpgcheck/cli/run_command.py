@@ -61,7 +61,7 @@ class RunOptions:
         option(
             "--under-constraints",
             is_flag=True,
-            help="Try the properties of routes under constraints instead (docs/constraints.md).",
+            help="Try the properties of routes under constraints instead (docs/reference/constraints.md).",
         ),
     ]
     profile_name: Annotated[str, profile_option()]

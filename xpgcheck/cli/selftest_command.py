@@ -48,7 +48,7 @@ class SelftestOptions:
         option(
             "--under-constraints",
             is_flag=True,
-            help="Try the seeded bugs of the routes under constraints instead (docs/constraints.md).",
+            help="Try the seeded bugs of the routes under constraints instead (docs/reference/constraints.md).",
         ),
     ]
     gate: Annotated[

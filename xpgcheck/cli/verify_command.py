@@ -46,7 +46,8 @@ class VerifyOptions:
         ),
     ]
     constraints_file: Annotated[
-        Path | None, constraints_option("What can occur, for claims of the notion constraints (docs/constraints.md).")
+        Path | None,
+        constraints_option("What can occur, for claims of the notion constraints (docs/reference/constraints.md)."),
     ]
     solvers: Annotated[tuple[str, ...], solver_option()]
     timeout: Annotated[float, timeout_option(DEFAULT_TIMEOUT, "Seconds for one SMT question.")]

@@ -9,8 +9,9 @@ import msgspec
 from msgspec import UNSET
 
 from xpgcheck.claims.documents import instance_document
-from xpgcheck.deck.cases import KINDS, Designed, designed
+from xpgcheck.deck.cases import designed
 from xpgcheck.deck.certifying import Families, certified_families
+from xpgcheck.deck.designs import KINDS, Designed
 from xpgcheck.deck.documents import Deck, DeckCase, DeckTest
 from xpgcheck.deck.dresses import Document
 from xpgcheck.deck.sequences import designed_sequences
@@ -44,7 +45,8 @@ def graph_document(case: Designed) -> Document:
     return {
         "format": "decision-graph",
         "version": 1,
-        "name": case.name,
+        # Of graphs over Boolean features all have one name: what is kept by that is found for another.
+        "name": "deck" if all(dress.domain == {"type": "boolean"} for dress in dressed) else case.name,
         "features": [{"name": name, "domain": dress.domain} for name, dress in zip(names, dressed, strict=True)],
         "classes": classes,
         "root": next(iter(shape.nodes)),

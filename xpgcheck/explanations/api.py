@@ -47,7 +47,8 @@ def explain(
     exponential: *limit* bounds it, and the result's ``complete`` then says whether they are all there.  Of an ensemble,
     questions can take long: after *seconds* the result has what was found, and says what stayed open.
 
-    *constraints* say which points can occur, a ``Constraint`` or its file (docs/constraints.md): only these count then.
+    *constraints* say which points can occur, a ``Constraint`` or its file: only these count then
+    (docs/reference/constraints.md).
 
     Of the sets of values of an AXp that of the first feature in *order* grows first; *boxes* over 1 asks for more of them,
     each as large as can be.

@@ -149,7 +149,6 @@ class DeckRun:
                     continue
 
     def _case(self, case: ReadCase, where: str, most: int = 100) -> None:
-        can = self._able(case)
         for number, known in enumerate(case.points[:most], start=1):
             comment = f" ({known.comment})" if known.comment else ""
             origin = f"deck: {case.record.name}, instance {number}{comment}" + (f", {where}" if where else "")
@@ -157,7 +156,8 @@ class DeckRun:
             with _LatePanel(case.graph, self.solvers) as panel:
                 judge = KnownJudge(case.graph, known.point, known.families, functools.partial(panel.at, known.point))
                 asked_case = Case(case.graph, known.point, number)
-                answers = self._answers(case, asked_case, judge, [name for name in can if not (one and name in _ALL)])
+                can = [name for name in self._able(case) if not (one and name in _ALL)]
+                answers = self._answers(case, asked_case, judge, can)
             self._note(case, asked_case, origin, answers)
 
     def _able(self, case: ReadCase) -> list[str]:

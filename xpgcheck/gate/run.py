@@ -335,10 +335,10 @@ def _certified(
     judged: Judged,
 ) -> Judged:
     try:
-        found = pool.certified(case.graph, case.instance, judged)
+        found = pool.certified(case.graph, case.instance, judged, case.constraint)
     except RefusedLineError as error:
         judged = undecided(judged, error)
-        found = pool.certified(case.graph, case.instance, judged)
+        found = pool.certified(case.graph, case.instance, judged, case.constraint)
     notes.append(CertificateNote({"case": origin, "asked": about, "verdict": judged.verdict.value}, found))
     return judged
 

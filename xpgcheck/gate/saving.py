@@ -57,7 +57,7 @@ def certificate_text(finding: Finding) -> str:
     Raises ``RefusedLineError`` where it is refused by its checker, and the verdict so in doubt.
     """
     case, pool = finding.case, CertifierPool()
-    found = [pool.certified(case.graph, case.instance, judged) for judged in finding.judged]
+    found = [pool.certified(case.graph, case.instance, judged, case.constraint) for judged in finding.judged]
     lines = [line for line in found if isinstance(line, CertifiedLine)]
     if not lines:
         return ""

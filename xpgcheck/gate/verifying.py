@@ -314,10 +314,10 @@ def _certified(part: VerifiedPart, certifiers: CertifierPool, number: int, line:
     """Note the line that shows the verdict on *line*; return *line*, undecided if what was to show it does not."""
     graph = line.graph
     try:
-        found = certifiers.certified(graph, line.instance, line.judged)
+        found = certifiers.certified(graph, line.instance, line.judged, line.constraint)
     except RefusedLineError as error:
         line = replace(line, judged=undecided(line.judged, error))
-        found = certifiers.certified(graph, line.instance, line.judged)
+        found = certifiers.certified(graph, line.instance, line.judged, line.constraint)
     part.notes.append(CertificateNote({**_named(number, line), "verdict": line.judged.verdict.value}, found))
     return line
 

@@ -2,7 +2,7 @@
 
 A constraint C is a list of clauses over literals, all of which have to hold, or a decision graph of two classes, forbidden
 and allowed.  It says nothing of classes: a classifier answers at points that cannot occur, too, and what it answers there
-is of no interest: see ``docs/constraints.md``.
+is of no interest: see ``docs/reference/constraints.md``.
 """
 
 from __future__ import annotations

@@ -374,7 +374,23 @@ def said_text(raw: object) -> str:
     return shown(raw) if isinstance(raw, (str, bytes)) else shown(repr(raw))
 
 
+def _float_written(raw: str) -> float | None:
+    """Return the float64 nearest to the decimal that *raw* writes; None where it writes none, or a very large one.
+
+    The same as by way of the exact number: both round once.  A third of the time, of tables of floats.
+    """
+    if len(raw) > MAX_NUMBER_LENGTH or not _DECIMAL.fullmatch(raw):
+        return None
+    number = float(raw)
+    return number if number - number == 0 and (number or "e" not in raw.lower()) else None
+
+
 def _read_number(domain: Integer | Real | Float32 | Float64, raw: object) -> Value:
+    if isinstance(raw, str) and isinstance(domain, (Float32, Float64)):
+        near = _float_written(raw)
+        rounded = None if near is None else domain.binary.nearest(near)
+        if rounded is not None:
+            return rounded
     try:
         if isinstance(raw, str):
             number = exact_number(raw)

@@ -14,6 +14,7 @@ from xpgcheck.columns.encoded import EncodedColumn
 from xpgcheck.columns.steps import Bins, Exceeds, Fill, IsMissing, Lookup, Monotone, TableCell, same_cell
 from xpgcheck.errors import InputError, XpgcheckError, shown
 from xpgcheck.model.values import MISSING
+from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.fitted_parts import FittedPart, RawCell
 
 SUPPORTED = (
@@ -111,8 +112,9 @@ def _column_transformer(part: FittedPart, table: Table, known: Known) -> Table:
     for own in part.transformers():
         if not own.columns:
             continue
-        if max(own.columns) >= len(table.columns):
+        if min(own.columns) < 0 or max(own.columns) >= len(table.columns):
             check_width(table, max(own.columns) + 1, part.kind)
+            raise damaged("the columns that it takes are not there", own.name)
         taken = Table(tuple([table.columns[i] for i in own.columns]), table.sparse, table.single)
         made = transformed(own.part, taken, known, own.name)
         if own.name in weights and made.columns:

@@ -105,10 +105,12 @@ def _dropped(part: FittedPart, count: int) -> list[int | None]:
     key = "_drop_idx_after_grouping" if part.has("_drop_idx_after_grouping") else "drop_idx_"
     if not part.has(key):
         return [None] * count
-    found = [None if raw is None else int(raw) for raw in part.constants(key)]
-    if len(found) != count:
+    raw = part.constants(key)
+    found = [int(number) for number in raw if isinstance(number, (int, float)) and float(number).is_integer()]
+    if len(raw) != count or len(found) != sum(number is not None for number in raw):
         raise damaged("the categories that are dropped are not there", key)
-    return found
+    own = iter(found)
+    return [None if number is None else next(own) for number in raw]
 
 
 def ordinal(part: FittedPart, table: Table, known: Known) -> Table:

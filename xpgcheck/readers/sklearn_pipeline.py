@@ -17,6 +17,7 @@ from xpgcheck.errors import InputError, XpgcheckError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import MISSING
+from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.fitted_parts import FittedPart, RawCell
 from xpgcheck.readers.names import numbered_names
 from xpgcheck.readers.original_columns import over_original_columns
@@ -51,7 +52,8 @@ def pipeline_columns(pipeline: FittedPart) -> PipelineColumns:
         if part.has("n_features_in_"):
             count = part.constant("n_features_in_")
             names = part.constants("feature_names_in_") if part.has("feature_names_in_") else None
-            assert isinstance(count, int)
+            if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+                raise damaged("the number of columns is not there", part.kind)
             return PipelineColumns(count, names)
     raise InputError("this Pipeline is not fitted", mend="call its 'fit' first")
 

@@ -26,7 +26,10 @@ def min_max(part: FittedPart, table: Table, known: Known) -> Table:
     scaled = _scaled(part, table, [(Times, _numbers(part, "scale_")), (Plus, _numbers(part, "min_"))])
     if part.constant("clip") is not True:
         return scaled
-    low, high = [_finite(end) for end in part.constants("feature_range")]
+    ends = [_finite(end) for end in part.constants("feature_range")]
+    if len(ends) != 2:
+        raise damaged("the range is not there", "feature_range")
+    low, high = ends
     return _each(scaled, [(Clip(low, high),)] * len(scaled.columns))
 
 

@@ -58,9 +58,8 @@ def table_page(summary: TableSummary, asked: TableAsked, rows: list[ShownRow]) -
 
 def summary_facts(summary: TableSummary) -> list[tuple[str, str]]:
     """Return what is to be said of the table as a whole."""
-    facts = [
-        ("rows", f"{summary.rows:,}, of which {summary.distinct:,} were explained: the others are like one of them")
-    ]
+    alike = f", of which {summary.distinct:,} were explained: each other row is the same to the model as one of these"
+    facts = [("rows", f"{summary.rows:,}{alike if summary.distinct < summary.rows else ''}")]
     if summary.undecided:
         facts.append(("undecided", f"in {counted(summary.undecided, 'row')}, not all roles of all features are known"))
     if summary.left_open:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import bisect
+import math
 import os
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from xpgcheck.errors import InputError, InstanceError, XpgcheckError, shown
 from xpgcheck.explanations.inputs import instance_of
 from xpgcheck.model.classifier import Classifier
 from xpgcheck.model.domains import Feature
+from xpgcheck.model.value_sets import Grid, IntervalSet, ValueSet
 from xpgcheck.model.values import Point, Value
 from xpgcheck.readers.instances import MAX_KEPT, Assignment, instance_rows, value_of
 from xpgcheck.wording import counted, listed
@@ -145,24 +149,48 @@ class _ColumnReader:
 
 
 class CellFinder:
-    """Finds the cells of values; what was found of a value is kept."""
+    """Finds the cells of values."""
 
     def __init__(self, model: Classifier) -> None:
-        """Prepare the places of each feature's values."""
-        self._places = [FeaturePlaces(split) for split in model.cells]
-        self._known: list[dict[Value, int]] = [{} for _ in self._places]
+        """Prepare the cells of each feature."""
+        self._finders: list[Callable[[Value], int]] = [_finder(split) for split in model.cells]
 
     def cells(self, point: Point) -> tuple[int, ...]:
         """Return of each value of *point* the cell that it is in."""
-        found = []
-        for value, places, known in zip(point, self._places, self._known, strict=True):
-            cell = known.get(value)
-            if cell is None:
-                if len(known) >= MAX_KEPT:
-                    known.clear()
-                cell = known[value] = places.of(value)
-            found.append(cell)
-        return tuple(found)
+        return tuple([find(value) for find, value in zip(self._finders, point, strict=True)])
+
+
+def _finder(split: Sequence[ValueSet]) -> Callable[[Value], int]:
+    """Return what finds the cell of a value of one feature, whose cells are *split*."""
+    first = split[0]
+    places = FeaturePlaces(split)
+    if isinstance(first, IntervalSet) and first.grid in (Grid.FLOAT32, Grid.FLOAT64):
+        return _float_finder(split, first.grid, places.count - 1)
+    known: dict[Value, int] = {}
+
+    def find(value: Value) -> int:
+        cell = known.get(value)
+        if cell is None:
+            if len(known) >= MAX_KEPT:
+                known.clear()
+            cell = known[value] = places.of(value)
+        return cell
+
+    return find
+
+
+def _float_finder(split: Sequence[ValueSet], grid: Grid, last: int) -> Callable[[Value], int]:
+    """Return the same of a feature of floats: these and the ends of its cells are compared as they are, without ranks."""
+    starts = []
+    for cell in split:
+        if isinstance(cell, IntervalSet) and cell.cuts:
+            cut = cell.cuts[0]
+            starts.append(-math.inf if cut.infinite else float(grid.binary.from_rank(int(cut.value))))
+
+    def find(value: Value) -> int:
+        return bisect.bisect_right(starts, float(value)) - 1 if isinstance(value, Fraction) else last
+
+    return find
 
 
 def table_rows(source: TableSource, model: Classifier) -> Iterator[TableRow]:

@@ -21,6 +21,7 @@ from xpgcheck.oracles.exhaustive import representatives
 from xpgcheck.oracles.smt_sessions import SmtSession
 from xpgcheck.properties.constraints.routes import HonestConstraintRoutes
 from xpgcheck.properties.seeded.bugs import constraint_route
+from xpgcheck.properties.subjects import ENSEMBLE_KINDS, GRAPH_KIND
 
 
 @constraint_route
@@ -79,6 +80,7 @@ class CellsOfTheModelAlone(HonestConstraintRoutes):
 
 
 class _Paths(HonestConstraintRoutes):
+    kinds = (GRAPH_KIND,)
     kind: type[PossiblePaths] = PossiblePaths
 
     def paths(self, graph: DecisionGraph, constraint: Constraint, point: Point) -> Any:
@@ -149,6 +151,7 @@ class PathsStopAtTheClass(_Paths):
 
 
 class _Boxes(HonestConstraintRoutes):
+    kinds = ENSEMBLE_KINDS
     kind: type[PossibleBoxes] = PossibleBoxes
 
     def boxes(self, ensemble: Ensemble, constraint: Constraint, point: Point) -> Any:
@@ -185,6 +188,8 @@ class BoxesClosedTooSoon(_Boxes):
 @constraint_route
 class BoxesNeedMoreToWin(HonestConstraintRoutes):
     """A rival has to be one further ahead than it takes."""
+
+    kinds = ENSEMBLE_KINDS
 
     def boxes(self, ensemble: Ensemble, constraint: Constraint, point: Point) -> Any:
         """Return the oracle of rivals with a lead too many."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
 from xpgcheck.cli.main import main
+from xpgcheck.gate import constraint_certificate_bugs as of_certificates
+from xpgcheck.gate.constraint_certificates import CertifiedRoutes, all_properties
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.properties.cases import Case, EnsembleCase
+from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.constraints import constraint_bugs as ground
 from xpgcheck.properties.constraints.exploring import explore_constraints, failing_constraints
-from xpgcheck.properties.constraints.statements import all_properties
 from xpgcheck.properties.constraints.strategies import constraint_cases
 from xpgcheck.properties.constraints.trials import plain_allows
 from xpgcheck.properties.running.search import visit
@@ -21,14 +24,18 @@ from xpgcheck.properties.selftest import SelftestSettings, measure
 BUGS = constraint_bugs()
 
 
+def properties_of(bug: SeededBug) -> Sequence[Property]:
+    return (ground if bug.kind == "constraint" else of_certificates).properties_of(bug)
+
+
 def caught(bug: SeededBug, seed: int) -> bool:
-    names = [check.name for check in ground.properties_of(bug)]
-    found = explore_constraints(1_000, seed, make=bug.make, properties=names, first_only=True, shrink=False)
+    own = properties_of(bug)
+    found = explore_constraints(1_000, seed, make=bug.make, checks=own, first_only=True, shrink=False)
     return bool(found.findings)
 
 
 def test_every_property_holds() -> None:
-    result = explore_constraints(60, 11)
+    result = explore_constraints(35, 11, checks=all_properties(), make=CertifiedRoutes)
     assert result.findings == []
     for name, tally in result.tallies.items():
         assert tally.held, name
@@ -37,7 +44,7 @@ def test_every_property_holds() -> None:
 
 @pytest.mark.slow
 def test_every_property_holds_of_more() -> None:
-    assert explore_constraints(300, 12).findings == []
+    assert explore_constraints(300, 12, checks=all_properties(), make=CertifiedRoutes).findings == []
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
@@ -55,15 +62,15 @@ def test_every_bug_is_caught_with_another_seed_too(bug: SeededBug) -> None:
 def test_every_property_catches_a_bug() -> None:
     idle = {check.name for check in all_properties()}
     for bug in BUGS:
-        own = [check for check in ground.properties_of(bug) if check.name in idle]
+        own = [check for check in properties_of(bug) if check.name in idle]
         if own:
-            idle -= failing_constraints(25, 1, make=bug.make, properties=own)
+            idle -= failing_constraints(10, 1, make=bug.make, properties=own)
     assert idle == set()
 
 
 def test_bugs_say_what_is_wrong() -> None:
-    assert len(BUGS) == 31
-    assert {bug.kind for bug in BUGS} == {"constraint"}
+    assert len(BUGS) == 36
+    assert {bug.kind for bug in BUGS} == {"constraint", "constraint certificate"}
     for bug in BUGS:
         assert bug.wrong.endswith(".")
         assert bug.make().name == bug.name
@@ -98,7 +105,7 @@ def test_what_is_generated() -> None:
         seen["finer than the model"] += any(literal not in model for literal in constraint.literals())
         seen["several clauses"] += len(constraint.clauses) > 1
 
-    visit(constraint_cases(), look, 150, 5)
+    visit(constraint_cases(), look, 100, 5)
     for what in ("ensemble", "graph", "clauses", "graph of what can occur", "forbids", "several clauses"):
         assert seen[what] >= 10, what
     assert seen["finer than the model"] >= 10

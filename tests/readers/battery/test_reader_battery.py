@@ -16,6 +16,7 @@ from battery_boosted_readers import BOOSTED_READERS
 from battery_booster_readers import BOOSTER_READERS
 from battery_cases import CASES, Case
 from battery_ensemble_readers import ENSEMBLE_READERS
+from battery_pipeline_readers import PIPELINE_READERS
 from battery_plain_readers import PLAIN_READERS
 from battery_reader import Reader
 from battery_table import page, table
@@ -25,7 +26,7 @@ from battery_trees import Tree
 from xpgcheck.errors import XpgcheckError
 from xpgcheck.readers import read_classifier
 
-READERS = (*PLAIN_READERS, *TREE_READERS, *ENSEMBLE_READERS, *BOOSTED_READERS, *BOOSTER_READERS)
+READERS = (*PLAIN_READERS, *TREE_READERS, *PIPELINE_READERS, *ENSEMBLE_READERS, *BOOSTED_READERS, *BOOSTER_READERS)
 
 FILES_WITH_CODES = ("XGBoost, JSON", "XGBoost, UBJSON", "LightGBM, text", "LightGBM, JSON")
 

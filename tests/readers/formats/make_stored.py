@@ -134,6 +134,28 @@ def onnx() -> None:
         keep(path, values, lambda x, s=session: s.run(None, {"X": x.astype(np.float32)})[0])
 
 
+def pipelines() -> None:
+    """Make two whole pipelines, and rows of their table with the classes that they predict: borders first."""
+    import skops.io
+
+    sys.path.append(str(Path(__file__).parents[3]))
+    from benchmarks.pipeline_cases import cases, fitted_table, points_of, row_of
+    from xpgcheck.readers.sklearn_tree import from_sklearn
+
+    folder = HERE.parent / "stored_pipelines"
+    folder.mkdir(exist_ok=True)
+    table, labels = fitted_table(1)
+    for name, case in (("encoded", "SimpleImputer, most_frequent of texts"), ("forest", "forest of everything")):
+        pipeline = cases()[case]().fit(table, labels)
+        (folder / f"{name}.skops").write_bytes(skops.io.dumps(pipeline, compression=8))
+        model = from_sklearn(pipeline)
+        found = [row_of(model, point) for point in points_of(model, 500, 4)]
+        array = np.empty((len(found), table.shape[1]), dtype=object)
+        array[:] = found
+        document = {"rows": found, "classes": pipeline.predict(array).tolist()}
+        (folder / f"{name}.json").write_text(json.dumps(document) + "\n")
+
+
 def keep(path: Path, values: list[list[float]], classes: Callable[[Any], Any]) -> None:
     expected_path = HERE / "expected.json"
     expected = json.loads(expected_path.read_text()) if expected_path.exists() else {}
@@ -148,6 +170,6 @@ def keep(path: Path, values: list[list[float]], classes: Callable[[Any], Any]) -
 
 if __name__ == "__main__":
     HERE.mkdir(exist_ok=True)
-    makers = {"xgboost": xgboost, "lightgbm": lightgbm, "skops": skops, "onnx": onnx}
+    makers = {"xgboost": xgboost, "lightgbm": lightgbm, "skops": skops, "onnx": onnx, "pipelines": pipelines}
     for kind in sys.argv[1:] or makers:
         makers[kind]()

@@ -40,6 +40,11 @@ class ConstrainedEnsemble:
         places.rules = _rules(places, constraint)
         self._solver = VoteSolver(places) if isinstance(model.rule, Majority) else SumBoxes(places)
 
+    @property
+    def places(self) -> EnsemblePlaces:
+        """The places of the ensemble, with the rules of what can occur."""
+        return self._solver.places
+
     def at(self, point: Point) -> ExplainedEnsemble:
         """Return the ensemble at *point*, ready for questions.
 
