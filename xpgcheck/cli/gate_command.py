@@ -122,7 +122,7 @@ class GateOptions:
             "--coverage",
             is_flag=True,
             repeats=False,
-            help="Print how many instances were aimed at what (docs/gate-reach.md).",
+            help="Print how many instances were aimed at what (docs/reference/gate-reach.md).",
         ),
     ]
     sample: Annotated[
