@@ -27,7 +27,8 @@ ROWS = (
         ),
         FAILS,
         remark="Right where the prime implicants are those of ∀x ψ over the selectors (reading A), which is not "
-        "a DNF of ψ's size; wrong for those of ψ as a DNF over selectors and x, where membership is in NP. A repair is on the page.",
+        "a DNF of ψ's size; wrong for those of ψ as a DNF over selectors and x, where membership "
+        "is in NP. A repair is on the page.",
         page="findings/reduction.md",
     ),
     Row(
