@@ -175,7 +175,7 @@ class OtherRows:
         try:
             return self._found(case_of(self._model, point, self._asked.seconds, self._asked.constraint))
         except UndecidedError as error:
-            # Of one row, such as a class that rounding leaves open: the others can still be explained.
+            # The class of this row is open, say, within rounding: the other rows can still be explained.
             everything = (1 << len(self._model.features)) - 1
             return RowAnswer(self._model.kappa(point), 0, 0, None, everything, left_open=error.problem)
 

@@ -82,7 +82,7 @@ class ExplainedTable:
 
     @property
     def summary(self) -> TableSummary:
-        """How often each feature plays each role, by class; goes through the rows first where that was not done."""
+        """The counts of each feature's roles, by class; the rows are gone through first where that was not done."""
         if self._summary is None:
             for _ in self._rows():
                 pass

@@ -1,4 +1,4 @@
-"""What is asked of every row of a table, and what is answered: sets of features as masks."""
+"""Questions about every row of a table, and their answers: sets of features as masks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEFAULT_LIMIT = 1_000
 
 
 class RowPart(enum.Enum):
-    """What can be shown of a row."""
+    """A part of what is shown of a row."""
 
     AXP = "axp"
     VALUES = "values"
@@ -64,7 +64,7 @@ class RowChange(NamedTuple):
 
 
 class RowAnswer(NamedTuple):
-    """What was found of a row.
+    """The answer about a row.
 
     ``relevant`` are the features in some AXp, ``necessary`` those in every AXp, and ``in_smallest`` those in some smallest
     CXp; ``undecided`` those of which the first is open, and ``in_smallest`` is None where it is not known.  ``left_open``

@@ -45,12 +45,12 @@ class TableSource:
 
     @property
     def is_file(self) -> bool:
-        """Whether the table is the path of a file."""
+        """True of the path of a file."""
         return isinstance(self.table, (str, os.PathLike))
 
     @property
     def is_spent_by_reading(self) -> bool:
-        """Whether the rows can be gone through only once."""
+        """True of rows that can be gone through only once."""
         return isinstance(self.table, Iterator)
 
     def count(self) -> int | None:
