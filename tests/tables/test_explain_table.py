@@ -83,6 +83,15 @@ def test_graphs_of_any_kind_and_any_domains(case: Any) -> None:
     compare(graph, point, row)
 
 
+@pytest.mark.slow
+def test_a_thousand_rows_of_twenty_trees() -> None:
+    for seed in range(20):
+        graph = random_tree(15 + 4 * seed, 4 + seed % 7, seed, 3 + seed % 9)
+        points = points_of(graph, 50, seed)
+        for point, row in zip(points, xpgcheck.explain_table(graph, points, parts=PART_NAMES), strict=True):
+            compare(graph, point, row)
+
+
 def test_the_values_that_would_do_are_those_of_an_inflated_axp() -> None:
     for point, row in zip(points_of(TREE, 8), xpgcheck.explain_table(TREE, points_of(TREE, 8)), strict=True):
         case = case_of(TREE, point)

@@ -83,6 +83,12 @@ def test_trees_of_any_domains(case: Any) -> None:
     assert cxps == sorted(all_cxps(explanation_graph(graph, instance), 10**9) or [])
 
 
+@pytest.mark.slow
+def test_ten_thousand_rows_of_forty_trees() -> None:
+    for seed in range(40):
+        compare(random_tree(20 + 5 * seed, 4 + seed % 9, seed, 3 + seed % 28), 250)
+
+
 def test_more_features_than_a_word_has_bits_and_no_table_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where numbers of 64 bits do not do, or the table would be too large, each row is looked at alone."""
     wide = random_tree(200, 12, 3, 120)
