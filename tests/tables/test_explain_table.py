@@ -296,6 +296,29 @@ class TestTables:
         with pytest.raises(InstanceError, match=r"row 2: feature 'n': the value is missing"):
             list(TableSource(frame).points(features))
 
+    def test_a_pipeline_and_its_frame(self, tmp_path: Path) -> None:
+        """From a fitted pipeline to a page: original columns, whole ages, κ as predicted."""
+        pandas = pytest.importorskip("pandas", reason="the environment has no pandas")
+        pytest.importorskip("sklearn", reason="the environment has no scikit-learn")
+        from sklearn.compose import make_column_transformer
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import OneHotEncoder, StandardScaler
+        from sklearn.tree import DecisionTreeClassifier
+
+        rng = random.Random(0)
+        rows = [(rng.randrange(19, 75), rng.choice(["clerk", "cook", "nurse"]), rng.random()) for _ in range(80)]
+        frame = pandas.DataFrame(rows, columns=["age", "job", "x"])
+        columns = make_column_transformer((OneHotEncoder(), ["job"]), (StandardScaler(), ["age", "x"]))
+        fitted = make_pipeline(columns, DecisionTreeClassifier(random_state=0, max_depth=5))
+        fitted.fit(frame, (frame.age > 40) & (frame.job != "cook") | (frame.x > 0.8))
+        table = xpgcheck.explain_table(fitted, frame, domains=xpgcheck.domains_from(frame))
+        found = list(table)
+        assert [row.prediction for row in found] == [str(label) for label in fitted.predict(frame)]
+        changes = [row.change.values for row in found if row.change]
+        assert {name for change in changes for name in change} <= {"age", "job", "x"}
+        assert all(change["age"].isdigit() for change in changes if "age" in change)
+        assert table.write(tmp_path / "page.html").rows == 80
+
     def test_a_csv_file(self, tmp_path: Path) -> None:
         path = tmp_path / "rows.csv"
         path.write_text("Age,Income,Student,Credit,extra\nO,L,Y,P,1\n")
