@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -209,6 +210,8 @@ class TestNothingIsWrittenHalf:
         good = {"Age": "O", "Income": "L", "Student": "Y", "Credit": "P"}
         rows = iter([*[good] * 6_000, good | {"Age": "?"}])
         targets = [tmp_path / "a.csv", tmp_path / "a.jsonl", tmp_path / "a.html"]
+        if find_spec("pyarrow") is not None:
+            targets.append(tmp_path / "a.parquet")
         with pytest.raises(xpgcheck.XpgcheckError, match="row 6001: feature 'Age'"):
             xpgcheck.explain_table("hardware", rows).write(*targets)
         assert list(tmp_path.iterdir()) == []

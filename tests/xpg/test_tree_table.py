@@ -99,6 +99,12 @@ def test_more_features_than_a_word_has_bits_and_no_table_at_all(monkeypatch: pyt
     compare(TREES[0], 20)
 
 
+def test_without_numpy_rows_are_compared_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert TreeTable(TREES[1])._tables is None
+    compare(TREES[1], 20)
+
+
 def test_few_tested_features_beyond_the_first_word_keep_their_numbers() -> None:
     assert len(WIDE.features) > tree_table.WORD
     narrow = next(tree for tree in (random_tree(30, 9, seed, 100) for seed in range(9)) if max(tree.feature_of) > 64)
