@@ -181,7 +181,7 @@ def cases() -> dict[str, Case]:
 
 
 def bins(kind: Any, encode: str) -> Any:
-    """Return a discretizer of uniform bins, whose ends are no numbers of the table."""
+    """Return a discretizer of uniform bins, whose ends are not in the table."""
     return kind(n_bins=5, encode=encode, strategy="uniform")
 
 
