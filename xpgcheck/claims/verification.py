@@ -49,10 +49,10 @@ SMALL_NODES = 1_000
 """Up to this many nodes a graph is small; of larger ones less is kept, as each piece of evidence may name all nodes."""
 
 QUESTIONS = 2_000
-"""Questions to the oracles of one instance after which its judge, which remembers the answers, starts anew."""
+"""Questions to the oracles of one instance after which its judge, which remembers the answers, starts again."""
 
 TURNS = 1_000
-"""Judges of instances after which a graph's solvers are opened anew: what they learn of old values fills memory."""
+"""Judges of instances after which a graph's solvers are opened again: what they learn of old values fills memory."""
 
 MAX_SETS = 64
 """Sets of a family up to which its verdict is kept."""
@@ -131,7 +131,7 @@ class LineJudge:
         """Judge by *solvers*; with *evidence* a right claim comes with all of it too, without with a line of text.
 
         Of ensembles, solvers are the last resort, unless *solvers_first*.
-        What *certificates* prove of a model that they are about counts as a route beside the solvers.  *constraints* is the
+        What *certificates* prove of a model that they are about counts as a route next to the solvers.  *constraints* is the
         file of the constraint under which claims under a constraint are judged.
         """
         self._models = models
