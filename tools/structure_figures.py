@@ -36,8 +36,12 @@ def modules(root: Path, folders: tuple[str, ...]) -> dict[Path, str]:
 
 
 def length(function: Function) -> int:
-    """Return the lines of *function*, from ``def`` to its end, without decorators."""
-    return (function.end_lineno or function.lineno) - function.lineno + 1
+    """Return the lines of *function*, from ``def`` to its end, without decorators and its docstring."""
+    lines = (function.end_lineno or function.lineno) - function.lineno + 1
+    first = function.body[0]
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        lines -= (first.end_lineno or first.lineno) - first.lineno + 1
+    return lines
 
 
 def parameters(function: Function) -> int:

@@ -133,3 +133,16 @@ def test_identities():
     )
     whole = Real().all_values()
     assert preimage(EncodedColumn(0), Real(), Real(), whole) is whole
+
+
+def test_exact_arithmetic_would_find_other_ends():
+    """The end of what rounds to the threshold is not where the equation is solved: why it is searched for."""
+    rng = random.Random(7)
+    other = 0
+    for _ in range(100):
+        mean, scale, threshold = rng.gauss(40, 9), rng.random() * 20, rng.gauss(0, 1)
+        column = EncodedColumn(0, (Minus(mean), Over(scale)))
+        (span,) = preimage(column, Float64(), Float32(), at_most(Grid.FLOAT32, threshold)).intervals()
+        solved = Fraction(threshold) * Fraction(scale) + Fraction(mean)
+        other += BINARY64.floor(solved) != span.high
+    assert other > 90

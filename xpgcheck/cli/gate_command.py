@@ -19,6 +19,7 @@ from xpgcheck.cli.vocabulary import (
     GRAPH_KINDS,
     cases_option,
     command_option,
+    constraints_option,
     corpus_option,
     examples_option,
     instances_option,
@@ -38,7 +39,9 @@ from xpgcheck.gate.profiles import GATE_PROFILES, choices, gate_profile
 from xpgcheck.gate.profiles import OLD as OLD_PROFILES
 
 if TYPE_CHECKING:
+    from xpgcheck.gate.inputs import Job, Selection
     from xpgcheck.gate.plan import GatePlan
+    from xpgcheck.gate.results import Report
 
 DEFAULT_TIMEOUT = 10.0
 
@@ -95,6 +98,9 @@ class GateOptions:
     ]
     no_models: Annotated[bool, option("--no-models", is_flag=True, help="Ask at instances of no model.")]
     instances: Annotated[Path | None, instances_option("CSV file of instances of the one --model; all are taken.")]
+    constraints_file: Annotated[
+        Path | None, constraints_option("What can occur of the one --model, for a subject of the notion constraints.")
+    ]
     left_out: LeftOut
     deck: Annotated[
         bool | None,
@@ -108,6 +114,15 @@ class GateOptions:
             "--deck-file",
             type=click.Path(path_type=Path, dir_okay=False),
             help="Ask the deck of this file, as 'vectors' writes one.",
+        ),
+    ]
+    coverage: Annotated[
+        bool,
+        option(
+            "--coverage",
+            is_flag=True,
+            repeats=False,
+            help="Print how many instances were aimed at what (docs/gate-reach.md).",
         ),
     ]
     sample: Annotated[
@@ -180,13 +195,15 @@ def command(asked: GateOptions) -> int:
     )
     if asked.cases_folder is not None:
         save_findings(report, asked.cases_folder)
+    if asked.coverage:
+        _print_coverage(report)
     return concluded(report, asked.outputs, quiet=asked.quiet)
 
 
 def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     """Return the plan of what is *asked*, after a look at all that it needs and at the files that are to be written."""
     from xpgcheck.gate.inputs import Selection
-    from xpgcheck.gate.plan import Cases, GatePlan, opener, patience, selected_models
+    from xpgcheck.gate.plan import Cases, GatePlan, opener, patience
     from xpgcheck.gate.saving import make_folder
     from xpgcheck.oracles.pysmt_backend import require_solvers
     from xpgcheck.properties import catalogue
@@ -215,7 +232,7 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     return GatePlan(
         opener(asked.subject, asked.command_line, limits),
         Cases(examples, asked.seed, asked.size or profile.size, asked.kinds, ENSEMBLE_KINDS if asked.ensembles else ()),
-        () if asked.no_models else selected_models(asked.models, selection, **asked.reading.options()),
+        () if asked.no_models else _models(asked, selection),
         tuple(corpus_files(asked.corpus)) if asked.corpus is not None else (),
         tuple(p.name for p in wanted),
         patience(limits),
@@ -228,6 +245,19 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     )
 
 
+def _models(asked: GateOptions, selection: Selection) -> tuple[Job, ...]:
+    """Return the models that are asked about, the one that is named under its constraint, if there is one."""
+    from xpgcheck.gate.inputs import under
+    from xpgcheck.gate.plan import selected_models
+
+    models = selected_models(asked.models, selection, **asked.reading.options())
+    if asked.constraints_file is None:
+        return models
+    if len(models) != 1:
+        raise command_error("--constraints needs one --model", "name the model that they are about")
+    return (under(models[0], asked.constraints_file, every=asked.instances is not None),)
+
+
 def _with_deck(asked: GateOptions, examples: int) -> bool:
     """Tell whether the deck is asked: where nothing else is said, before generated cases.  Raises ``InputError``."""
     from xpgcheck.deck.storage import check_deck
@@ -238,3 +268,14 @@ def _with_deck(asked: GateOptions, examples: int) -> bool:
     if wanted:
         check_deck(asked.deck_file)
     return wanted
+
+
+def _print_coverage(report: Report) -> None:
+    from xpgcheck.deck.designs import KINDS
+    from xpgcheck.reports.terminal import console, new_table
+
+    places = sorted({where for _, where in report.coverage}, reverse=True)
+    table = new_table(["aimed at"], places)
+    for kind, words in KINDS.items():
+        table.add_row(words, *(str(report.coverage[kind, where]) for where in places))
+    console().print(table)

@@ -48,16 +48,36 @@ def draw(
     max_nodes: int | None = None,
     missing: bool | None = None,
 ) -> Picture:
-    """Return a picture of *model*, with the path of *instance* and what *xp* leaves open.
+    """Return a picture of a model, with the path of an instance and what an explanation leaves open.
 
-    Of an ensemble one *tree* is drawn, by its number from 0; no XP is of one tree alone.
+    Parameters
+    ----------
+    model, instance
+        What :func:`xpgcheck.explain` takes, or its result, which holds both.
+    xp
+        An XP, right or claimed, or the name of one: ``"axp1"``, ``"cxp2"``, or a number from 1 in the list of all, AXps
+        first.
+    tree
+        The tree of an ensemble that is drawn, by its number from 0; no XP is of one tree alone.
+    max_nodes
+        The number of nodes that are shown before some are folded (300 of a tree, 80 of other graphs).
+    missing
+        Whether values may be missing, as in ``explain``.
 
-    *model* and *instance* are what :func:`xpgcheck.explain` takes, or its result, which holds both.  *xp* is an XP, right
-    or claimed, or names one: ``"axp1"``, ``"cxp2"``, or a number in the list of all, AXps first, then CXps, from 1.
-    *max_nodes*: how many nodes are shown before some are folded (300 of a tree, 80 of other graphs).  *missing* is as
-    in ``explain``.
+    Returns
+    -------
+    Picture
+        It shows itself in a notebook; ``save`` writes it to a file.
 
-    Raises ``InputError`` where model, instance or number is wrong.
+    Raises
+    ------
+    InputError
+        The model, the instance or the number is wrong.
+
+    Examples
+    --------
+    >>> draw("hardware")
+    <Picture of <DecisionGraph 'hardware': 4 features, 15 nodes>>
     """
     if isinstance(model, Explanations):
         case = model.case

@@ -36,22 +36,51 @@ def explain(
     order: Sequence[str] = (),
     boxes: int = 1,
 ) -> Explanations:
-    """Return all AXps and CXps of the prediction of *model* at *instance*, or *limit* of them.
+    """Return all AXps and CXps of a prediction.
 
-    *model* is a decision graph or an ensemble, a path or the name of an embedded model, or a fitted scikit-learn tree.
-    *instance* is a dict, a pandas row, a sequence (one value for each feature) or a point; left out for an `.xpg` model,
-    which stands for one instance.  *missing* says whether values may be missing, where the model leaves that open, and
-    *domains* which values the columns have: as in ``read_model``.
+    Parameters
+    ----------
+    model
+        A decision graph or an ensemble, a path or the name of an embedded model, or a fitted tree, forest or
+        pipeline of scikit-learn; a pipeline is explained over the columns of its table.
+    instance
+        A dict, a pandas row, a sequence (one value for each feature) or a point; left out for an `.xpg` model, which stands
+        for one instance.
+    limit
+        The largest number of explanations, which can be exponential; the result's ``complete`` says whether these are all.
+    missing
+        Whether values may be missing, where the model leaves that open.
+    seconds
+        The time for the questions about an ensemble; the result has what was found by then, and says what stayed open.
+    domains
+        The values that the columns have, as in ``read_model``.
+    constraints
+        The points that can occur, a ``Constraint`` or its file (docs/reference/constraints.md): only these count then.
+    order
+        The features of an AXp whose sets of values grow first.
+    boxes
+        The number of sets of values for each AXp, each as large as can be.
 
-    Raises an ``InputError`` with one clear line where model or instance cannot be read.  The number of explanations can be
-    exponential: *limit* bounds it, and the result's ``complete`` then says whether they are all there.  Of an ensemble,
-    questions can take long: after *seconds* the result has what was found, and says what stayed open.
+    Returns
+    -------
+    Explanations
+        The AXps and CXps by the names of their features.
 
-    *constraints* say which points can occur, a ``Constraint`` or its file: only these count then
-    (docs/reference/constraints.md).
+    Raises
+    ------
+    InputError
+        The model or the instance cannot be read; the message is one line.
 
-    Of the sets of values of an AXp that of the first feature in *order* grows first; *boxes* over 1 asks for more of them,
-    each as large as can be.
+    Examples
+    --------
+    >>> found = explain("hardware", {"Age": "O", "Income": "L", "Student": "Y", "Credit": "P"})
+    >>> found.prediction, found.axps, found.cxps
+    ('T', (('Age', 'Credit'),), (('Age',), ('Credit',)))
+
+    References
+    ----------
+    Huang, Izza, Ignatiev, Marques-Silva, *On Efficiently Explaining Graph-Based Classifiers*, KR 2021: Eq. 1, Eq. 2 and
+    Algorithm 4.
     """
     case = _case(model, instance, missing, seconds, domains, constraints)
     return explain_case(case, limit=limit, order=order, boxes=boxes)
@@ -70,10 +99,37 @@ def explain_one(
     domains: object = None,
     constraints: Constraint | str | os.PathLike[str] | None = None,
 ) -> Explanations:
-    """Return one AXp and one CXp of the prediction of *model* at *instance* (other arguments: as for :func:`explain`).
+    """Return one AXp and one CXp of a prediction.
 
-    *smallest*: with as few features as any.  *prefer*: features to hold where an XP can, the most wanted first.  *never*:
-    features to do without; where that is impossible the family is empty and ``wishes`` says why.
+    Parameters
+    ----------
+    model, instance, missing, seconds, domains, constraints
+        As for :func:`explain`.
+    smallest
+        Whether they have as few features as any.
+    prefer
+        Features to hold where an XP can, the most wanted first.
+    never
+        Features to do without; where that is impossible the family is empty and ``wishes`` says why.
+
+    Returns
+    -------
+    Explanations
+        One AXp and one CXp; a constant classifier has no CXp.
+
+    Raises
+    ------
+    InputError
+        The model, the instance or a wish cannot be read; the message is one line.
+
+    Examples
+    --------
+    >>> explain_one("hardware", ["O", "L", "Y", "P"], never=["Age"]).cxps
+    (('Credit',),)
+
+    References
+    ----------
+    Huang, Izza, Ignatiev, Marques-Silva, *On Efficiently Explaining Graph-Based Classifiers*, KR 2021: Algorithms 2 and 3.
     """
     mode = Mode.SMALLEST if smallest else Mode.ONE
     case = _case(model, instance, missing, seconds, domains, constraints)

@@ -7,6 +7,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import msgspec
+
 from xpgcheck.deck.storage import read_deck
 from xpgcheck.gate.deck_run import DeckRun
 from xpgcheck.gate.inputs import Selection
@@ -14,7 +16,7 @@ from xpgcheck.gate.plan import Cases, GatePlan, InProcess, selected_models
 from xpgcheck.gate.profiles import gate_profile
 from xpgcheck.gate.questions import ASKED
 from xpgcheck.gate.results import Finding
-from xpgcheck.gate.run import gate
+from xpgcheck.gate.run import DRAWN_SHARE, gate
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.catalogue import chosen
@@ -62,6 +64,22 @@ def by_random_cases(bug: SeededBug, subject: Any, examples: int, seed: int) -> l
         tuple(p.name for p in chosen((), smt=own.smt)),
         bug.seconds,
     )
+    can = [name for name in ASKED if name in abilities(subject)]
+    if can and GRAPH_KIND in models_of(subject):
+        nothing = msgspec.structs.replace(read_deck(), cases=[], sequences=[])
+        like_the_deck = DeckRun(
+            subject,
+            can,
+            Notion.FEATURES,
+            bug.seconds,
+            ("z3",),
+            first_only=True,
+            drawn=examples // DRAWN_SHARE,
+            seed=seed,
+        )
+        found = _wrong(like_the_deck.run(nothing).findings)
+        if found:
+            return found
     return _wrong(gate(plan).findings)
 
 

@@ -66,9 +66,42 @@ _FAMILY = Rule(
 
 @takes(consensus=_CONSENSUS, claim=COLLECTION)
 def judge_axp(consensus: Consensus, claim: Iterable[int]) -> Judgement:
-    """Judge the claim that *claim* is an AXp: Eq. 1 holds for it, and for none of its subsets (k + 1 questions).
+    """Judge the claim that a set of features is an AXp: Eq. 1 holds for it, and for none of its subsets.
 
-    Raises ``InputError`` on an index that is no feature.
+    Parameters
+    ----------
+    consensus
+        The oracles for one instance.
+    claim
+        Indices of features.
+
+    Returns
+    -------
+    Judgement
+        The verdict (AXp, redundant, insufficient, inconclusive) and its evidence.
+
+    Raises
+    ------
+    InputError
+        An index is no feature.
+
+    Notes
+    -----
+    k + 1 questions to the oracles for k features.
+
+    Examples
+    --------
+    >>> from xpgcheck import embedded
+    >>> from xpgcheck.judging.panel import Panel
+    >>> model = embedded.load("hardware")
+    >>> with Panel(model.graph, ["z3"]) as panel:
+    ...     consensus = panel.at(model.paper_instance)
+    ...     print([judge_axp(consensus, claim).verdict.value for claim in ([0, 3], [0, 1, 3], [0])])
+    ['AXp', 'redundant', 'insufficient']
+
+    References
+    ----------
+    Huang, Izza, Ignatiev, Marques-Silva, *On Efficiently Explaining Graph-Based Classifiers*, KR 2021: Eq. 1.
     """
     features = _checked(consensus, claim)
     whole = consensus.ask(features)
@@ -96,9 +129,42 @@ def judge_axp(consensus: Consensus, claim: Iterable[int]) -> Judgement:
 
 @takes(consensus=_CONSENSUS, claim=COLLECTION)
 def judge_cxp(consensus: Consensus, claim: Iterable[int]) -> Judgement:
-    """Judge the claim that *claim* is a CXp: Eq. 2 holds for it, and for none of its subsets (k + 1 questions).
+    """Judge the claim that a set of features is a CXp: Eq. 2 holds for it, and for none of its subsets.
 
-    Raises ``InputError`` on an index that is no feature.
+    Parameters
+    ----------
+    consensus
+        The oracles for one instance.
+    claim
+        Indices of features.
+
+    Returns
+    -------
+    Judgement
+        The verdict (CXp, redundant, ineffective, inconclusive) and its evidence.
+
+    Raises
+    ------
+    InputError
+        An index is no feature.
+
+    Notes
+    -----
+    k + 1 questions to the oracles for k features.
+
+    Examples
+    --------
+    >>> from xpgcheck import embedded
+    >>> from xpgcheck.judging.panel import Panel
+    >>> model = embedded.load("hardware")
+    >>> with Panel(model.graph, ["z3"]) as panel:
+    ...     consensus = panel.at(model.paper_instance)
+    ...     print([judge_cxp(consensus, claim).verdict.value for claim in ([0], [0, 1], [2])])
+    ['CXp', 'redundant', 'ineffective']
+
+    References
+    ----------
+    Huang, Izza, Ignatiev, Marques-Silva, *On Efficiently Explaining Graph-Based Classifiers*, KR 2021: Eq. 2.
     """
     features = _checked(consensus, claim)
     rest = frozenset(range(consensus.features)) - features
@@ -126,12 +192,47 @@ def judge_cxp(consensus: Consensus, claim: Iterable[int]) -> Judgement:
 def judge_family(
     consensus: Consensus, axps: Collection[Iterable[int]], cxps: Collection[Iterable[int]]
 ) -> FamilyJudgement:
-    """Judge the claim that *axps* and *cxps* are all AXps and all CXps of the instance.
+    """Judge the claim that two families are all AXps and all CXps of the instance.
 
-    One question per member, that it is a weak XP; then duality.  Weak AXps and weak CXps that are dual families are all
-    AXps and all CXps: a set that contains no listed AXp has a complement that contains a listed CXp, so it is no weak
-    AXp.
-    Raises ``InputError`` on an index that is no feature.
+    Each member has to be a weak XP, and the families each other's minimal hitting sets.  Weak AXps and weak CXps that are
+    dual families are all AXps and all CXps: a set that contains no listed AXp has a complement that contains a listed CXp,
+    so it is no weak AXp.
+
+    Parameters
+    ----------
+    consensus
+        The oracles for one instance.
+    axps, cxps
+        The families: sets of indices of features.
+
+    Returns
+    -------
+    FamilyJudgement
+        The verdict (complete, incomplete, duplicate, not dual, …) and its evidence.
+
+    Raises
+    ------
+    InputError
+        An index is no feature.
+
+    Notes
+    -----
+    One question for each member, and then duality, which is quasi-polynomial.
+
+    Examples
+    --------
+    >>> from xpgcheck import embedded
+    >>> from xpgcheck.judging.panel import Panel
+    >>> model = embedded.load("hardware")
+    >>> with Panel(model.graph, ["z3"]) as panel:
+    ...     consensus = panel.at(model.paper_instance)
+    ...     print(judge_family(consensus, [{0, 3}], [{0}, {3}]).verdict.value)
+    complete
+
+    References
+    ----------
+    Huang, Izza, Ignatiev, Marques-Silva, *On Efficiently Explaining Graph-Based Classifiers*, KR 2021: Section 2,
+    minimal-hitting-set duality.
     """
     listed = [_checked(consensus, claim) for claim in axps], [_checked(consensus, claim) for claim in cxps]
     fault = dual(*listed, consensus.features)

@@ -8,7 +8,6 @@ then checks the paper's assumptions (i) and (ii).
 from __future__ import annotations
 
 import itertools
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,16 +17,13 @@ from xpgcheck.errors import ModelError, shown
 from xpgcheck.model.cells import Cells, cells
 from xpgcheck.model.domains import Feature
 from xpgcheck.model.graph_errors import (
-    CycleError,
     EmptyLiteralError,
     LiteralError,
     NodeId,
     OverlapError,
-    RootError,
     StructureError,
-    UnreachableError,
-    path_text,
 )
+from xpgcheck.model.node_order import Edges, topological_order
 from xpgcheck.model.shape import Shape, shape_of
 from xpgcheck.model.value_sets import FiniteSet, IntervalSet, Location, ValueSet, disjoint_union
 from xpgcheck.model.values import Point
@@ -164,9 +160,6 @@ class Terminal:
 
 Node = NonTerminal | Terminal
 
-Edges = tuple[tuple[NodeId, ValueSet], ...]
-"""The edges of a node as a source gives them."""
-
 
 def _are_nodes(nodes: object) -> bool:
     return isinstance(nodes, Mapping) and all(isinstance(node, (NonTerminal, Terminal)) for node in nodes.values())
@@ -188,11 +181,50 @@ def decision_graph(
     """Build the decision graph of *nodes*; parallel edges become one edge under the union of their literals.
 
     Children are numbered in the order of the source, breadth first among the topological orders, so that the same source
-    always gives the same graph.  ``root`` may be left out (it is the only node without incoming edges).
+    always gives the same graph.
 
-    Raises a ``StructureError`` or a ``LiteralError`` that says which node breaks the definition.  The assumptions (i) and
-    (ii) are not checked here but by :func:`xpgcheck.model.assumptions.check_assumptions`.  Linear in the edges, plus the
-    set operations on each distinct combination of literals of a node.
+    Parameters
+    ----------
+    name
+        The name of the model, for messages.
+    features
+        The features with their domains.
+    classes
+        The names of the classes.
+    nodes
+        A ``NonTerminal`` or a ``Terminal`` for each id.
+    root
+        The id of the root; may be left out, as it is the only node without incoming edges.
+
+    Returns
+    -------
+    DecisionGraph
+        The graph.  The assumptions (i) and (ii) of the paper are not checked here but by
+        :func:`xpgcheck.model.assumptions.check_assumptions`.
+
+    Raises
+    ------
+    StructureError, LiteralError
+        A node breaks the definition; the message says which one.
+
+    Notes
+    -----
+    Linear in the edges, plus the set operations on each distinct combination of literals of a node.
+
+    Examples
+    --------
+    >>> from xpgcheck.model.decision_graph import NonTerminal, Terminal
+    >>> from xpgcheck.model.domains import Boolean, Feature
+    >>> from xpgcheck.model.value_sets import FiniteSet
+    >>> edges = ("no", FiniteSet(frozenset([False]))), ("yes", FiniteSet(frozenset([True])))
+    >>> nodes = {"top": NonTerminal(0, edges), "no": Terminal(0), "yes": Terminal(1)}
+    >>> graph = decision_graph("one test", [Feature("x", Boolean())], ["no", "yes"], nodes)
+    >>> graph.classes[graph.kappa((True,))]
+    'yes'
+
+    References
+    ----------
+    Huang, Izza, Ignatiev, Marques-Silva, *On Efficiently Explaining Graph-Based Classifiers*, KR 2021: Definition 2.
     """
     if not features:
         raise ModelError("there are no features", mend="declare at least one feature")
@@ -200,7 +232,7 @@ def decision_graph(
         _refuse_twice(what, names)
     _check_references(features, classes, nodes)
     edges_of = {key: _merged_edges(key, node) for key, node in nodes.items()}
-    order = _topological(edges_of, root)
+    order = topological_order(edges_of, root)
     number = {key: position for position, key in enumerate(order)}
     literals = _Numbering(len(features))
     feature_of, class_of = list[int](), list[int]()
@@ -306,85 +338,6 @@ def _united(sets: list[ValueSet], key: NodeId, child: NodeId) -> ValueSet:
         problem = f"two edges to node {shown(child)} overlap on {shown(shared)}"
         raise StructureError(problem, [key], mend="write one edge, or disjoint literals")
     return united
-
-
-def _topological(edges_of: Mapping[NodeId, Edges], root: NodeId | None) -> list[NodeId]:
-    """Return the nodes in a topological order that starts at the only root (Kahn's algorithm, no recursion)."""
-    if root is not None and root not in edges_of:
-        raise RootError(f"the root {shown(root)} is not a node", mend="name an existing node as the root")
-    incoming = dict.fromkeys(edges_of, 0)
-    for edges in edges_of.values():
-        for child, _ in edges:
-            incoming[child] += 1
-    sources = [key for key, count in incoming.items() if not count]
-    start = root if root is not None else (sources[0] if sources else None)
-    if start is None or start not in sources:
-        cycle = _cycle(edges_of, start if start is not None else next(iter(edges_of)), set())
-        if cycle:
-            raise CycleError(f"the edges form a cycle: {path_text(cycle)}", cycle, mend="remove an edge of it")
-        raise RootError(
-            "it is named as the root and has incoming edges",
-            [start] if start is not None else [],
-            mend="name the node without incoming edges as the root",
-        )
-    if len(sources) > 1 and root is None:
-        text = ", ".join(map(shown, sources[:5]))
-        raise RootError(f"there are {len(sources)} roots: {text}", sources, mend="keep one, or name it as the 'root'")
-    order: list[NodeId] = []
-    queue = deque([start])
-    while queue:
-        key = queue.popleft()
-        order.append(key)
-        for child, _ in edges_of[key]:
-            incoming[child] -= 1
-            if not incoming[child]:
-                queue.append(child)
-    if len(order) < len(edges_of):
-        _refuse_rest(edges_of, start)
-    return order
-
-
-def _refuse_rest(edges_of: Mapping[NodeId, Edges], root: NodeId) -> None:
-    """Say why some nodes could not be ordered: unreachable ones first (they also hold back others), else a cycle."""
-    reached = {root}
-    stack = [root]
-    while stack:
-        for child, _ in edges_of[stack.pop()]:
-            if child not in reached:
-                reached.add(child)
-                stack.append(child)
-    lost = [key for key in edges_of if key not in reached]
-    done: set[NodeId] = set()
-    cycle = next((c for key in edges_of if key not in done and (c := _cycle(edges_of, key, done))), [])
-    if cycle:
-        raise CycleError(f"the edges form a cycle: {path_text(cycle)}", cycle, mend="remove an edge of it")
-    problem = f"{len(lost)} node(s) cannot be reached from the root {shown(root)}: {', '.join(map(shown, lost[:5]))}"
-    raise UnreachableError(problem, lost, mend="remove them or add the missing edges")
-
-
-def _cycle(edges_of: Mapping[NodeId, Edges], start: NodeId, done: set[NodeId]) -> list[NodeId]:
-    """Return a cycle reachable from *start* (first node repeated at the end), or an empty list.
-
-    Nodes in *done* are known to reach no cycle; those found so are added, so that many starts cost one traversal.
-    """
-    on_path: dict[NodeId, int] = {start: 0}
-    path = [start]
-    stack = [iter(edges_of[start])]
-    while stack:
-        for child, _ in stack[-1]:
-            if child in on_path:
-                return [*path[on_path[child] :], child]
-            if child not in done:
-                on_path[child] = len(path)
-                path.append(child)
-                stack.append(iter(edges_of[child]))
-                break
-        else:
-            stack.pop()
-            finished = path.pop()
-            del on_path[finished]
-            done.add(finished)
-    return []
 
 
 def _split_domains(

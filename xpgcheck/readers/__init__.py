@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 _ZIP = b"PK\x03\x04"
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"(\xb5/\xfd", b"\x04\x22M\x18")
 COMBINATIONS = ("majority", "average")
-"""Ways to combine the trees of a forest, where its source leaves the choice: votes counted, or what leaves hold averaged."""
+"""Ways to combine the trees of a forest, where its source leaves the choice: votes counted, or what leaves hold
+averaged."""
 
 _PICKLED = (".pkl", ".pickle", ".joblib", ".p")
 
@@ -46,18 +47,45 @@ def read_model(
     combine: str | None = None,
     domains: object = None,
 ) -> DecisionGraph | LabelledGraph:
-    """Return the model in the file at *path*; its format is found by its content, then by its name.
+    r"""Return the model in a file; its format is found by its content, then by its name.
 
-    An `.xpg` file gives a ``LabelledGraph``, every other format of :mod:`xpgcheck.readers.formats` a ``DecisionGraph``; an
-    ensemble is refused, as it is none (:func:`read_classifier` reads it).
-    *missing* says whether a value may be missing, where the format leaves that open (each reader has its own default);
-    *root* which function of a BDD dump is meant; *combine*, ``"majority"`` or ``"average"``, how the trees of a forest are
-    combined, where its format leaves that open.  *names* are used instead of the file's own: a path, a list of the
-    features' names, or a mapping (see :func:`xpgcheck.readers.other_names.other_names`).  *domains* state which values the
-    columns of a table have, in place of what the model takes (see :func:`xpgcheck.readers.table_schemas.table_schema`).
+    Parameters
+    ----------
+    path
+        The file.  A pickle is never loaded: it could run any code.
+    max_bytes
+        The largest file that is read.
+    missing
+        Whether a value may be missing, where the format leaves that open.
+    root
+        The function that is meant, of a dump of BDDs.
+    names
+        Names in place of the file's own: a path, a list, or a mapping (:func:`xpgcheck.readers.other_names.other_names`).
+    combine
+        How the trees of a forest are combined, ``"majority"`` or ``"average"``, where the format leaves that open.
+    domains
+        The values that the columns of a table have (:func:`xpgcheck.readers.table_schemas.table_schema`).
 
-    Raises what the readers raise, ``InputError`` for an option that the format does not have, and ``FormatError`` on
-    anything else.  A pickle is never loaded: it could run any code.
+    Returns
+    -------
+    DecisionGraph or LabelledGraph
+        A ``LabelledGraph`` for an `.xpg` file.  An ensemble is refused: :func:`read_classifier` reads it.
+
+    Raises
+    ------
+    InputError
+        The format does not have an option that is given.
+    FormatError
+        The file is none of the formats of :mod:`xpgcheck.readers.formats`, or not a whole one.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "play.dl")
+    ...     _ = path.write_text("IF windy = 1 THEN no\nELSE yes\n")
+    ...     read_model(path).classes
+    ('no', 'yes')
     """
     found = read_classifier(path, max_bytes, missing=missing, root=root, names=names, combine=combine, domains=domains)
     return graph_alone(found, place_of(path))

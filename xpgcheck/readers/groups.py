@@ -55,12 +55,38 @@ class ColumnGroup:
 
 
 def grouped(classifier: DecisionGraph | Ensemble, groups: object) -> DecisionGraph | Ensemble:
-    """Return *classifier* with each of *groups* of its features as one feature, whose values are the categories.
+    """Return a classifier with each group of its features as one feature, whose values are the categories.
 
-    *groups* are a path of a JSON file, a mapping from names to patterns such as ``"housing_*"`` or to what the file has for
-    a group, a list of patterns, or :class:`ColumnGroup` objects.  Rows may have the categories, or the encoded columns.
+    Parameters
+    ----------
+    classifier
+        A decision graph or an ensemble over encoded columns.
+    groups
+        The path of a JSON file, a mapping from names to patterns such as ``"housing_*"`` or to what the file has for a
+        group, a
+        list of patterns, or :class:`ColumnGroup` objects.
 
-    Raises ``InputError`` that names the group where a column does not exist, is in two groups, or cannot have a code.
+    Returns
+    -------
+    DecisionGraph or Ensemble
+        The classifier over the groups; rows may have the categories, or the encoded columns.
+
+    Raises
+    ------
+    InputError
+        A column does not exist, is in two groups, or cannot have a code; the message names the group.
+
+    Examples
+    --------
+    >>> from xpgcheck.model.decision_graph import NonTerminal, Terminal, decision_graph
+    >>> from xpgcheck.model.domains import Boolean, Feature
+    >>> from xpgcheck.model.value_sets import FiniteSet
+    >>> columns = [Feature(name, Boolean()) for name in ("house_own", "house_rent")]
+    >>> edges = ("no", FiniteSet(frozenset([False]))), ("yes", FiniteSet(frozenset([True])))
+    >>> nodes = {"top": NonTerminal(0, edges), "no": Terminal(0), "yes": Terminal(1)}
+    >>> graph = decision_graph("loan", columns, ["no", "yes"], nodes)
+    >>> [feature.name for feature in grouped(graph, ["house_*"]).features]
+    ['house']
     """
     found = column_groups(groups)
     names = [feature.name for feature in classifier.features]
@@ -188,7 +214,8 @@ def one_hot_codes(columns: Sequence[tuple[str, str]]) -> list[tuple[str, tuple[F
 
 
 def group_of_pattern(pattern: str, name: str | None = None, dropped: str | None = None) -> ColumnGroup:
-    """Return the group of the columns that *pattern* means, such as ``housing_*``: its name is ``housing`` if none is given.
+    """Return the group of the columns that *pattern* means, such as ``housing_*``: its name is ``housing`` if none is
+    given.
 
     Raises ``InputError`` where there is no single ``*`` at the end.
     """
@@ -202,7 +229,8 @@ def group_of_pattern(pattern: str, name: str | None = None, dropped: str | None 
 def groups_of_options(
     patterns: Sequence[str], dropped: Sequence[str], path: str | os.PathLike[str] | None
 ) -> list[ColumnGroup]:
-    """Return the groups of ``--group`` *patterns*, with *dropped* levels as ``name=level``, and those of the file at *path*.
+    """Return the groups of ``--group`` *patterns*, with *dropped* levels as ``name=level``, and those of the file at
+    *path*.
 
     Raises ``InputError`` where a level is of no group.
     """

@@ -20,7 +20,7 @@ from xpgcheck.readers.names import NameLookup
 from xpgcheck.readers.pauses import no_cycle_collection
 
 FEATURES = features_of_a_model(Feature)
-MAX_KEPT = 100_000
+MAX_KEPT = 10_000
 """Texts of a column that are kept with their values."""
 
 MAX_LISTED = 300
@@ -43,9 +43,32 @@ def read_instances(
     ignore_extra_columns: bool = False,
     max_bytes: int = DEFAULT_MAX_BYTES,
 ) -> list[Point]:
-    """Return the points in the CSV file at *path*, in its order.
+    r"""Return the points in a CSV file, in its order.
 
-    Raises the errors of :func:`xpgcheck.readers.files.read_bytes` and of :func:`parse_instances`, each naming the file.
+    Parameters
+    ----------
+    path, max_bytes
+        The CSV file, whose first line is a header if it names every feature, and the largest size that is read.
+    features, drop_columns, ignore_extra_columns
+        The features of the model; the columns that are left out, by name or all that are no features.
+
+    Returns
+    -------
+    list of tuple, one for each row
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or a row is no point; the message names file, row and column.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile; from xpgcheck import embedded
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "rows.csv")
+    ...     _ = path.write_text("x1,x2,x3,row\n0,1,2,a\n1,0,0,b\n")
+    ...     len(read_instances(path, embedded.load("omdd").graph.features, drop_columns=["row"]))
+    2
     """
     data = read_bytes(path, max_bytes)
     try:
@@ -135,11 +158,28 @@ def _points(
 
 @takes(features=FEATURES, raw=_RAW)
 def read_point(features: Sequence[Feature], raw: Mapping[str, object] | Sequence[object]) -> Point:
-    """Return the point that *raw* gives: a mapping from the features' names to values, or the values in order.
+    """Return the point that *raw* gives.
 
-    Names are found as :class:`xpgcheck.readers.names.NameLookup` does, values are read as
-    :func:`xpgcheck.model.domains.read_cell` does, NumPy's scalars at the exact values that they have.  Raises
-    ``InstanceError`` that names the feature.
+    Parameters
+    ----------
+    features, raw
+        The features of the model, and a mapping from their names (see :class:`xpgcheck.readers.names.NameLookup`) to
+        values, or the values in order.
+
+    Returns
+    -------
+    tuple of values
+
+    Raises
+    ------
+    InstanceError
+        A value is missing or not in the domain of its feature, which is named.
+
+    Examples
+    --------
+    >>> from xpgcheck import embedded
+    >>> read_point(embedded.load("hardware").graph.features, ["O", "L", "Y", "P"])
+    ('O', 'L', 'Y', 'P')
     """
     if isinstance(raw, Mapping):
         raw = without_encodings(raw, features)

@@ -31,12 +31,36 @@ UNKNOWN = "missing"
 
 @takes(missing=FLAG, name=TEXT)
 def from_orange(model: object, *, missing: bool = False, name: str = "tree") -> DecisionGraph:
-    """Return the decision graph of a fitted ``Orange.tree.TreeModel`` with a discrete class.
+    """Return the decision graph of a fitted Orange tree with a discrete class.
 
-    κ of a point is what ``model(data)`` says of it; ``missing=True`` adds the unknown value to every domain.  Node ids
-    count the nodes in preorder; an id such as ``3 stops`` is the class of node 3 where a descent ends there.
+    Parameters
+    ----------
+    model
+        An ``Orange.tree.TreeModel``.
+    missing
+        Whether the unknown value is added to every domain.
+    name
+        The name of the graph.
 
-    Raises ``InputError`` on any other object, and on a regression tree.
+    Returns
+    -------
+    DecisionGraph
+        Its κ of a point is what ``model(data)`` says of it.  Node ids count the nodes in preorder; an id such as
+        ``3 stops`` is the class of node 3 where a descent ends there.
+
+    Raises
+    ------
+    InputError
+        Any other object, or a regression tree.
+
+    Examples
+    --------
+    >>> from xpgcheck.errors import InputError
+    >>> try:
+    ...     from_orange(3)
+    ... except InputError as error:
+    ...     print(error.place or "refused")
+    refused
     """
     check_name("model", name)
     root, domain = _parts(model)

@@ -45,22 +45,54 @@ def from_sklearn(
     name: str | None = None,
     domains: object = None,
 ) -> DecisionGraph | Ensemble:
-    """Return the decision graph of a fitted ``DecisionTreeClassifier`` (or ``ExtraTreeClassifier``), or an ensemble.
+    """Return the decision graph of a fitted tree of scikit-learn, or the ensemble of a fitted forest.
 
-    An ensemble is that of a fitted ``RandomForestClassifier``, ``ExtraTreesClassifier``, ``BaggingClassifier`` of trees,
-    ``AdaBoostClassifier`` of trees, ``GradientBoostingClassifier`` or ``HistGradientBoostingClassifier``.  Of the first
-    three, *combine* ``"majority"`` counts the votes of the trees, where ``predict`` averages.
-    A fitted ``Pipeline`` whose last step is one of these, or a model of XGBoost or LightGBM, gives a classifier over the
-    columns of the table that it was fitted to; ``feature_names`` are then those of that table.
+    Parameters
+    ----------
+    estimator
+        A fitted ``DecisionTreeClassifier`` or ``ExtraTreeClassifier``; a ``RandomForestClassifier``,
+        ``ExtraTreesClassifier``,
+        ``BaggingClassifier`` or ``AdaBoostClassifier`` of trees, ``GradientBoostingClassifier`` or
+        ``HistGradientBoostingClassifier``; or a ``Pipeline`` whose last step is one of these, or a model of XGBoost or
+        LightGBM, which gives a classifier over the columns of the table that it was fitted to.
+    feature_names
+        The names of the features; by default those that the tree was fitted with, else ``feature_0`` ….
+    class_names
+        The names of the classes; by default ``classes_``.
+    missing
+        Whether the missing value (NaN) is in every domain; by default it is where the tree shows that it was fitted to
+        missing
+        values (:func:`fitted_to_missing`).
+    combine
+        ``"majority"`` counts the votes of the trees of a forest, where ``predict`` averages.
+    name
+        The name of the model.
+    domains
+        The values that the columns have, such as ``frame.dtypes`` or a path
+        (:func:`xpgcheck.readers.table_schemas.table_schema`); whole numbers are then whole in every explanation.
 
-    κ of a float32 point is what ``estimator.predict`` says of it.  *missing* puts the missing value (NaN) into every domain;
-    left out, it does so where the tree shows that it was fitted to missing values (:func:`fitted_to_missing`).
-    ``feature_names`` default to those the tree was fitted with, else ``feature_0`` …; ``class_names`` to ``classes_``.
-    Node ids are scikit-learn's node numbers.  *domains* state which values the columns have, such as ``frame.dtypes`` or
-    a path (see :func:`xpgcheck.readers.table_schemas.table_schema`); whole numbers then are whole in every explanation.
+    Returns
+    -------
+    DecisionGraph or Ensemble
+        Its κ of a float32 point is what ``estimator.predict`` says of it.  Node ids are scikit-learn's node numbers.
 
-    Raises ``InputError`` on any other object, an unfitted or multi-output tree, names that do not fit, and where
-    ``missing`` is asked of a tree whose ``predict`` refuses missing values.  O(n·h) for n nodes and depth h.
+    Raises
+    ------
+    InputError
+        Any other object, an unfitted or multi-output tree, names that do not fit, or ``missing`` of a tree whose
+        ``predict``
+        refuses missing values.
+
+    Notes
+    -----
+    O(n·h) for n nodes and depth h.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> tree = DecisionTreeClassifier().fit([[0], [1], [2]], ["no", "no", "yes"])
+    >>> from_sklearn(tree, feature_names=["age"])
+    <DecisionGraph 'tree': 1 features, 3 nodes>
     """
     from xpgcheck.readers.sklearn_objects import ensemble_kind, ensemble_of_object
 

@@ -38,7 +38,8 @@ _PARTS = Rule(
 class ExplainedTable:
     """The explanations of the rows of a table, worked out as they are asked for.
 
-    Iterating gives one record per row, in their order: ``row``, ``prediction``, and what was asked for, under the names that
+    Iterating gives one record per row, in their order: ``row``, ``prediction``, and what was asked for, under the names
+    that
     the files have.  ``summary`` counts the roles of the features over the rows that were gone through last.
     """
 
@@ -165,17 +166,43 @@ def explain_table(
     drop_columns: Collection[str] = (),
     ignore_extra_columns: bool = False,
 ) -> ExplainedTable:
-    """Return the explanations of every row of *table* by *model*, to be gone through or written.
+    """Return the explanations of every row of a table, to be gone through or written.
 
-    *model*, *missing* and *domains* are as :func:`xpgcheck.explain` takes them.  *table* is a pandas frame, rows one after
-    the other (dicts, sequences, points), or the path of a CSV file.  *parts* says what is wanted of each row: ``axp`` (a
-    smallest AXp), ``values`` (which values of its features would do), ``axps`` and ``cxps`` (all of them, at most *limit* of
-    a kind), ``change`` (a closest change of class over all CXps).  *jobs* processes share the work; *seconds* bound each row
-    of an ensemble.
+    Rows that are the same to the model are explained once, and the memory does not grow with the table.
 
-    Rows that are the same to the model are explained once.  The memory does not grow with the table.
+    Parameters
+    ----------
+    model, missing, domains
+        As for :func:`xpgcheck.explain`.
+    table
+        A pandas frame, rows one after the other (dicts, sequences, points), or the path of a CSV file.
+    parts
+        What is wanted of each row: ``axp`` (a smallest AXp), ``values`` (the values of its features that would do),
+        ``axps`` and
+        ``cxps`` (all of them), ``change`` (a closest change of class over all CXps).
+    limit
+        The largest number of AXps, and of CXps, of a row.
+    jobs
+        The number of processes.
+    seconds
+        The time for each row of an ensemble.
+    drop_columns, ignore_extra_columns
+        Columns that are left out, as for :func:`xpgcheck.read_instances`.
 
-    Raises ``InputError`` where the model cannot be read or has no values; rows are read when they are gone through.
+    Returns
+    -------
+    ExplainedTable
+        An iterable of one record for each row, in their order.
+
+    Raises
+    ------
+    InputError
+        The model cannot be read or has no values.  Rows are read when they are gone through.
+
+    Examples
+    --------
+    >>> [record.prediction for record in explain_table("omdd", [[0, 0, 2], [1, 1, 1]], parts=["axp"])]
+    ['R', 'G']
     """
     graph = classifier_of(model, missing=missing, domains=domains)
     if isinstance(graph, LabelledGraph):

@@ -23,7 +23,7 @@ OTHER_BLOCK = 8
 MAX_WAITING = 4_096
 """Rows that wait for one block to be full."""
 
-MAX_ANSWERS = 100_000
+MAX_ANSWERS = 50_000
 """Answers that are kept for rows that are the same."""
 
 Key = tuple[int, ...] | Point

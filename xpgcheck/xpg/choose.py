@@ -34,9 +34,40 @@ def xp_masks(xpg: ExplanationGraph) -> tuple[list[int], list[int]] | None:
 
 @takes(xpg=XPG, limit=optional(count_from(0)))
 def enumerate_xps(xpg: ExplanationGraph, limit: int | None = None) -> Iterator[XP]:
-    """Yield all XPs of *xpg*, or *limit* of them, each once, by the best method for its shape.
+    """Yield all XPs, each once, by the best method for the graph's shape.
 
-    A constant classifier has the one AXp ∅ and no CXp.
+    Parameters
+    ----------
+    xpg
+        The explanation graph of a classifier at an instance.
+    limit
+        The largest number of XPs; all if None.
+
+    Yields
+    ------
+    XP
+        An AXp or a CXp.  A constant classifier has the one AXp ∅ and no CXp.
+
+    Raises
+    ------
+    InputError
+        *limit* is negative.
+
+    Examples
+    --------
+    >>> from xpgcheck import embedded, explanation_graph
+    >>> model = embedded.load("hardware")
+    >>> xpg = explanation_graph(model.graph, model.paper_instance)
+    >>> for xp in enumerate_xps(xpg):
+    ...     print(xp.kind.value, sorted(xp.features))
+    CXp [0]
+    CXp [3]
+    AXp [0, 3]
+
+    References
+    ----------
+    Huang, Izza, Ignatiev, Marques-Silva, *On Efficiently Explaining Graph-Based Classifiers*, KR 2021: Algorithm 4, and
+    for trees Proposition 6.
     """
     masks = xp_masks(xpg)
     if masks is None:

@@ -123,10 +123,41 @@ GRAPH = instance_of_type(
     point=instance_of_type(tuple, "a point", "pass what xpgcheck.read_point(graph.features, instance) returns"),
 )
 def explanation_graph(graph: DecisionGraph, point: Point) -> ExplanationGraph:
-    """Map (𝒢, (v, κ(v))) to its XpG (the mapping after the paper's definition of XpGs).
+    """Map a decision graph and an instance to their XpG.
 
-    The same DAG; terminals of class κ(v) are labelled 1, edges whose literal holds at v are labelled 1.  Each distinct
-    literal is evaluated once.  Linear.  Raises ``InstanceError`` when *point* is not in feature space.
+    The same DAG: terminals of class κ(v) are labelled 1, and so are edges whose literal holds at v.
+
+    Parameters
+    ----------
+    graph
+        A decision graph.
+    point
+        The instance v: a value for each feature.
+
+    Returns
+    -------
+    ExplanationGraph
+        The explanation graph, on which XPs are found.
+
+    Raises
+    ------
+    InstanceError
+        *point* is not in feature space.
+
+    Notes
+    -----
+    Linear; each distinct literal is evaluated once.
+
+    Examples
+    --------
+    >>> from xpgcheck import embedded
+    >>> model = embedded.load("hardware")
+    >>> explanation_graph(model.graph, model.paper_instance).node_count
+    15
+
+    References
+    ----------
+    Huang, Izza, Ignatiev, Marques-Silva, *On Efficiently Explaining Graph-Based Classifiers*, KR 2021: Definition 3.
     """
     if not in_feature_space(graph, point):
         raise InstanceError("the point is not in the model's feature space", mend="give one domain value a feature")

@@ -29,11 +29,42 @@ class SeedError(InputError):
 def find_axp(
     xpg: ExplanationGraph, seed: Iterable[int] | None = None, order: Sequence[int] | None = None
 ) -> frozenset[int]:
-    """Return one AXp inside *seed*, a set of feature indices (all features if None): Algorithm 2.
+    """Return one AXp inside *seed*: Algorithm 2.
 
-    *order* says which features are dropped first, those not named last (default: increasing index).  Raises
-    ``SeedError`` if fixing the seed does not suffice for the prediction.  O(m·(nodes + edges)) at worst, near linear as
-    a rule.
+    Parameters
+    ----------
+    xpg
+        The explanation graph of a classifier at an instance.
+    seed
+        Indices of features, a weak AXp; all features if None.
+    order
+        The features that are dropped first, those not named last (default: increasing index).
+
+    Returns
+    -------
+    frozenset of int
+        The features of the AXp.
+
+    Raises
+    ------
+    SeedError
+        Fixing the seed does not suffice for the prediction.
+
+    Notes
+    -----
+    O(m·(nodes + edges)) at worst, near linear as a rule.
+
+    Examples
+    --------
+    >>> from xpgcheck import embedded, explanation_graph
+    >>> model = embedded.load("hardware")
+    >>> xpg = explanation_graph(model.graph, model.paper_instance)
+    >>> sorted(find_axp(xpg))
+    [0, 3]
+
+    References
+    ----------
+    Huang, Izza, Ignatiev, Marques-Silva, *On Efficiently Explaining Graph-Based Classifiers*, KR 2021: Algorithm 2.
     """
     a = xpg.all_variables if seed is None else _mask(xpg, seed)
     if reaches_zero(xpg, xpg.all_variables & ~a):
@@ -45,11 +76,42 @@ def find_axp(
 def find_cxp(
     xpg: ExplanationGraph, seed: Iterable[int] | None = None, order: Sequence[int] | None = None
 ) -> frozenset[int]:
-    """Return one CXp inside *seed*, a set of feature indices (all features if None): Algorithm 3.
+    """Return one CXp inside *seed*: Algorithm 3.
 
-    *order* says which features are dropped first, those not named last (default: increasing index).  Raises
-    ``SeedError`` if freeing the seed cannot change the prediction: on a constant classifier there is no CXp at all.
+    Parameters
+    ----------
+    xpg
+        The explanation graph of a classifier at an instance.
+    seed
+        Indices of features, a weak CXp; all features if None.
+    order
+        The features that are dropped first, those not named last (default: increasing index).
+
+    Returns
+    -------
+    frozenset of int
+        The features of the CXp.
+
+    Raises
+    ------
+    SeedError
+        Freeing the seed cannot change the prediction; a constant classifier has no CXp at all.
+
+    Notes
+    -----
     O(m·(nodes + edges)) at worst.
+
+    Examples
+    --------
+    >>> from xpgcheck import embedded, explanation_graph
+    >>> model = embedded.load("hardware")
+    >>> xpg = explanation_graph(model.graph, model.paper_instance)
+    >>> sorted(find_cxp(xpg))
+    [3]
+
+    References
+    ----------
+    Huang, Izza, Ignatiev, Marques-Silva, *On Efficiently Explaining Graph-Based Classifiers*, KR 2021: Algorithm 3.
     """
     c = xpg.all_variables if seed is None else _mask(xpg, seed)
     return features_of(shrink_cxp(xpg, c, _order(xpg, order)))

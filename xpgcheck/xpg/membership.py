@@ -70,9 +70,41 @@ class MembershipSolver:
 
 @takes(xpg=XPG, feature=INDEX)
 def in_some_xp(xpg: ExplanationGraph, feature: int) -> bool:
-    """Tell whether *feature* (an index) is in some AXp, equivalently in some CXp.
+    """Tell whether a feature is in some AXp, equivalently in some CXp.
 
-    Polynomial for tree XpGs, at most one SAT query for others; no enumeration.
+    Parameters
+    ----------
+    xpg
+        The explanation graph of a classifier at an instance.
+    feature
+        The index of the feature.
+
+    Returns
+    -------
+    bool
+        Whether it is in some XP.
+
+    Raises
+    ------
+    InputError
+        There is no such feature.
+
+    Notes
+    -----
+    Polynomial for tree XpGs, at most one SAT query for others; nothing is enumerated.
+
+    Examples
+    --------
+    >>> from xpgcheck import embedded, explanation_graph
+    >>> model = embedded.load("hardware")
+    >>> xpg = explanation_graph(model.graph, model.paper_instance)
+    >>> [in_some_xp(xpg, feature) for feature in range(4)]
+    [True, False, False, True]
+
+    References
+    ----------
+    Huang, Izza, Ignatiev, Marques-Silva, *On Efficiently Explaining Graph-Based Classifiers*, KR 2021: Definition 1 and
+    Propositions 1, 8 and 9.
     """
     check_feature(xpg, feature)
     if xpg.is_tree():
