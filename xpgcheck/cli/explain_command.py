@@ -13,7 +13,6 @@ import click
 from xpgcheck.cli.bundles import bundled, command_error
 from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
-from xpgcheck.cli.outputs import check_outputs
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.table_options import TableOptions, explain_all
@@ -125,7 +124,10 @@ def command(
     choice.refuse_two()
     whole.refuse_without_all()
     files = {"output": whole.output, "html_file": whole.html_file, "markdown_file": wanted.markdown_file}
-    check_outputs(files, model, choice.instances)
+    if any(path is not None for path in files.values()):
+        from xpgcheck.cli.outputs import check_outputs
+
+        check_outputs(files, model, choice.instances)
     from xpgcheck.explanations.api import constraint_of, explain_case
     from xpgcheck.explanations.case import case_of
     from xpgcheck.explanations.result import Mode
