@@ -68,7 +68,7 @@ class TestNumberRows:
     )
     def test_a_row_outside_the_feature_space_has_no_class(self, row: list[float]) -> None:
         assert NumberRows(MIXED).classes([row]) == [NO_CLASS]
-        with pytest.raises(InstanceError, match="is no value of its domain"):
+        with pytest.raises(InstanceError, match="is not a value of its domain"):
             NumberRows(MIXED).point(row)
 
     def test_what_floats_cannot_hold_is_declined(self) -> None:
@@ -175,7 +175,7 @@ class TestCounterfactuals:
 
     def test_a_counterfactual_outside_the_feature_space_is_named(self) -> None:
         record = {"f0": "1", "f1": "2", "f2": 11, "f3": 0.5, "class": 0}
-        with pytest.raises(InstanceError, match=r"11\.0 is no value of its domain .*'x2'|'x2'.*11"):
+        with pytest.raises(InstanceError, match=r"11\.0 is not a value of its domain .*'x2'|'x2'.*11"):
             points_of(NumberRows(MIXED), [record])
 
 

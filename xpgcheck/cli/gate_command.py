@@ -122,7 +122,7 @@ class GateOptions:
             "--coverage",
             is_flag=True,
             repeats=False,
-            help="Print how many instances were aimed at what (docs/gate-reach.md).",
+            help="Print how many instances were aimed at what (docs/reference/gate-reach.md).",
         ),
     ]
     sample: Annotated[
@@ -167,7 +167,7 @@ def command(asked: GateOptions) -> int:
     docs/reference/protocol.md). It runs in a process of its own, within limits, and is started again after a crash.
 
     It is asked at instances of models, at kept cases, and at generated ones, and only for what it can do. Whatever is wrong
-    comes with its evidence, the right explanation beside it, and for generated cases the smallest graph that shows it.
+    comes with its evidence, the right explanation next to it, and for generated cases the smallest graph that shows it.
     """
     from xpgcheck.gate import run
     from xpgcheck.gate.certificate_folder import CertificateFolder

@@ -70,7 +70,7 @@ class TableOptions:
                 from xpgcheck.errors import InputError, shown
 
                 raise InputError(
-                    f"{shown(name)} is no part of a row", place="--parts", mend=f"name some of {', '.join(SHOWN)}"
+                    f"{shown(name)} is not a part of a row", place="--parts", mend=f"name some of {', '.join(SHOWN)}"
                 )
         return names
 

@@ -81,7 +81,7 @@ class DeckRun:
     """A subject, asked the deck; *report* is what came of it.  With ``first_only`` it ends at what is wrong first.
     After the deck come ``drawn`` cases like it, at random by ``seed``.
 
-    ``opened`` gives a subject in a process of its own, None where there is no such thing: then nothing is looked up anew.
+    ``opened`` gives a subject in a process of its own, None where there is no such thing: then nothing is looked up again.
     """
 
     subject: Any
@@ -276,7 +276,7 @@ def _cells(case: ReadCase) -> int:
 
 
 def _hardness(case: ReadCase, ability: str) -> int:
-    """Return how much whoever tries all combinations, or all XPs, has to do."""
+    """Return the work of trying all combinations, or all XPs."""
     xps = max(len(f) for point in case.points for f in (point.families.axps, point.families.cxps) if f is not None)
     return max(_cells(case), xps * XPS_WEIGH if ability in _ALL else 0)
 
