@@ -116,6 +116,16 @@ class GateOptions:
             help="Ask the deck of this file, as 'vectors' writes one.",
         ),
     ]
+    failures_file: Annotated[
+        Path | None,
+        option(
+            "--all-failures",
+            "failures_file",
+            type=click.Path(path_type=Path, dir_okay=False),
+            repeats=False,
+            help="Write every wrong or open claim of the deck, of models and of kept cases: CSV.",
+        ),
+    ]
     coverage: Annotated[
         bool,
         option(
@@ -171,8 +181,10 @@ def command(asked: GateOptions) -> int:
     """
     from xpgcheck.gate import run
     from xpgcheck.gate.certificate_folder import CertificateFolder
+    from xpgcheck.gate.reports.failures import failures_text
     from xpgcheck.gate.saving import save_findings
     from xpgcheck.runs.progress import bar, cores
+    from xpgcheck.writers.atomic import write_atomically
 
     if (asked.subject is None) == (asked.command_line is None):
         mend = "name package.module:factory, or --command 'PROGRAM …'"
@@ -195,6 +207,8 @@ def command(asked: GateOptions) -> int:
     )
     if asked.cases_folder is not None:
         save_findings(report, asked.cases_folder)
+    if asked.failures_file is not None:
+        write_atomically(asked.failures_file, failures_text(report))
     if asked.coverage:
         _print_coverage(report)
     return concluded(report, asked.outputs, quiet=asked.quiet)
@@ -222,7 +236,7 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     smt = with_smt or bool(asked.names)
     wanted = catalogue.chosen(asked.names, smt=smt) if asked.properties or asked.names else ()
     require_solvers(asked.solvers)
-    check_outputs(vars(asked.outputs), *asked.models, asked.instances)
+    check_outputs({**vars(asked.outputs), "all-failures_file": asked.failures_file}, *asked.models, asked.instances)
     if asked.cases_folder is not None:
         make_folder(asked.cases_folder)
     limits = Limits(seconds=asked.timeout, memory=asked.memory * MEBIBYTE, start_seconds=asked.start_timeout)
@@ -242,6 +256,7 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
         solvers_named=bool(asked.solvers),
         deck=_with_deck(asked, examples),
         deck_file=asked.deck_file,
+        all_failures=asked.failures_file is not None,
     )
 
 

@@ -21,6 +21,7 @@ from xpgcheck.deck.storage import ReadCase, read_case, sequences, step_of
 from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
 from xpgcheck.gate.recording import Asked, Recorder, earlier_questions
+from xpgcheck.gate.reports.failures import listed
 from xpgcheck.gate.results import Finding, Report, smallest
 from xpgcheck.judging.claim import FaultKind, Notion
 from xpgcheck.judging.claim_judge import ClaimJudge
@@ -91,6 +92,7 @@ class DeckRun:
     solvers: tuple[str, ...]
     opened: Callable[[], Any] | None = None
     first_only: bool = False
+    all_failures: bool = False
     drawn: int = 0
     seed: int = 0
     report: Report = field(default_factory=lambda: Report("deck"))
@@ -125,7 +127,7 @@ class DeckRun:
         # Small cases once more, in another order: much has been asked since.
         small = [case for case in self._read.values() if _cells(case) <= LARGE]
         random.Random(7).shuffle(small)
-        for case in small[: len(small) // 2]:
+        for case in small[: len(small) // 3]:
             self._case(case, "asked again later", most=1)
             yield
 
@@ -233,6 +235,8 @@ class DeckRun:
             if judged.projected is not None:
                 report.projected[about, judged.projected.verdict.value] += 1
             if judged.outcome is not Outcome.HOLDS:
+                if self.all_failures:
+                    report.failures.append(listed(case, origin, about, judged))
                 found = Finding.of(about, judged, case, origin=origin, stderr=answers.stderr.get(about, ""))
                 self._asked.append((found, Asked(about, place)))
 
