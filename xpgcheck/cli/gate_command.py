@@ -25,6 +25,7 @@ from xpgcheck.cli.vocabulary import (
     instances_option,
     jobs_option,
     memory_option,
+    plugin_option,
     property_option,
     quiet_option,
     sample_option,
@@ -143,6 +144,7 @@ class GateOptions:
         option("--properties/--no-properties", default=True, show_default=True, help="Try the paper's statements too."),
     ]
     names: Annotated[tuple[str, ...], property_option("Try this property or group (repeatable).")]
+    plugins: Annotated[tuple[str, ...], plugin_option()]
     smt: Annotated[bool | None, smt_option()]
     corpus: Annotated[
         Path | None, corpus_option("judged too: those of --cases, or of 'xpgcheck properties run --record'.")
@@ -223,10 +225,12 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     from xpgcheck.properties import catalogue
     from xpgcheck.properties.corpus import corpus_files
     from xpgcheck.properties.needed import require_hypothesis
+    from xpgcheck.properties.plugins import name_plugins
     from xpgcheck.properties.subjects import ENSEMBLE_KINDS
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
 
     profile = gate_profile(asked.profile_name)
+    name_plugins(asked.plugins)
     if asked.kinds:
         require_hypothesis()
     if asked.kinds and asked.ensembles:

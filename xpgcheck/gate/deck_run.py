@@ -7,7 +7,7 @@ import functools
 import math
 import random
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -73,14 +73,15 @@ class _LatePanel:
 class _Patience:
     """How long an ability may still take on large cases, and from how hard ones on it is not asked any more."""
 
-    seconds: float = LARGE_SECONDS
+    seconds: float
     hardest: float = math.inf
 
 
 @dataclass(slots=True)
 class DeckRun:
     """A subject, asked the deck; *report* is what came of it.  With ``first_only`` it ends at what is wrong first.
-    After the deck come ``drawn`` cases like it, at random by ``seed``.
+    After the deck come ``drawn`` cases like it, at random by ``seed``.  ``large_seconds`` is the time that an ability may
+    take on large cases, all together.
 
     ``opened`` gives a subject in a process of its own, None where there is no such thing: then nothing is looked up anew.
     """
@@ -95,8 +96,9 @@ class DeckRun:
     all_failures: bool = False
     drawn: int = 0
     seed: int = 0
+    large_seconds: float = LARGE_SECONDS
     report: Report = field(default_factory=lambda: Report("deck"))
-    _patience: dict[str, _Patience] = field(default_factory=lambda: defaultdict(_Patience))
+    _patience: dict[str, _Patience] = field(default_factory=dict)
     _read: dict[str, ReadCase] = field(default_factory=dict)
     _asked: list[tuple[Finding[Any], Asked]] = field(default_factory=list)
     _judged: set[str] = field(default_factory=set)
@@ -182,10 +184,13 @@ class DeckRun:
                 answers = self._answers(case, asked_case, judge, can)
             self._note(case, asked_case, origin, answers, of, again=bool(where))
 
+    def _patience_of(self, ability: str) -> _Patience:
+        return self._patience.setdefault(ability, _Patience(self.large_seconds))
+
     def _able(self, case: ReadCase) -> list[str]:
         able = []
         for name in (name for name in ASKED if name in self.can):
-            patience, hardness = self._patience[name], _hardness(case, name)
+            patience, hardness = self._patience_of(name), _hardness(case, name)
             if hardness > LARGE and (patience.seconds <= 0 or hardness >= patience.hardest):
                 self.report.unsupported[name] += 1
             else:
@@ -195,7 +200,7 @@ class DeckRun:
     def _answers(self, case: ReadCase, asked: Case, judge: KnownJudge, can: list[str]) -> Answers:
         whole = self._ask(asked, judge, [name for name in can if _hardness(case, name) <= LARGE])
         for name in (name for name in can if _hardness(case, name) > LARGE):
-            patience = self._patience[name]
+            patience = self._patience_of(name)
             if patience.seconds <= 0:
                 continue
             started = time.monotonic()
