@@ -44,6 +44,9 @@ XPS_WEIGH = 20
 LARGE_SECONDS = 20.0
 """The time that one ability may take on large cases, all together."""
 
+EARLY = 25
+"""Questions among which a wrong answer is not looked up in a process that was just started: this one was, too."""
+
 ORIGIN = "of the deck"
 DRAWN = "like the deck"
 
@@ -248,6 +251,9 @@ class DeckRun:
     def _settle(self, recorder: Recorder) -> None:
         """Have the smallest finding of each kind judged by the oracles, and tell those that hang on earlier questions."""
         at = {id(found.case): where for found, where in self._asked}
+        first: dict[tuple[str, str, str], int] = {}
+        for found, where in self._asked:
+            first.setdefault((found.about, found.verdict, found.way), where.place)
         for found in smallest([found for found, _ in self._asked]):
             (judged,) = found.judged
             with Panel(found.case.graph, self.solvers, solver_last=True) as judges:
@@ -258,7 +264,7 @@ class DeckRun:
             settled = dataclasses.replace(settled, times=found.times)
             if full.outcome is Outcome.INCONCLUSIVE and judged.outcome is Outcome.VIOLATED:
                 self._recount(found, full)
-            elif self.opened is not None:
+            elif self.opened is not None and first[found.about, found.verdict, found.way] > EARLY:
                 text = earlier_questions(
                     self.opened, recorder, at[id(found.case)], settled, self._is_wrong, self.seconds
                 )

@@ -48,7 +48,7 @@ from xpgcheck.runs.progress import progress_text, telling
 from xpgcheck.subjects.remote import Counters, RemoteSubject
 from xpgcheck.wording import counted
 
-DRAWN_SHARE = 5
+DRAWN_SHARE = 6
 """For so many generated cases, which are small, one is drawn that is like those of the deck; at most ``MAX_DRAWN``."""
 
 MAX_DRAWN = 400
