@@ -1,4 +1,4 @@
-"""Boosted forests for the benchmarks: trained by scikit-learn on data that it brings or makes, one tree a round and class.
+"""Boosted forests for the benchmarks: trained by scikit-learn on data that it brings or makes, one tree per round and class.
 
 Read here by hand, without the project's own readers: whole numbers of ensembles are what the judges are measured on.
 """

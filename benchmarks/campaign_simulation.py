@@ -26,7 +26,7 @@ METHOD = """\
 A discrete-event simulation, deterministic; no cluster runs. One driver and one Dask scheduler, each one thing after the \
 other; what they cost a unit is measured first, here (with dask.distributed; else the figures of an earlier run). \
 Lengths of units are those of a recorded campaign, scaled. Busy: the part of the workers' time that went into units whose \
-results count, after a warm-up of 10 units a worker, over 30 more."""
+results count, after a warm-up of 10 units per worker, over 30 more."""
 
 COLUMNS = ("what", "workers", "unit, s", "in flight", "busy, %", "driver, %", "scheduler, %")
 

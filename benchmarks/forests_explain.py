@@ -26,7 +26,7 @@ METHOD = """\
 One AXp, then one CXp, of each of a few rows, from all features in the order that suits the explainer, CPU time of one \
 process: what is worked out for an instance counts, reading and laying out an ensemble for all its instances does not. \
 Votes: the forests of 50 trees of forests/ in the folder that XPGCHECK_DATA names. Sums: gradient boosting by scikit-learn \
-on tables of pmlb/ there (a tree a round, of several classes one for each), with exact sums. Growth: the same on spambase, \
+on tables of pmlb/ there (a tree per round and class), with exact sums. Growth: the same on spambase, \
 and on made-up tables of 8 to 784 columns. Open: XPs of which something stayed open after the seconds that one may take."""
 
 COLUMNS = ("ensemble", "trees", "features", "classes", "open", "AXp ms", "most", "size", "CXp ms", "most", "size")

@@ -95,7 +95,8 @@ def cases() -> dict[str, Case]:
         "RobustScaler": on(NUMBERS, RobustScaler()),
         "scalers in a row": on(NUMBERS, StandardScaler(), MinMaxScaler(), RobustScaler(with_centering=False)),
         "transformer_weights, negative": on(NUMBERS, StandardScaler(), transformer_weights={"own": -0.7}),
-        "Binarizer": on(NUMBERS, StandardScaler(), Binarizer(threshold=0.25)),
+        "Binarizer": on(NUMBERS, Binarizer(threshold=38.5)),
+        "StandardScaler, Binarizer": on(NUMBERS, StandardScaler(), Binarizer(threshold=0.25)),
         "FunctionTransformer, passthrough": on(NUMBERS, FunctionTransformer(), "passthrough"),
         "SimpleImputer, median": on((*NUMBERS, *GAPS), SimpleImputer(strategy="median"), StandardScaler()),
         "SimpleImputer, constant, indicator": on(
@@ -162,7 +163,7 @@ def cases() -> dict[str, Case]:
 
 
 def bins(kind: Any, encode: str) -> Any:
-    """Return a discretizer of uniform bins, whose ends are no numbers of the table."""
+    """Return a discretizer of uniform bins, whose ends are not in the table."""
     return kind(n_bins=5, encode=encode, strategy="uniform")
 
 

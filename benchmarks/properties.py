@@ -1,4 +1,4 @@
-"""How many generated cases a second a core the properties take."""
+"""How many generated cases per second and core the properties take."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def run(examples: int = 300) -> Report:
         rate = statistics.median(rates)
         report.rows.append((f"{what}: {len(properties)}", size, examples, round(rate), 1e3 / rate))
         if wanted:
-            report.targets.append(Target(f"{what}, cases a second a core, at most {size} nodes", rate, "≥", wanted))
+            report.targets.append(Target(f"{what}, cases per second and core, at most {size} nodes", rate, "≥", wanted))
     for size in (12, 40, 200):
         rate = statistics.median(generated(size, examples, seed) for seed in range(REPETITIONS))
         report.rows.append(("generating alone", size, examples, round(rate), 1e3 / rate))

@@ -1,4 +1,4 @@
-"""PyXAI's reasons of the forests of the public corpus, beside ours on the same rows: run where ``pyxai`` is installed."""
+"""PyXAI's reasons of the forests of the public corpus, next to ours on the same rows: run where ``pyxai`` is installed."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class BoxSession:
             return Answer(None, None, self.name, str(reason))
         except (ValueError, IndexError) as problem:
             # Solver or encoding at fault: the claim stands in the answer, but without evidence nobody believes it.
-            return Answer(True, None, self.name, f"its model is no point of feature space: {problem}")
+            return Answer(True, None, self.name, f"its model is not a point of feature space: {problem}")
 
     def close(self) -> None:
         """Free the solver.  Closing twice is harmless."""

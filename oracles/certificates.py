@@ -1,4 +1,4 @@
-"""A checked certificate as a route: what a file proves of an instance, whoever wrote it.
+"""A checked certificate as a route: what a file proves of an instance, whatever its origin is.
 
 The file is read and checked by :mod:`xpgcheck.check_certificate`, which has its own reading of the graph, from its first
 line to its last, before it answers anything; and the line of an instance is checked again when it is used.  A closed set
@@ -77,7 +77,7 @@ class Certificate:
         except OSError as error:
             raise FormatError(f"the file cannot be read ({error.strerror})", place=place, mend="name another") from None
         if outcome.status:
-            mend = "have it issued anew, or leave it out" if outcome.status == 1 else "give a certificate"
+            mend = "have it issued again, or leave it out" if outcome.status == 1 else "give a certificate"
             raise FormatError(outcome.message, place=place, mend=mend)
         if not self._headers:
             raise FormatError("it is about a formula", place=place, mend="give one about the model of the claims")

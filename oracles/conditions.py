@@ -12,7 +12,7 @@ explanation is then a set 𝒳 of conditions, and there are two notions of what 
 *conditions with theory*
     The domains link conditions of one feature.  𝒳 is a weak AXp iff every point of feature space at which the conditions
     in 𝒳 come out as at v has v's class; 𝒴 is a weak CXp iff some point that agrees with v on all conditions but 𝒴 has
-    another one.  These points are a *box*, a product of one set a feature (:mod:`xpgcheck.oracles.box_closed_set`).
+    another one.  These points are a *box*, a product of one set per feature (:mod:`xpgcheck.oracles.box_closed_set`).
 
 A weak AXp over independent conditions is one with theory too, so an AXp of the first notion can be redundant in the second.
 """

@@ -136,7 +136,7 @@ def _settle(forbidden: list[int], to_hit: list[int], rest: int) -> int | None:
 
 
 def _first_bit_not_in(mask: int, family: list[int]) -> int:
-    """Return a bit of *mask* that is no member of *family* on its own (0: all are)."""
+    """Return a bit of *mask* that is not a member of *family* on its own (0: all are)."""
     singletons = 0
     for members in family:
         if members & (members - 1) == 0:

@@ -46,7 +46,7 @@ def _lean_environment_class() -> Any:
 
     services = {name: getattr(Environment, name) for name in LATE if hasattr(Environment, name)}
     classes: dict[str, Any] = {name: _late(service) for name, service in services.items()}
-    # Whoever asserts a formula checks the types of all its parts: they need not be looked at when they are made too.
+    # Asserting a formula checks the types of all its parts: they need not be looked at when they are made too.
     classes["FormulaManagerClass"] = type(
         "UncheckedFormulas", (Environment.FormulaManagerClass,), {"_do_type_check": lambda self, formula: None}
     )
@@ -87,7 +87,7 @@ class _Late:
 
 
 def solver_class(solver: str) -> Any:
-    """Return pySMT's class for *solver*; its factory would look for every solver there is, at each session anew."""
+    """Return pySMT's class for *solver*; its factory would look for every solver there is, at each session again."""
     if solver == "z3":
         from pysmt.solvers.z3 import Z3Solver
 

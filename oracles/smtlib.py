@@ -1,7 +1,7 @@
 """What the SMT oracles ask, as SMT-LIB 2 scripts that anyone can replay with a solver of their own.
 
 The formulas are those of :mod:`xpgcheck.oracles.smt_encoding` and :mod:`xpgcheck.oracles.smt_quantified`, printed by
-pySMT.  In the formulation "ite" every non-terminal has a name of its own, so that the script has one short line a node.
+pySMT.  In the formulation "ite" every non-terminal has a name of its own, so that the script has one short line per node.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ def smtlib_query(graph: DecisionGraph, point: Point, fixed: Iterable[int], formu
         mend = f"use one of {', '.join(SCRIPT_FORMULATIONS)}"
         raise InputError(f"no formulation is called {shown(formulation)}", mend=mend)
     if not in_feature_space(graph, point):
-        raise InstanceError("the point is not in the model's feature space", mend="give one domain value a feature")
+        raise InstanceError(
+            "the point is not in the model's feature space", mend="give one domain value for each feature"
+        )
     chosen = frozenset(fixed)
     for i in chosen:
         if not 0 <= i < len(graph.features):

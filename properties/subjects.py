@@ -154,7 +154,7 @@ def models_of(subject: object) -> tuple[str, ...]:
 
 
 class Subject(Protocol):
-    """Who is judged; see this module's text for the methods that a subject may have beside its name."""
+    """Who is judged; see this module's text for the methods that a subject may have next to its name."""
 
     @property
     def name(self) -> str:
@@ -316,7 +316,7 @@ def _attribute(subject: object, name: str) -> Any:
     try:
         return getattr(subject, name, None)
     except Exception:
-        # Whoever cannot be asked for an ability does not have it.
+        # A subject that cannot be asked for an ability does not have it.
         return None
 
 

@@ -1,4 +1,4 @@
-"""What public functions are given: wrong arguments end in one line with the mend, not somewhere inside."""
+"""Arguments of public functions: wrong ones end in one line with the fix, not somewhere inside."""
 
 from __future__ import annotations
 

@@ -397,7 +397,7 @@ def check_boxes(model: Ensemble, box: list[tuple[int, int]], winner: int, nodes:
             model.check_box(box, winner, work)
         else:
             (low, high), (_, cut) = box[feature] if 0 <= feature < len(box) else (0, 0), next(rest, (0, -1))
-            ensure(low < cut < high, f"[{position}] is no cut of its box")
+            ensure(low < cut < high, f"[{position}] does not cut its box")
             pending += [(len(done), feature, (cut, high)), (len(done), feature, (low, cut))]
     ensure(not pending, "it breaks off")
 

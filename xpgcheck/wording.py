@@ -79,7 +79,7 @@ def condition_text(name: str, domain: Domain, values: ValueSet) -> str:
         if span.low is not None and span.low == span.high:
             parts.append(f"{name} = {short_value(domain, _whole(domain, span.low))}")
             continue
-        # An end of the domain is no end of the set.
+        # An end of the domain does not end the set.
         below = "" if low == whole.cuts[0] or span.low is None else _end(domain, span.low, span.low_open, upwards=False)
         above = (
             "" if high == whole.cuts[-1] or span.high is None else _end(domain, span.high, span.high_open, upwards=True)

@@ -32,7 +32,7 @@ class ConstraintFormulas:
         return clauses + (self._of_graph() if self._constraint.graph is not None else [])
 
     def _of_graph(self) -> list[Term]:
-        """Return "the root leads to allowed": a name a node, which implies an edge that holds and the name behind it."""
+        """Return "the root leads to allowed": a name per node, which implies an edge that holds and the name behind it."""
         graph, formulas = self._constraint.graph, self._formulas
         assert graph is not None
         names = [formulas.Symbol(f"allowed{node}") for node in range(graph.node_count)]

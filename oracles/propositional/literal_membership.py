@@ -81,7 +81,7 @@ def _shrunk(formula: Dnf, implicant: set[int], literal: int, deadline: Deadline)
             if not clashes(term):
                 solver.add_clause([-one for one in term])
         if solved(solver, deadline, sorted(implicant)):
-            raise AssertionError(f"the term {sorted(implicant)} of the formula is no implicant of it")
+            raise AssertionError(f"the term {sorted(implicant)} of the formula is not an implicant of it")
         for one in sorted(implicant - {literal}, key=abs):
             if one not in implicant:
                 continue

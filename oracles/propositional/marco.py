@@ -1,6 +1,6 @@
 """All MUSes and MCSes of a CNF by MARCO, on two PySAT solvers.
 
-The *map* is a formula over one variable a clause, whose models are the subsets not yet accounted for.  A model of it is
+The *map* is a formula over one variable per clause, whose models are the subsets not yet accounted for.  A model of it is
 a *seed*: an unsatisfiable one is shrunk to a MUS, whose supersets then leave the map, a satisfiable one is grown to a
 maximal satisfiable subset (MSS), whose subsets leave it.  The map is unsatisfiable once every subset is accounted for.
 
@@ -26,7 +26,7 @@ def enumerate_muses(formula: Cnf, *, limit: int | None = None, deadline: Deadlin
 
     It ends incomplete where there are over *limit* MUSes, or *deadline* has passed; what it then returns is right as
     far as it goes.  A satisfiable formula has no MUS and the one MCS ∅.  Exponentially many subsets at worst; of each
-    MUS and MSS at most one question a clause to a SAT solver.
+    MUS and MSS at most one question per clause to a SAT solver.
     """
     with Muses(formula) as muses:
         complete = muses.explore(limit, deadline or Deadline())

@@ -7,7 +7,7 @@ A. ∀x. ψ(s, x) as a function of the selectors: 1 exactly where the selected c
 B. ψ(s, x) as a DNF over selectors and x;
 C. ψ as a classifier, at the instance (1, …, 1, x₀): AXps, features being selectors and variables;
 D. as C, with a third value ∗ of each variable: no literal holds of ∗, every point that has it somewhere is of class 1, and
-   the instance is (1, …, 1, ∗, …, ∗).  This is ours, and mends C.
+   the instance is (1, …, 1, ∗, …, ∗).  This is ours, and repairs C.
 
 In ψ the selector of clause j (from 0) is the variable j + 1, and variable v of φ is the variable k + v.
 """

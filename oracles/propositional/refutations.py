@@ -3,7 +3,7 @@
 A MUS has a refutation of its clauses and, for each of them, a point that satisfies the others.
 
 That a family is complete takes correction sets, each with a point that satisfies all that it leaves, and a refutation
-of "S holds a clause of each correction set, and contains no listed MUS" over one variable a clause of the formula.  An
+of "S holds a clause of each correction set, and contains no listed MUS" over one variable per clause of the formula.  An
 unsatisfiable S holds a clause of each correction set, or one of those points would satisfy it; so S contains a listed
 MUS, and if S is a MUS it is listed.  In the same way every correction set contains a listed one; where those are
 minimal they are all the MCSes.
@@ -43,7 +43,7 @@ class FamilyEvidence:
 def mus_evidence(formula: Cnf, mus: Iterable[int], *, deadline: Deadline | None = None) -> MusEvidence:
     """Return the evidence that *mus* is a MUS of *formula*.
 
-    Raises ``ValueError`` where it is none, ``OutOfTime`` as ``refutation`` does.  A proof and a question a clause to a SAT
+    Raises ``ValueError`` where it is none, ``OutOfTime`` as ``refutation`` does.  A proof and a question per clause to a SAT
     solver.
     """
     with _models(formula, deadline) as model:

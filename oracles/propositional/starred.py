@@ -1,4 +1,4 @@
-"""Reading D of the reduction: ψ as a classifier whose variables x have a third value ∗, which mends reading C.  Ours.
+"""Reading D of the reduction: ψ as a classifier whose variables x have a third value ∗, which repairs reading C.  Ours.
 
 The features are the k selectors, of domain {0, 1}, then the n variables of φ, of domain {0, 1, ∗}.  A point that has ∗
 somewhere is of class 1; any other is of the class ψ(s, x).  The instance is (1, …, 1, ∗, …, ∗).

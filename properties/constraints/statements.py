@@ -120,7 +120,7 @@ def boxes_answer(trial: ConstraintTrial) -> None:
 
 @holds("Eq. 1, Eq. 2, under a constraint", "solver")
 def solver_answers(trial: ConstraintTrial) -> None:
-    """Z3 answers over the original domains, with the constraint beside the class, in either formulation."""
+    """Z3 answers over the original domains, with the constraint next to the class, in either formulation."""
     if trial.dice.randrange(SOLVER_CASES):
         raise NotApplicable("left out of most cases: it takes longer than all others")
     for formulation in ("ite",) if isinstance(trial.model, Ensemble) else ("ite", "activation"):

@@ -175,7 +175,7 @@ def judged_by_definition(trial: EnsembleTrial) -> None:
 
 
 def _inside_is_right(trial: EnsembleTrial, judgement: Judgement, word: str) -> None:
-    """Refuse an XP beside a redundant one that is none, or not inside it."""
+    """Refuse an XP next to a redundant one that is none, or not inside it."""
     inside = judgement.inside
     if inside is None:
         return

@@ -74,7 +74,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Make a test that asks for ``xpg_property`` one test a property."""
+    """Make a test that asks for ``xpg_property`` one test per property."""
     if "xpg_property" not in metafunc.fixturenames:
         return
     from xpgcheck.properties.catalogue import chosen
@@ -108,7 +108,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
             if any("xpgcheck_subject" in _fixtures(item) for item in items):
                 _subject(config)
     config.stash[_KEPT] = kept = read_kept(config.stash[_SETTINGS])
-    # Last, so that whoever stops at the first failure sees the properties first.
+    # Last, so that a run that stops at the first failure shows the properties first.
     items.extend(bad_files(session, kept))
 
 
@@ -147,7 +147,7 @@ class XpgProperty:
 
 @pytest.fixture
 def xpg_property(request: pytest.FixtureRequest) -> XpgProperty:
-    """One property of explainers: call its ``check(subject)``.  A test with this fixture becomes one test a property."""
+    """One property of explainers: call its ``check(subject)``.  A test with this fixture becomes one test per property."""
     from xpgcheck.properties.catalogue import all_properties
     from xpgcheck.properties.needed import require_hypothesis
 

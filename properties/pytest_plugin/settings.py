@@ -120,7 +120,9 @@ def _integer(name: str, text: str, default: int, low: int, high: int | None) -> 
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else -1
     if number < low or (high is not None and number > high):
         upto = "" if high is None else f" to {high}"
-        raise InputError(f"{shown(text)} is no value of --xpgcheck-{name}", mend=f"give it an integer from {low}{upto}")
+        raise InputError(
+            f"{shown(text)} is not a value of --xpgcheck-{name}", mend=f"give it an integer from {low}{upto}"
+        )
     return number
 
 
@@ -133,7 +135,7 @@ def _seconds(text: str) -> float:
         seconds = 0.0
     if not 0.001 <= seconds <= 86_400:
         raise InputError(
-            f"{shown(text)} is no value of --xpgcheck-timeout", mend="give it seconds, from 0.001 to 86400"
+            f"{shown(text)} is not a value of --xpgcheck-timeout", mend="give it seconds, from 0.001 to 86400"
         )
     return seconds
 

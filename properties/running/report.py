@@ -83,7 +83,7 @@ def verdict_line(result: Result[Any], properties: int, asked_for: Sequence[Seque
 
 
 def print_report(result: Result[Any], properties: Sequence[Property], console: Console) -> None:
-    """Print one row a property, then each finding with its case."""
+    """Print one row per property, then each finding with its case."""
     from rich.text import Text
 
     table = new_table(["property", "paper"], ["held", "silent", "open"], ["verdict"])

@@ -108,7 +108,7 @@ def visit(
         look(case)
 
     with without_local_constants(), warnings.catch_warnings():
-        # Large cases are shown by whoever reports them, in a way of their own.
+        # Large cases are shown by their reports, in a way of their own.
         warnings.filterwarnings("ignore", "Generating overly large repr")
         test()
 

@@ -145,7 +145,7 @@ class _KindsSwapped(Textbook):
 
 @explainer
 class _AllAreAxps(Textbook):
-    """CXps are listed as AXps beside the AXps."""
+    """CXps are listed as AXps next to the AXps."""
 
     def xps(self, xpg: Xpg) -> XPs:
         return (("AXp", found) for _, found in super().xps(xpg))

@@ -1,4 +1,4 @@
-"""An oracle written for reading, from the definitions alone: right, and made to be spoilt.
+"""An oracle written for reading, from the definitions alone: correct, and meant to be mutated.
 
 It looks at κ at one point of every combination of cells, once for each graph and instance.  Each step is a method of its
 own, so that a seeded bug is a subclass that overrides one or two of them.

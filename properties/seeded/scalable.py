@@ -1,4 +1,4 @@
-"""A textbook explainer that takes large graphs: right, and made to be spoilt."""
+"""A textbook explainer that takes large graphs: correct, and meant to be mutated."""
 
 from __future__ import annotations
 

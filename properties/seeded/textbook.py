@@ -1,4 +1,4 @@
-"""An explainer written for reading, from the paper alone: right, and made to be spoilt.
+"""An explainer written for reading, from the paper alone: correct, and meant to be mutated.
 
 It shares nothing with :mod:`xpgcheck.xpg`: it knows the model, and does every definition and algorithm in its plainest
 form.  Each step is a method of its own, so that a seeded bug is a subclass that overrides one or two of them.

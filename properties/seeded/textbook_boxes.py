@@ -1,6 +1,6 @@
 """Inflated AXps in their plainest form: grow each set by one piece after the other, and look at every path each time.
 
-Each step is a method of its own, to be spoilt; see :mod:`xpgcheck.properties.seeded.textbook`.
+Each step is a method of its own, to be mutated; see :mod:`xpgcheck.properties.seeded.textbook`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Decision graphs themselves: one terminal a point, every terminal reached, and what is predicted."""
+"""Decision graphs themselves: one terminal per point, every terminal reached, and what is predicted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def the_predicted_class_is_kappa(trial: Trial) -> None:
 
 
 SOME_POINTS = 2
-"""Points beside the instance at which terminals are looked for."""
+"""Points next to the instance at which terminals are looked for."""
 
 
 @holds("Proposition 2", "terminals")

@@ -91,7 +91,7 @@ def duality_is_what_the_definition_says(trial: Trial) -> None:
 
 @holds("Eq. 1, Eq. 2", "settle")
 def a_consensus_never_believes_a_liar(trial: Trial) -> None:
-    """Whoever lies among the oracles, what is believed is right or stays open; two honest routes are believed."""
+    """Whichever oracle lies, a belief is right or the question stays open; two honest routes are believed."""
     definition = trial.definition
     for fixed in trial.subsets[:PANELS]:
         right = definition.changeable(fixed)
@@ -179,7 +179,7 @@ def _changed(axps: Family, cxps: Family, trial: Trial) -> Iterator[tuple[str, Fa
         if rest:
             larger = family[k] | {dice.choice(rest)}
             yield f"with an {word} made larger", *put([*family[:k], larger, *family[k + 1 :]])
-            yield f"with a larger {word} beside one", *put([*family, larger])
+            yield f"with a larger {word} next to one", *put([*family, larger])
         if family[k]:
             smaller = family[k] - {dice.choice(sorted(family[k]))}
             yield f"with an {word} made smaller", *put([*family[:k], smaller, *family[k + 1 :]])

@@ -32,7 +32,7 @@ class _Kind:
     """What a kind of graph is made of: atoms to choose from and ways to grow, each the simplest first.
 
     A way to grow is a :class:`Style`, or for ladders whether they rejoin.  ``weight`` is how often the kind comes up,
-    beside others.
+    next to others.
     """
 
     weight: int

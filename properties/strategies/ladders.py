@@ -14,10 +14,10 @@ from xpgcheck.properties.strategies.atoms import MAX_PARTS, Atoms, below, partit
 def ladder(
     draw: st.DrawFn, atoms: Sequence[Atoms], classes: int, rejoin: bool, budget: int
 ) -> tuple[dict[NodeId, Node], NodeId]:
-    """Return the nodes and the root of a graph with one level a feature, at most two nodes on each.
+    """Return the nodes and the root of a graph with one level per feature, at most two nodes on each.
 
     With *rejoin* every second level is one node (a chain of diamonds): k diamonds give 2^k paths at least.  Else edges cross
-    (as in the OBDD of a parity).  At most *budget* non-terminals, and one terminal a class.
+    (as in the OBDD of a parity).  At most *budget* non-terminals, and one terminal per class.
     """
     levels = [feature for feature, entry in enumerate(atoms) if len(entry.parts) > 1]
     widths: list[int] = []

@@ -402,7 +402,7 @@ def test_cases_overwrite_nothing_else(capsys: pytest.CaptureFixture[str]) -> Non
 def test_what_is_no_name(capsys: pytest.CaptureFixture[str], name: str) -> None:
     assert campaign("start", name, *SMALL) == 2
     err = capsys.readouterr().err
-    assert "is no name of a campaign" in err
+    assert "is not a valid name of a campaign" in err
     assert err.count("\n") == 1
     assert not list(Path().glob("*.campaign.*"))
 

@@ -1061,7 +1061,7 @@ def one_box_of_everything(lines: Lines, rng: random.Random) -> int | None:
     return found[0] + 1
 
 
-@on_ensemble(1, "is no cut of its box")
+@on_ensemble(1, "does not cut its box")
 def box_fixed_by_more(lines: Lines, rng: random.Random) -> int | None:
     """A feature that is cut."""
     found = boxes(lines, rng, has_cut)
@@ -1102,7 +1102,7 @@ def box_added(lines: Lines, rng: random.Random) -> int | None:
     return found[0] + 1
 
 
-@on_ensemble(1, "is no cut of its box")
+@on_ensemble(1, "does not cut its box")
 def cut_outside_the_box(lines: Lines, rng: random.Random) -> int | None:
     found = boxes(lines, rng, has_cut)
     if found is None:
@@ -1112,7 +1112,7 @@ def cut_outside_the_box(lines: Lines, rng: random.Random) -> int | None:
     return found[0] + 1
 
 
-@on_ensemble(1, "is no cut of its box")
+@on_ensemble(1, "does not cut its box")
 def cut_made_twice(lines: Lines, rng: random.Random) -> int | None:
     """In its own lower half: nothing is left to cut there."""
     found = boxes(lines, rng, has_cut)
@@ -1124,7 +1124,7 @@ def cut_made_twice(lines: Lines, rng: random.Random) -> int | None:
     return found[0] + 1
 
 
-@on_ensemble(1, "is no cut of its box")
+@on_ensemble(1, "does not cut its box")
 def cut_of_another_feature(lines: Lines, rng: random.Random) -> int | None:
     found = boxes(lines, rng, has_cut)
     if found is None:
@@ -1134,7 +1134,7 @@ def cut_of_another_feature(lines: Lines, rng: random.Random) -> int | None:
     return found[0] + 1
 
 
-@on_ensemble(1, "is no cut of its box")
+@on_ensemble(1, "does not cut its box")
 def box_called_otherwise(lines: Lines, rng: random.Random) -> int | None:
     """−1 is a box that is decided, and no other number is."""
     found = boxes(lines, rng, lambda item: True)

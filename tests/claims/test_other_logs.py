@@ -181,8 +181,8 @@ BAD_PYXAI = {
     "cut off": (record(expl=None, wit=None), 1, "the record has no 'expl:'; add it, or leave the record out"),
     "no class": (record(pred=None), 1, "the record has no 'pred:'; add it"),
     "twice": (record() + "expl: [1]\n", 5, "'expl:' is there twice in one record; begin each record with 'i:'"),
-    "features": (record(expl="1; 2"), 3, "'1; 2' is no list of features; write it as [1, 4], or timeout"),
-    "nothing": (record(expl=""), 3, "'' is no list of features; write it as [1, 4], or timeout"),
+    "features": (record(expl="1; 2"), 3, "'1; 2' is not a list of features; write it as [1, 4], or timeout"),
+    "nothing": (record(expl=""), 3, "'' is not a list of features; write it as [1, 4], or timeout"),
     "from 0": (
         record(expl="[0]"),
         3,
@@ -194,17 +194,17 @@ BAD_PYXAI = {
         "there is no feature 4; features are numbered from 1, and the instance has 3 values",
     ),
     "class": (record(pred="yes"), 2, "the class 'yes' is no number; write the index of the class, from 0"),
-    "value": (record(i="1,,1"), 1, "'1,,1' is no list of values; write values with commas between them"),
-    "witness": (record(wit="1,,1"), 4, "'1,,1' is no list of values; write values with commas between them"),
+    "value": (record(i="1,,1"), 1, "'1,,1' is not a list of values; write values with commas between them"),
+    "witness": (record(wit="1,,1"), 4, "'1,,1' is not a list of values; write values with commas between them"),
     "unknown": (
         record() + "weight: 3\n",
         5,
-        "this is no line of a log of PyXAI: 'weight: 3'; write the lines i:, pred:",
+        "this is not a line of a log of PyXAI: 'weight: 3'; write the lines i:, pred:",
     ),
     "no colon": (
         record() + "Traceback\n",
         5,
-        "this is no line of a log of PyXAI: 'Traceback'; write the lines i:, pred:",
+        "this is not a line of a log of PyXAI: 'Traceback'; write the lines i:, pred:",
     ),
     "bytes": (record().encode() + b"s: \xff\n", 5, "; "),
 }
@@ -264,7 +264,7 @@ BAD_XDL = {
     ),
     "empty instance": (GOOD + inst("IF  THEN Hike == Yes"), 2, "the instance has no values; write feature == value"),
     "twice": (GOOD + inst("IF a == 1 AND a == 2 THEN Hike == Yes"), 2, "the instance has a feature twice; give each"),
-    "unknown": (GOOD + "Traceback (most recent call last):\n", 2, "this is no line of a log of xdl: 'Traceback"),
+    "unknown": (GOOD + "Traceback (most recent call last):\n", 2, "this is not a line of a log of xdl: 'Traceback"),
 }
 
 BAD_XDL_CLAIMS = {

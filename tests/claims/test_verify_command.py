@@ -517,7 +517,7 @@ def test_a_name_that_means_two_models_is_refused(run: Any, tmp_path: Path) -> No
     assert run(path, "--model", tmp_path / "a" / "tree.json")[0] == 0
     status, _, err = run(path, "--model", tmp_path / "b" / "tree.json")
     assert status == 2
-    one_line(err, "line 1: ", "is a file beside the claims")
+    one_line(err, "line 1: ", "is a file next to the claims")
 
 
 def test_values_that_are_equal_and_not_the_same_are_read_apart(run: Any, file: Any, tmp_path: Path) -> None:

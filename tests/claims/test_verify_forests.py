@@ -258,7 +258,7 @@ def test_conditions_that_are_none(run: Any, model: Path) -> None:
     unknown = {**over_conditions(), "conditions": [{"feature": "f0", "in": ["(0.25, inf)"]}]}
     status, _, err = run([unknown])
     assert status == 2
-    one_line(err, "is no condition of the model")
+    one_line(err, "is not a condition of the model")
     model.write_text(json.dumps(document(leaf(1), leaf(0), leaf(1))))
     assert run([over_conditions()])[0] == 0, "of a constant forest the empty set is the AXp"
 

@@ -166,7 +166,7 @@ REFUSED = {
     "one file for two reports": (["ours", "--json", "r", "--junit", "r"], "name the same file"),
     "a folder that is not there": (["ours", "--json", "no/such/r.json"], "no/such"),
     "a report to the output": (["ours", "--json", "-"], "--json writes a file"),
-    "no number of seconds": (["ours", "--timeout", "nan"], "nan is no number of seconds"),
+    "no number of seconds": (["ours", "--timeout", "nan"], "nan is not a number of seconds"),
     "endless seconds": (["ours", "--start-timeout", "inf"], "inf is not in the range"),
     "a file for a module": (["my_gate_subjects.py:Greedy"], "names a file, not a module"),
 }

@@ -134,9 +134,11 @@ def test_points_outside_feature_space_are_refused():
     for wrong in ((*point, True), (), (None,) * len(point)):
         with pytest.raises(InstanceError) as caught:
             explanation_graph(graph, wrong)
-        assert str(caught.value) == "the point is not in the model's feature space; give one domain value a feature"
+        assert (
+            str(caught.value) == "the point is not in the model's feature space; give one domain value for each feature"
+        )
         assert caught.value.problem == "the point is not in the model's feature space"
-        assert caught.value.mend == "give one domain value a feature"
+        assert caught.value.mend == "give one domain value for each feature"
         assert caught.value.place == ""
 
 

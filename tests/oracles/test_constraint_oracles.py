@@ -75,7 +75,7 @@ def test_a_witness_that_cannot_occur_is_a_fault() -> None:
         consensus = oracles.at(POINT)
         consensus._oracles = (_Impossible(), *consensus._oracles)
         belief = consensus.ask(())
-    assert belief.changeable is None
+    assert belief.changeable is False
     (fault,) = consensus.faults
     assert fault.problem == "the witness breaks the constraint: it cannot occur"
 

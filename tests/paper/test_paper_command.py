@@ -262,7 +262,7 @@ def test_a_row_with_several_sources_is_judged_alone(call: Run, name: str) -> Non
 def test_what_is_no_journal_is_left_as_it_is(tmp_path: Path, data: bytes) -> None:
     file = tmp_path / "j.sqlite"
     file.write_bytes(data)
-    with pytest.raises(InputError, match="name the journal of 'xpgcheck paper', or begin anew"):
+    with pytest.raises(InputError, match="name the journal of 'xpgcheck paper', or begin again"):
         PaperJournal(file, [], resume=True)
     assert file.read_bytes() == data
 

@@ -138,11 +138,11 @@ def instead(old: str, new: str) -> Callable[[], str]:
         (instead('"6": [1', '"8": [2, "F", "T"],\n"6": [1'), "node 8", "not reduced: it equals node 5"),
         (instead('"6": [1', '"8": [2, "T", "F"],\n"6": [1'), "node 8", "not reduced: high is complemented"),
         (instead('"6": [1', '"8": [1, "F", 5],\n"6": [1'), "node 8", "no root reaches this node"),
-        (instead('"6": [1', '"six": [1'), "", "the key 'six' is no number of a node"),
-        (instead('"6": [1', '"-6": [1'), "", "the key '-6' is no number of a node"),
-        (instead('"6": [1', '"06": [1'), "", "the key '06' is no number of a node"),
-        (instead('"6": [1', '"1": [1'), "", "the key '1' is no number of a node"),
-        (instead('"6": [1', '"٦": [1'), "", "is no number of a node"),
+        (instead('"6": [1', '"six": [1'), "", "the key 'six' is not the number of a node"),
+        (instead('"6": [1', '"-6": [1'), "", "the key '-6' is not the number of a node"),
+        (instead('"6": [1', '"06": [1'), "", "the key '06' is not the number of a node"),
+        (instead('"6": [1', '"1": [1'), "", "the key '1' is not the number of a node"),
+        (instead('"6": [1', '"٦": [1'), "", "is not the number of a node"),
     ],
 )
 def test_a_broken_dump_is_one_line(make: Callable[[], str], place: str, problem: str, tmp_path: Path) -> None:

@@ -198,7 +198,7 @@ class TestPython:
     def test_columns_are_found_as_in_tables(self) -> None:
         names = ["age yrs", "b"]
         assert TableSchema({" age yrs": Integer(), "b": None}).of_features(names) == {0: Integer()}
-        with pytest.raises(InputError, match="domains: the column 'c' is no feature of the model; remove it"):
+        with pytest.raises(InputError, match="domains: the column 'c' is not a feature of the model; remove it"):
             TableSchema({"c": Integer()}).of_features(names)
         with pytest.raises(InputError, match="the column 'age yrs' is there twice"):
             TableSchema({" age yrs": Integer(), "age yrs": Integer()}).of_features(names)

@@ -215,7 +215,7 @@ class TestNothingIsWrittenHalf:
             (["--html", "a.csv"], "command line: --html writes a page; end its name in .html"),
             (
                 ["--parts", "axp,all"],
-                "--parts: 'all' is no part of a row; name some of axp, values, axps, cxps, change",
+                "--parts: 'all' is not a part of a row; name some of axp, values, axps, cxps, change",
             ),
             (["--row", "1"], "--all is for every row of --instances; leave --instance and --row out"),
             (["--smallest"], "--all explains by --parts; leave the options on single explanations out"),

@@ -261,7 +261,7 @@ def test_features_and_kinds_that_there_are_not_are_refused():
         assert str(caught.value) == f"feature index {wrong} is not in 0 … 2; name a feature of the model"
     with pytest.raises(InputError) as caught:
         membership_certificate(CHAIN, 0, "PI")
-    assert str(caught.value) == '\'PI\' is no kind of explanation; say "AXp" or "CXp"'
+    assert str(caught.value) == '\'PI\' is not a kind of explanation; say "AXp" or "CXp"'
 
 
 def test_finding_asks_at_most_one_query_of_graphs_and_none_of_trees(monkeypatch):

@@ -1,6 +1,6 @@
 """Units as calls that a process of this process's identity alone carries out.
 
-Sources may change while a campaign runs, and processes that are started later read them anew.
+Sources may change while a campaign runs, and processes that are started later read them again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Units on a Dask cluster: a bounded number under way, whoever comes and goes; each result is handed on as it comes.
+"""Units on a Dask cluster: a bounded number under way, while workers come and go; each result is handed on as it comes.
 
 The driver's side.  ``distributed`` (extra ``cluster``) is imported when a campaign is run on a cluster, and not before.
-Whoever may talk to a Dask cluster may run code on it: it is a trusted place, and pickles pass between its machines.
+Anyone who may talk to a Dask cluster may run code on it: it is a trusted place, and pickles pass between its machines.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from xpgcheck.runs.loop import Stop
 from xpgcheck.runs.replies import Died, Done, Raised
 
 IN_FLIGHT = 2
-"""Units under way for each thread of a worker: one that is carried out, one that waits beside it."""
+"""Units under way for each thread of a worker: one that is carried out, one that waits next to it."""
 
 CONNECT_SECONDS = 5.0
 """How long a scheduler may take to answer, at first and after the connection was lost."""
@@ -59,7 +59,7 @@ class _Attempt:
 class DaskScheduler:
     """Carries out units on the cluster whose scheduler listens at *address*, as in ``tcp://host:8786``.
 
-    *say* is given lines for whoever watches, as about workers that are left out.  *undecided* makes the result of a unit
+    *say* is given lines for an observer, as about workers that are left out.  *undecided* makes the result of a unit
     that brought down its process each time, from the unit and the reason.  A process is ended where a unit takes more than
     *unit_seconds*.
     """
@@ -191,7 +191,7 @@ class _Run:
         await asyncio.gather(*waiting, return_exceptions=True)
 
     def _look_around(self) -> None:
-        """See to it that somebody looks at the workers, beside the units; draw conclusions when that is done."""
+        """See to it that somebody looks at the workers, next to the units; draw conclusions when that is done."""
         if self._looking is None:
             if self._staff.due:
                 self._looking = asyncio.create_task(self._staff.look())

@@ -55,7 +55,7 @@ class TimesRecord(Record):
     spent: Annotated[Seconds, Meta(description="Over all sessions.")]
     limit: Annotated[Seconds | None, Meta(description="What it may take (--for).")]
     left: Annotated[Seconds | None, Meta(description="About; null where unknown.")]
-    of_units: Annotated[Seconds, Meta(description="Of all units together.")]
+    of_units: Annotated[Seconds, Meta(description="The sum over all units.")]
 
 
 class RateRecord(Record):
@@ -107,17 +107,21 @@ class CampaignStatus(ReportRecord, kw_only=True, tag="xpgcheck-campaign-status")
     cases: DoneRecord
     seconds: TimesRecord
     rate: RateRecord
-    counts: Annotated[dict[str, Tally], Meta(description="Of each thing that was asked, how often what came of it.")]
+    counts: Annotated[dict[str, Tally], Meta(description="For each question, the number of each result.")]
     inconclusive: Count
     reasons: Annotated[list[str], Meta(description="Some reasons of open questions.")]
     passed_over: PassedOver
     sizes: Annotated[
         dict[str, Tally],
-        Meta(description="Of non-terminals, features, AXps and CXps, how many cases have which number of them."),
+        Meta(
+            description="For non-terminals, features, AXps and CXps, the number of cases that have each number of them."
+        ),
     ]
     query_seconds: Annotated[
         dict[str, Tally],
-        Meta(description='Of each ability, how many answers took from 2^k up to 2^(k+1) microseconds, under "k".'),
+        Meta(
+            description='For each ability, the number of answers that took from 2^k up to 2^(k+1) microseconds, under "k".'
+        ),
     ]
     layers: Annotated[dict[str, float], Meta(description="Where the time of the units went, in seconds.")]
     workers: dict[str, WorkerRecord]

@@ -167,7 +167,7 @@ def stopping(stop: AskedToStop) -> Iterator[None]:
 
     def handle(number: int, frame: FrameType | None) -> None:
         if stop.is_set() and number == signal.SIGINT:
-            # By whoever handled it before, who may know that some keys come twice.
+            # By the earlier handler, which may know that some keys come twice.
             interrupt = before[signal.SIGINT]
             (interrupt if callable(interrupt) else signal.default_int_handler)(number, frame)
         else:

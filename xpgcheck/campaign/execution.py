@@ -26,7 +26,7 @@ HOW = {
 def execute(plan: Plan, unit: Unit) -> UnitResult:
     """Carry out *unit* of *plan*.
 
-    The same unit gives the same, whoever carries it out, as long as the subject is deterministic and nothing runs out of
+    The same unit gives the same, wherever it is carried out, as long as the subject is deterministic and nothing runs out of
     time.  Raises ``InputError`` where the subject or a model cannot be had.
     """
     started = time.perf_counter()

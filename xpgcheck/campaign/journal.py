@@ -231,7 +231,7 @@ class Journal(JournalFile):
         except ValueError:
             seconds = math.nan
         if not 0 <= seconds < math.inf:
-            raise FormatError(f"the journal's {key} is no number of seconds", place=str(self.path), mend=MEND)
+            raise FormatError(f"the journal's {key} is not a number of seconds", place=str(self.path), mend=MEND)
         return seconds
 
     def finished(self) -> set[int]:

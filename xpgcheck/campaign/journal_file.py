@@ -35,7 +35,9 @@ def journal_path(name: str) -> Path:
     """Return the journal of the campaign *name*, in this folder or the one that *name* says.  Raises ``InputError``."""
     path = Path(name)
     if not path.name.strip() or path.name == ".." or not name.isprintable() or len(os.fsencode(path.name)) > MAX_NAME:
-        raise InputError(f"{shown(name, 60)} is no name of a campaign", mend="name it by some letters and digits")
+        raise InputError(
+            f"{shown(name, 60)} is not a valid name of a campaign", mend="name it by some letters and digits"
+        )
     return path if path.name.endswith(SUFFIX) else path.with_name(path.name + SUFFIX)
 
 

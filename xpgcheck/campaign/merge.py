@@ -70,7 +70,7 @@ def _add(run: Run, journal: Journal, path: Path) -> int:
     with Journal.open(path, read_only=True) as other, other.snapshot():
         _require_version(other, journal)
         if not other.totals()[0]:
-            # A copy without what SQLite keeps beside it, most likely.
+            # A copy without what SQLite keeps next to it, most likely.
             mend = f"copy {path.name}-wal with it, or merge the journal where it lies"
             raise InputError("no unit is finished in it", place=str(path), mend=mend)
         try:

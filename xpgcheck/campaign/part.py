@@ -46,7 +46,7 @@ def parse_part(text: str) -> Part:
 
 
 def goal(plan: Plan, part: Part, done: Iterable[int]) -> tuple[int, int] | None:
-    """Return how many units and cases there are once *part* is finished beside what is *done*; None where there is no end.
+    """Return how many units and cases there are once *part* is finished next to what is *done*; None where there is no end.
 
     Linear in what is done and in the units of models.
     """

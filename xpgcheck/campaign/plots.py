@@ -35,7 +35,7 @@ INK, SOFT, LINE, LINK, BAD, OPEN, GOOD = COLOURS
 OF_OUTCOME = {Outcome.VIOLATED: BAD, Outcome.INCONCLUSIVE: OPEN, Outcome.HOLDS: GOOD, None: LINK}
 
 MAX_NAME = 34
-"""Characters of a name beside its bar; the table has all of it."""
+"""Characters of a name next to its bar; the table has all of it."""
 
 SVG = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"

@@ -75,7 +75,7 @@ class Summary:
     """A journal added up.
 
     ``identity`` says with what it was written: version, digest of the sources, version of Hypothesis.
-    ``of_units`` and ``of_cases`` are None where the plan is endless, else of the ``part`` and what is done beside it.
+    ``of_units`` and ``of_cases`` are None where the plan is endless, else of the ``part`` and what is done next to it.
     ``limit`` are the seconds that it may take, if any.
     ``counts`` are as in ``UnitResult``, ``sizes`` of each label ("features") how many cases have which number,
     ``times`` of each ability how many answers took from 2^k microseconds.  ``ends`` are times of day and cases of the units,

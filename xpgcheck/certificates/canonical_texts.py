@@ -59,7 +59,7 @@ def _model_text(graph: DecisionGraph | Ensemble) -> str:
             raise FormatError(problem, place=shown(name, 20), mend="give it a shorter one")
     model = json.loads(classifier_json(graph))
     for feature in model["features"]:
-        # How cells of a table are read is no part of what is certified.
+        # How cells of a table are read is not certified.
         feature["domain"] = {key: value for key, value in feature["domain"].items() if key not in ("cells", "unseen")}
     return canonical_text(model)
 

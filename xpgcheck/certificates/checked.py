@@ -82,7 +82,7 @@ class CheckedCertifier:
     def line(self, instance: Point, judged: Judged) -> tuple[str, int] | None:
         """Return the checked line of a claim at *instance* and the steps that checking takes; None where there can be none.
 
-        The evidence is made anew, so that the same claim and verdict have the same line, whatever point a solver found (but
+        The evidence is made again, so that the same claim and verdict have the same line, whatever point a solver found (but
         which XP a family lacks is as judged).  Raises ``RefusedLineError`` where the line does not show the verdict, and
         ``TooLargeError`` where its evidence takes too much.
         """
@@ -103,7 +103,7 @@ class CheckedCertifier:
             return None
         data = text.encode()
         work = Work()
-        work.left = before = 2**62  # the whole file has a budget, and whoever writes it counts
+        work.left = before = 2**62  # the whole file has a budget, and its writer counts
         try:
             raw = read_json(data)
             check_family(self._graph, raw, work)

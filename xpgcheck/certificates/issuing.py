@@ -145,7 +145,7 @@ class EnsembleIssuer:
         start = f'{{"instance":{instance_json(point)},"class":{class_json(self.tables.ensemble, asked.own)}'
         text = f'{start},"notion":"{self.notion}",{fields}}}\n'
         work = Work()
-        work.left = before = 2**62  # the whole file has a budget, and whoever writes it counts
+        work.left = before = 2**62  # the whole file has a budget, and its writer counts
         try:
             check_family(self.tables.model, read_json(text.encode()), work)
         except (Refused, ValueError) as error:

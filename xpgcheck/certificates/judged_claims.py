@@ -70,7 +70,7 @@ class ClaimCertifier:
         None of what a certificate does not speak of: predictions, that a feature is in no XP, sets listed twice, what stayed
         open, claims over conditions with theory, and claims of another kind than those that this certifier is for, under its
         constraint or without one.  Of a family that is incomplete, it shows the XP that is missing; of a feature that is in
-        some XP, that XP.  What the evidence leaves out is made anew: O(edges) operations on masks; of an ensemble, and under
+        some XP, that XP.  Missing evidence is made again: O(edges) operations on masks; of an ensemble, and under
         a constraint, a search, which raises ``UndecidedError`` where it takes too much or rounding decides.
         """
         claim = judged.claim
@@ -126,7 +126,7 @@ class ClaimCertifier:
         return self._named(instance, listed, "rup")
 
     def _named(self, instance: Point, listed: Iterable[Named], method: str = "none") -> str:
-        """Return the fields about XPs, with evidence made anew."""
+        """Return the fields about XPs, with evidence made again."""
         families: dict[str, list[int]] = {"AXp": [], "CXp": []}
         for kind, members in ((named.kind, named.members) for named in listed):
             families[kind].append(mask_of(members))

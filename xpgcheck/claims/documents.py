@@ -69,7 +69,7 @@ class EvidenceRecord(Record, kw_only=True):
     needed: Annotated[
         dict[str, InstanceRecord] | UnsetType,
         Meta(
-            description="Of members that are needed: "
+            description="For members that are needed: "
             "a point of another class that agrees with the instance on the other members."
         ),
     ] = UNSET
@@ -78,20 +78,25 @@ class EvidenceRecord(Record, kw_only=True):
     )
     closed_set: Annotated[Nodes | UnsetType, Meta(description="Nodes that prove that only one class is left.")] = UNSET
     closed_sets: Annotated[
-        dict[str, Nodes] | UnsetType, Meta(description="Of each needless member: nodes that prove the same without it.")
+        dict[str, Nodes] | UnsetType,
+        Meta(description="For each needless member: nodes that prove the same without it."),
     ] = UNSET
     correct: Annotated[XpRecord | UnsetType, Meta(description="An XP of the claimed kind at the same instance.")] = (
         UNSET
     )
     missing: Annotated[XpRecord | UnsetType, Meta(description="An XP that a claimed family lacks.")] = UNSET
     clash: Annotated[list[MemberRecords] | UnsetType, Meta(description="Sets that cannot both be in a family.")] = UNSET
-    joining: Annotated[ValuesRecord | UnsetType, Meta(description="Of sets of values: what should be in them.")] = UNSET
-    idle: Annotated[ValuesRecord | UnsetType, Meta(description="Of an inflated CXp: values that no change has.")] = (
+    joining: Annotated[ValuesRecord | UnsetType, Meta(description="For sets of values: what should be in them.")] = (
+        UNSET
+    )
+    idle: Annotated[ValuesRecord | UnsetType, Meta(description="For an inflated CXp: values that no change has.")] = (
         UNSET
     )
     pieces: Annotated[
         list[PieceRecord] | UnsetType,
-        Meta(description="Of sets of values: pieces next to them that cannot join; of an inflated CXp, those in them."),
+        Meta(
+            description="For sets of values: pieces next to them that cannot join; for an inflated CXp, those in them."
+        ),
     ] = UNSET
     reason: Annotated[str | UnsetType, Meta(description="What stayed open.")] = UNSET
     confirmed_by: Annotated[list[str] | UnsetType, Meta(description="The oracles that are believed.")] = UNSET

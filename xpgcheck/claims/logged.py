@@ -58,6 +58,6 @@ def is_logged(line: bytes) -> bool:
     try:
         keys = _KEYS.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
-        # Not whole; whoever decodes it says why.
+        # Not whole; the decoder says why.
         return b'"claim"' not in line
     return keys.claim is UNSET and (keys.axp is not UNSET or keys.cxp is not UNSET)

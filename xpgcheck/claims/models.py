@@ -16,7 +16,7 @@ from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.readers.files import place_of
 
 KEPT = 8
-"""Models that are kept, the last used ones, beside those that the user gave."""
+"""Models that are kept, the last used ones, next to those that the user gave."""
 
 
 class NamedModels:
@@ -78,7 +78,7 @@ class NamedModels:
         return self._given[text]
 
     def _refuse_two(self, name: str, given: str | None = None) -> None:
-        """Raise ``InputError`` where *name* is also a file beside the claims, another one than the model that is *given*."""
+        """Raise ``InputError`` where *name* is also a file next to the claims, not the model that is *given*."""
         if name in self._clear:
             return
         beside = self._folder / name
@@ -88,7 +88,7 @@ class NamedModels:
             two = False
         if two:
             mend = "give that file by --model too, or rename one of them"
-            raise InputError(f"{shown(name)} is a file beside the claims, and another model of --model", mend=mend)
+            raise InputError(f"{shown(name)} is a file next to the claims, and another model of --model", mend=mend)
         self._clear.add(name)
 
     def _found(self, name: str) -> DecisionGraph | Ensemble:

@@ -10,7 +10,7 @@
     pred of wit: 1
     rtime: 0.0379
 
-Features are numbered from 1.  A record with ``wit:`` claims a CXp, ``None`` being no witness; one without claims an AXp.
+Features are numbered from 1.  A record with ``wit:`` claims a CXp, ``None`` being no witness; one without it claims an AXp.
 ``expl: timeout`` is an explainer that did not answer.  What the other lines say is not read; times of the whole log may
 follow the records.
 """
@@ -89,7 +89,7 @@ def _field(line: str) -> tuple[str, str]:
     name, colon, text = line.partition(":")
     name = name.strip()
     if not colon or name not in (*FIELDS, *TOTALS):
-        raise FormatError(f"this is no line of a log of PyXAI: {shown(line.strip(), 60)}", mend=_MEND)
+        raise FormatError(f"this is not a line of a log of PyXAI: {shown(line.strip(), 60)}", mend=_MEND)
     return name, text.strip()
 
 
@@ -139,7 +139,7 @@ def _document(read: dict[str, Any], *, is_cxp: bool) -> dict[str, Any]:
 def _point(text: str) -> list[str]:
     cells = [cell.strip() for cell in text.strip("[]").split(",")]
     if not all(cells):
-        raise FormatError(f"{shown(text, 60)} is no list of values", mend="write values with commas between them")
+        raise FormatError(f"{shown(text, 60)} is not a list of values", mend="write values with commas between them")
     # Whatever the feature's domain, 1.0 is the number 1.
     return [re.sub(r"\A([-+]?\d+)\.0+\Z", r"\1", cell) for cell in cells]
 
@@ -156,7 +156,7 @@ def _features(text: str) -> list[int] | None:
         return None
     cells = [cell.strip() for cell in inside.split(",")] if inside else []
     if not text or not all(re.fullmatch(r"\d{1,9}", cell) for cell in cells):
-        raise FormatError(f"{shown(text, 60)} is no list of features", mend="write it as [1, 4], or timeout")
+        raise FormatError(f"{shown(text, 60)} is not a list of features", mend="write it as [1, 4], or timeout")
     return [int(cell) for cell in cells]
 
 

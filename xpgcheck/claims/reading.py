@@ -52,36 +52,38 @@ class ClaimRecord(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True
     """A claim, as claims files have it."""
 
     claim: Annotated[str, Meta(description="What is claimed.", extra_json_schema={"enum": list(KINDS)})]
-    notion: Annotated[str, Meta(description="What sets are made of.", extra_json_schema={"enum": list(NOTIONS)})] = (
+    notion: Annotated[str, Meta(description="The notion of the sets.", extra_json_schema={"enum": list(NOTIONS)})] = (
         Notion.FEATURES.value
     )
     under: Annotated[
         str | UnsetType,
-        Meta(description="Of a claim of the notion constraints: the digest of its constraint ('sha256:…')."),
+        Meta(description="For a claim of the notion constraints: the digest of its constraint ('sha256:…')."),
     ] = UNSET
     features: Annotated[
         list[str | int] | UnsetType | None,
-        Meta(description="Of an AXp or CXp over features: its members; null claims that there is none."),
+        Meta(description="For an AXp or CXp over features: its members; null claims that there is none."),
     ] = UNSET
     conditions: Annotated[
         list[LiteralRecord] | UnsetType | None,
-        Meta(description="Of an AXp or CXp over conditions: its members; null claims that there is none."),
+        Meta(description="For an AXp or CXp over conditions: its members; null claims that there is none."),
     ] = UNSET
-    seed: Annotated[list[Member] | None, Meta(description="Of an AXp or CXp: the set that it is to lie inside.")] = None
+    seed: Annotated[list[Member] | None, Meta(description="For an AXp or CXp: the set that it is to lie inside.")] = (
+        None
+    )
     axps: Annotated[
-        list[list[Member]] | None, Meta(description="Of a family: all AXps. A side that is left out is not claimed.")
+        list[list[Member]] | None, Meta(description="For a family: all AXps. A side that is left out is not claimed.")
     ] = None
-    cxps: Annotated[list[list[Member]] | None, Meta(description="Of a family: all CXps.")] = None
+    cxps: Annotated[list[list[Member]] | None, Meta(description="For a family: all CXps.")] = None
     class_name: Annotated[
-        str | int | UnsetType, Meta(description="Of a prediction: the class, by name or by index from 0.")
+        str | int | UnsetType, Meta(description="For a prediction: the class, by name or by index from 0.")
     ] = msgspec.field(name="class", default=UNSET)
-    feature: Annotated[Member | UnsetType, Meta(description="Of a membership: what is in some AXp, or in none.")] = (
+    feature: Annotated[Member | UnsetType, Meta(description="For a membership: what is in some AXp, or in none.")] = (
         UNSET
     )
-    member: Annotated[bool | UnsetType, Meta(description="Of a membership: whether it is in some AXp.")] = UNSET
+    member: Annotated[bool | UnsetType, Meta(description="For a membership: whether it is in some AXp.")] = UNSET
     values: Annotated[
         dict[str, list[Any]] | UnsetType,
-        Meta(description="Of sets of values: of each member by name, values and intervals, as literals of models."),
+        Meta(description="For sets of values: of each member by name, values and intervals, as literals of models."),
     ] = UNSET
     failed: Annotated[
         str | None,
@@ -90,7 +92,7 @@ class ClaimRecord(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True
             extra_json_schema={"enum": [*FAULTS, None]},
         ),
     ] = None
-    message: Annotated[str | UnsetType, Meta(description="Of a failure: what it said.")] = UNSET
+    message: Annotated[str | UnsetType, Meta(description="For a failure: what it said.")] = UNSET
 
 
 class ClaimReader:
@@ -231,7 +233,7 @@ class ClaimReader:
                         problem = f"{shown(record.feature)} in {shown(record.values)} does not hold at the instance"
                         raise InputError(problem, mend="write the condition as it holds there")
                     return index
-        problem = f"{shown(record.feature)} in {shown(record.values)} is no condition of the model"
+        problem = f"{shown(record.feature)} in {shown(record.values)} is not a condition of the model"
         raise InputError(problem, mend="name a two-way test of the model, or the opposite of one")
 
 

@@ -1,4 +1,4 @@
-"""Claims files: JSON Lines, one claim a line, read in constant memory.
+"""Claims files: JSON Lines, one claim per line, read in constant memory.
 
 A first line ``{"format": "xpgcheck-claims", "version": 1}`` may go before the claims, with the subject that they are of.
 ``schemas/claims.schema.json`` describes the lines.

@@ -88,7 +88,7 @@ class _Reader:
             document = _explanation(_rule(text), self._instance)
             return msgspec.json.encode({"instance": self._instance, "class": self._label, **document})
         elif self._begun and _PASSED.match(text) is None:
-            raise FormatError(f"this is no line of a log of xdl: {shown(text, 60)}", mend=_MEND)
+            raise FormatError(f"this is not a line of a log of xdl: {shown(text, 60)}", mend=_MEND)
         return None
 
 

@@ -106,7 +106,7 @@ def opened(path: Path) -> Journal:
 
 
 def check_page(page: Path, *journals: Path) -> None:
-    """See that *page* can be written and is no part of *journals*: what SQLite keeps beside one belongs to it."""
+    """See that *page* can be written and does not belong to *journals*: what SQLite keeps next to one belongs to it."""
     from xpgcheck.campaign.journal_file import files_of
     from xpgcheck.writers.writable import check_writable
 

@@ -31,7 +31,10 @@ class LogOptions:
         str, option("--set-column", required=True, metavar="NAME", help="The column with the set of features.")
     ]
     kind: Annotated[
-        str | None, option("--kind", type=click.Choice(["AXp", "CXp"], case_sensitive=False), help="What every row is.")
+        str | None,
+        option(
+            "--kind", type=click.Choice(["AXp", "CXp"], case_sensitive=False), help="The kind of claim of every row."
+        ),
     ]
     kind_column: Annotated[
         str | None, option("--kind-column", metavar="NAME", help="The column that says which of the two a row is.")
@@ -69,7 +72,7 @@ class LogOptions:
     ]
     none_text: Annotated[
         str | None,
-        option("--none", "none_text", metavar="TEXT", help="What a cell says where there is no such explanation."),
+        option("--none", "none_text", metavar="TEXT", help="The text of a cell where there is no such explanation."),
     ]
 
     def refuse_contradictions(self) -> None:

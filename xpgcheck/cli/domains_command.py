@@ -17,7 +17,7 @@ def command(table: str, output: Path | None, drop_columns: tuple[str, ...]) -> i
     """Propose the domains of the columns of TABLE, a CSV file with a header: whole numbers, Booleans, categories.
 
     Nothing is read by a proposal until it is given with --schema: look at it first. Whole numbers are proposed without
-    bounds, as those of one table are no bounds of the next.
+    bounds, as the next table may go beyond those of this one.
     """
     from xpgcheck.readers.proposed_domains import domains_from
     from xpgcheck.reports.terminal import console, print_table, say

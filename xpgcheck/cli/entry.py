@@ -85,7 +85,7 @@ def _interrupt_later() -> None:
 def entry() -> None:
     """Run the command line and leave with its exit status (the console script).
 
-    Whoever ends the process by SIGTERM has it interrupted, as by a key: what it started is ended, too.
+    SIGTERM interrupts the process, as by a key: what it started is ended, too.
     """
     interrupts = Interrupts()
     try:

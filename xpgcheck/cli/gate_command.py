@@ -179,7 +179,7 @@ def command(asked: GateOptions) -> int:
     docs/reference/protocol.md). It runs in a process of its own, within limits, and is started again after a crash.
 
     It is asked at instances of models, at kept cases, and at generated ones, and only for what it can do. Whatever is wrong
-    comes with its evidence, the right explanation beside it, and for generated cases the smallest graph that shows it.
+    comes with its evidence, the right explanation next to it, and for generated cases the smallest graph that shows it.
     """
     from xpgcheck.gate import run
     from xpgcheck.gate.certificate_folder import CertificateFolder

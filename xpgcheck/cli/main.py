@@ -84,7 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
     except XpgcheckError as error:
         return _say(str(error), error.exit_status)
     except (BrokenPipeError, SystemExit):
-        # Whoever read our output has left (click and rich then want to leave with 1, which would mean a violation).
+        # The reader of the output has left (click and rich then want to leave with 1, which would mean a violation).
         _drop_output()
         return 141
     except OSError as error:

@@ -1,4 +1,4 @@
-"""``--json``, ``--junit``, ``--html`` and ``--markdown``: the reports that a command writes beside what it prints."""
+"""``--json``, ``--junit``, ``--html`` and ``--markdown``: the reports that a command writes next to what it prints."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> Any
     callback=_size,
     default="6,4,2",
     show_default=True,
-    help="Of one theorem: non-terminals, features, values.",
+    help="For one theorem: non-terminals, features, values.",
 )
 @option(
     "--graphs",
@@ -113,9 +113,9 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> Any
     type=click.Choice(KINDS),
     default="read-once",
     show_default=True,
-    help="Of one theorem: the graphs that it is about.",
+    help="For one theorem: the graphs that it is about.",
 )
-@option("--two-solvers", is_flag=True, help="Of one theorem: ask a second solver, and check no proofs.")
+@option("--two-solvers", is_flag=True, help="For one theorem: ask a second solver, and check no proofs.")
 @option("--smtlib", "path", type=click.Path(dir_okay=False, path_type=Path), help="Only write what is proved.")
 @option("--quick", is_flag=True, help="All the evidence, at small sizes.")
 @jobs_option()

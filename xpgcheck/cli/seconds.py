@@ -23,5 +23,5 @@ class Seconds(click.FloatRange):
         """Return *value* as a number, or fail."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
-            self.fail(f"{value} is no number of seconds", param, ctx)
+            self.fail(f"{value} is not a number of seconds", param, ctx)
         return number

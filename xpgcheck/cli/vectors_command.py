@@ -15,12 +15,12 @@ from xpgcheck.errors import InputError
 @folder_option("--output", "-o", "folder", old=("--out",), help="Folder to write into.")
 @option("--file", "names", multiple=True, metavar="NAME", help="This vector file alone (repeatable).")
 @list_option("List the vector files, and write nothing.")
-@option("--generate", is_flag=True, help="Make the vectors anew, rather than copy those of the package.")
+@option("--generate", is_flag=True, help="Make the vectors again, rather than copy those of the package.")
 @option("--seed", type=SEED, help="Seed of --generate (default: the package's).")
 def command(folder: Path | None, names: tuple[str, ...], listing: bool, generate: bool, seed: int | None) -> int:
     """Write test vectors: decision graphs, instances, all their AXps and CXps, and claims with verdicts.
 
-    They are JSON, with a schema beside them; reading them takes nothing of this package. Every family of XPs and every
+    They are JSON, with a schema next to them; reading them takes nothing of this package. Every family of XPs and every
     verdict was certified by two oracles. Files of the same names are replaced, others in DIR stay.
 
     With --generate the same seed and versions give the same bytes; the schema is not written then.
@@ -61,7 +61,7 @@ def _list(names: tuple[str, ...]) -> None:
 
 
 def _generated(names: tuple[str, ...], seed: int | None) -> dict[str, bytes]:
-    """Return the files made anew.  Raises ``MissingPackageError`` without Hypothesis."""
+    """Return the files made again.  Raises ``MissingPackageError`` without Hypothesis."""
     from xpgcheck.properties.needed import require_hypothesis
 
     require_hypothesis()

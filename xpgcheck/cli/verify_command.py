@@ -80,7 +80,7 @@ class VerifyOptions:
             "evidence_files",
             multiple=True,
             metavar="FILE",
-            help="A certificate that the claims come with; what it proves is a route beside the solvers (repeatable).",
+            help="A certificate that the claims come with; its proof is a route next to the solvers (repeatable).",
         ),
     ]
     outputs: Outputs

@@ -117,7 +117,7 @@ def deck_document(cases: Iterable[Designed] | None = None) -> Deck:
 
 
 def deck_text(deck: Deck) -> bytes:
-    """Return *deck* as JSON text, a case a line."""
+    """Return *deck* as JSON text, a case per line."""
     lines = [msgspec.json.encode(case) for case in deck.cases]
     sequences = [msgspec.json.encode(sequence) for sequence in deck.sequences]
     fields = [

@@ -81,7 +81,7 @@ def _families() -> Iterator[Designed]:
     for number in (4, 5):
         reason = f"{3**number} AXps or CXps"
         yield Designed(f"{number} triples", ("family",), reason, real, shapes.groups(number, 3))
-    reason = "2^20 AXps: one is asked for, and membership; whoever lists all first gives no answer"
+    reason = "2^20 AXps: one is asked for, and membership; an explainer that lists all first gives no answer"
     yield Designed("20 pairs", ("family", "answer", "depth"), reason, real, changes.asked_at(shapes.groups(20), 0, 2))
     real = "a vote: so many of so many signs"
     for count, need in ((7, 4), (8, 3), (9, 5), (11, 6), (12, 3)):
@@ -148,7 +148,7 @@ def _families() -> Iterator[Designed]:
 def _depths() -> Iterator[Designed]:
     real = "a tree that was grown until its leaves are pure, over few columns"
     for depth in (8, 12, 18, 31, 60, 101, 130):
-        reason = f"what decides lies {depth + 1} levels down: whoever stops before does not see it"
+        reason = f"what decides lies {depth + 1} levels down, beyond a search that stops before"
         kinds = ("depth", "nodes") if depth > 60 else ("depth",)
         yield Designed(f"{depth} steps", kinds, reason, real, shapes.staircase(depth), ALL_LEVELS)
     for depth, count in ((11, 3), (35, 4), (105, 3)):
@@ -208,12 +208,10 @@ def _widths() -> Iterator[Designed]:
     real = "a column of countries, of postal codes, of products"
     for levels in (5, 6, 9, 12, 21, 40):
         deciding = {5: 4, 6: 5, 9: 8, 12: 0, 21: 20, 40: 30}[levels]
-        reason = f"one edge of {levels} leads to another class: whoever looks at the first few does not see it"
+        reason = f"one edge of {levels} leads to another class, not one of the first few"
         yield Designed(f"fan of {levels}", ("width",), reason, real, shapes.fan(levels, deciding), CATEGORIES)
     for levels, deciding in ((8, 0), (21, 10), (40, 1)):
-        reason = (
-            f"edge {deciding + 1} of {levels} leads to another class: whoever looks at the last few does not see it"
-        )
+        reason = f"edge {deciding + 1} of {levels} leads to another class, not one of the last few"
         name = f"fan of {levels}, edge {deciding + 1}"
         yield Designed(name, ("width",), reason, real, shapes.fan(levels, deciding), CATEGORIES)
     for levels in (7, 16, 33):
@@ -333,7 +331,7 @@ def _nodes() -> Iterator[Designed]:
 def _shapes() -> Iterator[Designed]:
     real = "a diagram with shared nodes, as BDD packages make"
     for count in (3, 6, 9):
-        reason = f"2^{count} paths over {3 * count} nodes: whoever walks paths or marks nodes too early goes wrong"
+        reason = f"2^{count} paths over {3 * count} nodes: walking paths, or marking nodes too early, goes wrong"
         yield Designed(f"{count} diamonds", ("shape",), reason, real, shapes.diamonds(count), MIXED)
     for count in (5, 9):
         reason = "two nodes a layer, entered from both sides"
@@ -360,7 +358,7 @@ def _shapes() -> Iterator[Designed]:
         changes.with_spares(shapes.conjunction(2), 33, 32, 1),
     )
     yield Designed(
-        "one terminal a class, edges turned round",
+        "one terminal per class, edges turned round",
         ("shape",),
         "all edges lead to two shared terminals, the later value first",
         real,

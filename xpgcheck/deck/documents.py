@@ -47,7 +47,7 @@ class DeckCase(Record):
 
     name: Text
     kinds: Annotated[list[Text], Meta(min_length=1, description="What explainers are wrong about that it is aimed at.")]
-    reason: Annotated[Text, Meta(description="What goes wrong in explainers with such a bug.")]
+    reason: Annotated[Text, Meta(description="The effect of such a bug in an explainer.")]
     stands_for: Annotated[Text, Meta(description="What of real models it is like.")]
     asked: Annotated[
         Literal["all", "one"],
@@ -70,7 +70,7 @@ class DeckSequence(Record):
         Meta(
             min_length=2,
             description="Names of cases, each asked at all of its instances. 'again: NAME' asks about the same graph object "
-            "as before, 'another: NAME' about an equal graph read anew, 'nonsense: NAME' a question without an answer.",
+            "as before, 'another: NAME' about an equal graph read again, 'nonsense: NAME' a question without an answer.",
         ),
     ]
 

@@ -147,7 +147,7 @@ def staircase(depth: int, width: int = 1) -> Shape:
 
 
 def fan(levels: int, deciding: int, count: int = 1) -> Shape:
-    """A node with an edge a level: one alone leads to the other class, each of the others to a terminal of its own.
+    """A node with an edge per level: one alone leads to the other class, each of the others to a terminal of its own.
 
     With *count* > 1 there are so many of these nodes, and a second feature chooses among them.
     """
@@ -170,7 +170,7 @@ def fan(levels: int, deciding: int, count: int = 1) -> Shape:
 
 
 def switch(levels: int) -> Shape:
-    """A node with an edge a level leads to tests of further features, each asked on a few of the edges."""
+    """A node with an edge per level leads to tests of further features, each asked on a few of the edges."""
     nodes: dict[str, Test | int] = {"root": Test(0, tuple((f"c{j}", (j,)) for j in range(levels)))}
     for j in range(levels):
         nodes[f"c{j}"] = two(1 + j % 3, f"a{j}", f"b{j}")
@@ -198,7 +198,7 @@ def pieces(levels: int, parts: int) -> Shape:
 
 
 def lookup(depth: int, seed: int = 7) -> Shape:
-    """A complete tree of *depth* levels, one feature a level, with terminals of its own: 2^(depth + 1) − 1 nodes."""
+    """A complete tree of *depth* levels, one feature per level, with terminals of its own: 2^(depth + 1) − 1 nodes."""
     nodes: dict[str, Test | int] = {}
     names = [[f"l{level}.{k}" for k in range(1 << level)] for level in range(depth + 1)]
     for level in range(depth):

@@ -90,7 +90,7 @@ def _point(graph: DecisionGraph, test: DeckTest) -> DeckPoint:
     names = [feature.name for feature in graph.features]
     if list(test.instance) != names:
         raise InputError(
-            "an instance has other features than the graph", mend="give one value a feature, in their order"
+            "an instance has other features than the graph", mend="give one value per feature, in their order"
         )
     point = read_point(graph.features, list(test.instance.values()))
     if graph.classes[graph.kappa(point)] != test.class_name:

@@ -63,7 +63,7 @@ def _cut(text: str, kept: int) -> str:
 
 
 def isolated(text: str) -> str:
-    """Return *text* so that letters written from right to left do not reorder what stands beside them."""
+    """Return *text* so that letters written from right to left do not reorder what stands next to them."""
     return f"\u2068{text}\u2069" if any(unicodedata.bidirectional(c) in ("R", "AL") for c in text) else text
 
 

@@ -59,7 +59,7 @@ class View:
 
     @cached_property
     def active(self) -> bytes:
-        """ε(s, ·), one byte a node, for the s that is 1 at the fixed features; all ones without an XP."""
+        """ε(s, ·), one byte per node, for the s that is 1 at the fixed features; all ones without an XP."""
         if self.xp is None or self.point is None:
             return b"\x01" * self.graph.node_count
         return explanation_graph(self.graph, self.point).epsilon(self.fixed)

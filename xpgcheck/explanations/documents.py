@@ -58,9 +58,9 @@ class AxpRecord(Record):
 
     features: Names
     text: Annotated[str, Meta(description="The AXp as a sentence.")]
-    doubt: Annotated[str | UnsetType, Meta(description="What stayed open of it, such as whether it is minimal.")] = (
-        UNSET
-    )
+    doubt: Annotated[
+        str | UnsetType, Meta(description="The open questions about it, such as whether it is minimal.")
+    ] = UNSET
     values: Annotated[Sets | UnsetType, Meta(description="An inflated AXp: which values of each feature would do.")] = (
         UNSET
     )
@@ -71,7 +71,7 @@ class AxpRecord(Record):
         bool | UnsetType, Meta(description="Whether values and other_values are all inflated AXps of these features.")
     ] = UNSET
     settled_trees: Annotated[
-        Count | UnsetType, Meta(description="Of an ensemble: the trees whose answers it fixes.")
+        Count | UnsetType, Meta(description="For an ensemble: the trees whose answers it fixes.")
     ] = UNSET
 
 
@@ -100,9 +100,9 @@ class CxpRecord(Record):
     values: Annotated[
         Sets | UnsetType, Meta(description="An inflated CXp: all values of each feature that some change has.")
     ] = UNSET
-    doubt: Annotated[str | UnsetType, Meta(description="What stayed open of it, such as whether it is minimal.")] = (
-        UNSET
-    )
+    doubt: Annotated[
+        str | UnsetType, Meta(description="The open questions about it, such as whether it is minimal.")
+    ] = UNSET
 
 
 class ExplainedFamilyRecord(Record, kw_only=True):
@@ -111,7 +111,7 @@ class ExplainedFamilyRecord(Record, kw_only=True):
     total: Annotated[Count | None, Meta(description="How many there are; null if not known.")]
     complete: Annotated[bool, Meta(description="Whether all of them are members.")]
     members: list[Any]
-    notes: Annotated[list[str], Meta(description="What else is to be said, in words.")]
+    notes: Annotated[list[str], Meta(description="Further remarks, in words.")]
     never: Annotated[Names | UnsetType, Meta(description="Features asked to be left out.")] = UNSET
     left_out: Annotated[
         Names | UnsetType, Meta(description="Preferred features that could not be held with the others.")

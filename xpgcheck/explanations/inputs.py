@@ -131,7 +131,7 @@ def _read(
 
 
 def nearest_model(name: str) -> str:
-    """Return what was meant by *name*, which is no file: the nearest file beside it or embedded model; "" for a path."""
+    """Return what was meant by *name*, which is no file: the nearest file next to it or embedded model; "" for a path."""
     from xpgcheck import embedded
 
     folder, last = os.path.split(name)

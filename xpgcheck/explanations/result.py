@@ -53,7 +53,7 @@ class Wish:
 
     ``never`` were to stay out.  ``left_out`` were preferred, but are in no XP together with the preferred ones before them.
     Where no XP does without ``never``, ``obstacle`` is why: an XP of the other kind made of these features alone, which
-    every XP of this kind must hit (∅ where there is no XP of this kind at all).
+    every XP of this kind must hit (∅ where this kind has no XP at all).
     """
 
     never: int = 0
@@ -132,7 +132,7 @@ class Explanations:
         mask = self.case.mask_of_names(names)
         if not self.case.explainer.is_xp(Kind.CXP, mask):
             text = "{" + ", ".join(map(shown, names)) + "}"
-            raise InputError(f"{text} is no CXp of this prediction", mend="name the features of one of its CXps")
+            raise InputError(f"{text} is not a CXp of this prediction", mend="name the features of one of its CXps")
         found = self.closest_point(mask)
         if found is None:
             raise InputError("an .xpg model has no values", mend="explain the model that it was made from")

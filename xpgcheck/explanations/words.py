@@ -161,7 +161,7 @@ def family_notes(found: Explanations, kind: Kind) -> Iterator[str]:
 
 
 def sentences(found: Explanations, kind: Kind, *, glued: bool = False) -> Iterator[str]:
-    """Yield a sentence an XP, with its conditions *glued* together if so."""
+    """Yield a sentence per XP, with its conditions *glued* together if so."""
     for mask in found.families[kind].masks:
         sentence = (
             axp_sentence(found.case, mask, glued=glued) if kind is Kind.AXP else cxp_sentence(found, mask, glued=glued)

@@ -86,7 +86,7 @@ class DeckRun:
     After the deck come ``drawn`` cases like it, at random by ``seed``.  ``large_seconds`` is the time that an ability may
     take on large cases, all together.
 
-    ``opened`` gives a subject in a process of its own, None where there is no such thing: then nothing is looked up anew.
+    ``opened`` gives a subject in a process of its own, None where there is no such thing: then nothing is looked up again.
     """
 
     subject: Any
@@ -291,7 +291,7 @@ def _cells(case: ReadCase) -> int:
 
 
 def _hardness(case: ReadCase, ability: str) -> int:
-    """Return how much whoever tries all combinations, or all XPs, has to do."""
+    """Return the work of trying all combinations, or all XPs."""
     xps = max(len(f) for point in case.points for f in (point.families.axps, point.families.cxps) if f is not None)
     return max(_cells(case), xps * XPS_WEIGH if ability in _ALL else 0)
 

@@ -41,7 +41,7 @@ class Cases:
 class GatePlan:
     """One gate.
 
-    ``open`` gives the subject, in each process anew.  ``models`` with their instances come first, then the cases of the
+    ``open`` gives the subject, in each process again.  ``models`` with their instances come first, then the cases of the
     files ``kept``, then generated ones; on generated decision graphs the *properties* (names; none if empty) are tried too.
     The subject has to take models that the user ``named``, and others are passed over where it does not.  ``seconds`` is
     the time for one answer, of a subject in a process of its own :func:`patience`; ``solvers`` and ``timeout_ms`` are for
@@ -127,7 +127,7 @@ class Remote:
 def patience(limits: Limits) -> float:
     """Return the seconds after which this process gives an answer up: the subject's own limits have ended it long before.
 
-    An answer may have to wait until the process is started anew.
+    An answer may have to wait until the process is started again.
     """
     return limits.seconds + limits.start_seconds + 10.0
 

@@ -40,7 +40,7 @@ ASKED = (
 """The abilities whose answers are claims, in the order in which they are asked for."""
 
 SEEDS = 4
-"""Seeds drawn for each of ``axp_inside`` and ``cxp_inside``, beside the whole set of features."""
+"""Seeds drawn for each of ``axp_inside`` and ``cxp_inside``, next to the whole set of features."""
 
 MAX_LISTED = 2_000
 """XPs of an enumeration that are judged one by one; the claim that they are all is about all of them."""

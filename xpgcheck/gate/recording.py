@@ -16,7 +16,7 @@ from xpgcheck.subjects.abilities import ABILITIES
 from xpgcheck.wording import counted
 
 MAX_STARTS = 12
-"""Times that a subject is started anew to find few earlier questions that an answer hangs on."""
+"""Times that a subject is started again to find few earlier questions that an answer hangs on."""
 
 SLOW = 5.0
 """Seconds that the earlier questions of one try may take: of slow subjects not all are asked again."""

@@ -29,7 +29,7 @@ class Finding(Generic[C]):
     failures to answer apart (``Judged.way``).  ``times`` counts how often the same was found about the same thing.
     ``origin`` says where the case comes from, ``example`` is the number of the generated case on which it first happened
     (else 0).  ``stderr`` is the end of what the subject wrote there.  ``file`` is the saved case, ``line`` the line of a
-    claims file, or 0.  ``certificate`` is the file beside the saved case that shows the verdict to anyone, or "".
+    claims file, or 0.  ``certificate`` is the file next to the saved case that shows the verdict to anyone, or "".
     """
 
     about: str

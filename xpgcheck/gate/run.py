@@ -62,7 +62,7 @@ MODELS_LISTED = 4
 """Up to this many models have their cases counted one by one."""
 
 INSTANCES = 50
-"""Kept cases, or instances of models, in a unit of work: each unit starts the subject anew, so small models share one."""
+"""Kept cases, or instances of models, in a unit of work: each unit starts the subject again, so small models share one."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def gate(
                 if certificates is not None:
                     certificates.add_all(notes)
                 turn = next(order, None)
-    # In the order of the work, whoever was ready first: of two cases of one size the first is shown.
+    # In the order of the work, not of its ends: the first of two cases of one size is shown.
     for unit in units:
         report.add(found[unit])
     report.cases = _few_models(report.cases)

@@ -1,4 +1,4 @@
-"""Findings as files: a case that ``xpgcheck replay`` judges again, and beside it a certificate that anyone can check."""
+"""Findings as files: a case that ``xpgcheck replay`` judges again, and next to it a certificate that anyone can check."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def make_folder(folder: Path) -> None:
 def save_findings(report: Report, folder: Path) -> None:
     """Write each finding of *report* into *folder*, which is made if need be, and note the files in the report.
 
-    The same case always has the same name, and beside it lies the certificate of the verdict, where there can be one.  A
+    The same case always has the same name, and next to it lies the certificate of the verdict, where there can be one.  A
     verdict whose certificate is refused becomes inconclusive.  A case that the JSON format cannot hold is left without a
     file.  Raises ``FormatError`` where the folder cannot be made, and the errors of writing.
     """

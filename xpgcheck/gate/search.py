@@ -112,7 +112,7 @@ def _exact(case: EnsembleCase) -> EnsembleCase:
 
 
 def _beside_another(asked: _Asked, signature: Signature, findings: Iterable[Finding], origin: str) -> Finding | None:
-    """Return a finding of *signature*, which was met only beside others, on a small case of theirs if it is there too."""
+    """Return a finding of *signature*, which was met only next to others, on a small case of theirs if it is there too."""
     for other in sorted(findings, key=lambda finding: finding.size):
         for key, seen in asked.examine(other.case, signature):
             if key == signature:
@@ -153,7 +153,7 @@ class _Asked:
         return [(signature, seen) for signature, seen in wrong if self.has_room(signature)]
 
     def has_room(self, signature: Signature) -> bool:
-        """Tell whether *signature* may have a finding beside those that there are of the same ability and verdict."""
+        """Tell whether *signature* may have a finding next to those that there are of the same ability and verdict."""
         return self._ways[signature[:2]] < MAX_WAYS
 
     def finding(self, signature: Signature, seen: Seen, origin: str, example: int = 0, flaky: str = "") -> Finding[Any]:

@@ -31,7 +31,7 @@ class BoxJudgement:
     """The verdict on a box and its evidence.
 
     ``witness`` is a point of the box of another class.  ``joining`` has of each feature whose set can be larger values that
-    may join it, and ``refused`` of each other piece next to a set a point there of another class.  Of an inflated CXp,
+    may join it, and ``refused`` of each other piece next to a set per point there of another class.  Of an inflated CXp,
     ``idle`` has values that no change has, and ``changes`` of each other piece a change with a value there.  ``features`` is
     the judgement of the features alone.  ``reason`` says what stayed open.
     """
@@ -204,7 +204,7 @@ class BoxJudge:
         if belief.witness is not None:
             witness = retracted(belief.witness, box, inside)
             if own is not None and own.changeable is False:
-                reason = f"{own.oracle} says that there is no point of another class, and one was replayed"
+                reason = f"{own.oracle} finds no point of another class, and one was replayed"
                 return Belief(None, None, (), reason, True, (own, *belief.answers))
             return replace(belief, witness=witness)
         if own is not None and own.changeable is False and any(said.changeable is False for said in belief.answers):
@@ -232,7 +232,8 @@ class BoxJudge:
         if not isinstance(values, IntervalSet):
             yield from parts
             return
-        ends = {*values.cuts[:1], *values.cuts[-1:]}
+        # Of a set with gaps, which is no interval, what fills one too.
+        ends = set(values.cuts)
         for part in parts:
             assert isinstance(part, IntervalSet)
             for low, high in zip(part.cuts[::2], part.cuts[1::2], strict=True):

@@ -76,7 +76,7 @@ class ClaimJudge:
         """Return the verdict on *claim*, with full evidence of a claim that is right too if *evidence*.
 
         One XP takes k + 1 questions to the oracles for k members, and as many again as there are members for the right XP
-        beside a wrong one; a family takes one question a member.  Raises ``InputError`` where it names what does not exist.
+        next to a wrong one; a family takes one question per member.  Raises ``InputError`` where a name is unknown.
         """
         if claim.fault is not None:
             return Judged(claim, Verdict(claim.fault.value), Evidence(claim.message or "there is no answer"))
@@ -275,7 +275,7 @@ def _changed(frame: Frame, witness: Point | None) -> Members:
 
 
 def _none(claim: Claim, frame: Frame) -> Judged:
-    """Judge the claim that there is no XP of a kind: true of the CXps of a constant classifier, never of AXps."""
+    """Judge the claim that a kind has no XP: true of the CXps of a constant classifier, never of AXps."""
     word = claim.kind.value
     if claim.kind is ClaimKind.CXP:
         finding = frame.consensus.ask(())

@@ -77,7 +77,9 @@ class ConditionOracles(Opening):
         ``MissingPackageError`` where a solver is not installed (with ``solver_last``, a question may).
         """
         if not in_feature_space(self.graph, point):
-            raise InstanceError("the point is not in the model's feature space", mend="give one domain value a feature")
+            raise InstanceError(
+                "the point is not in the model's feature space", mend="give one domain value for each feature"
+            )
         own_class = self.graph.kappa(point)
         count = len(self.conditions)
         if theory:

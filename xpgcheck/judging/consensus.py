@@ -1,9 +1,9 @@
 """Several oracles asked at once: what is believed, on what evidence, and what stays open.
 
-1. "Changeable" is believed when its witness replays exactly, whoever found it.  A witness that does not replay is an
+1. "Changeable" is believed when its witness replays exactly, however it was found.  A witness that does not replay is an
    *oracle fault*: recorded, and the answer is ignored.
 2. "Not changeable" is believed when a second, different route (another ``engine``) says the same.  A certificate that came
-   with the claims and was checked is such a route (:mod:`xpgcheck.oracles.certificates`), whoever wrote it.
+   with the claims and was checked is such a route (:mod:`xpgcheck.oracles.certificates`), whatever its origin is.
 3. Everything else is inconclusive: unknowns, one route alone, a claim without evidence against one without evidence.
    An oracle that says "not changeable" against a witness that replays is a *disagreement*; it is inconclusive too, and
    never put to the vote.

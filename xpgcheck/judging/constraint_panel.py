@@ -62,7 +62,9 @@ class ConstraintOracles(Opening):
         """
         model, constraint = self.model, self.constraint
         if not in_feature_space(model, point):
-            raise InstanceError("the point is not in the model's feature space", mend="give one domain value a feature")
+            raise InstanceError(
+                "the point is not in the model's feature space", mend="give one domain value for each feature"
+            )
         constraint.require(point)
         own_class = model.kappa(point)
         settled = not isinstance(model, Ensemble) or model.is_settled(point)

@@ -25,7 +25,7 @@ class Evidence:
     """What shows that a verdict is right; each part can be checked without a solver.
 
     ``witness`` is a point of another class: for ``insufficient`` one that agrees with the instance on the claim, for a
-    (weak) CXp one that differs from it only there.  ``needed`` has of each member that is needed of an AXp a point that
+    (weak) CXp one that differs from it only there.  ``needed`` has, for each needed member of an AXp, a point that
     agrees with the instance on the other members and has another class.  ``needless`` are the members that can be left out,
     one at a time.  ``closed_set`` proves that the claim (of an ineffective one: all but the claim), fixed, leaves one class;
     ``closed_sets`` prove it of the claim without each needless member (of a CXp: of all but the claim, and that member).

@@ -81,7 +81,7 @@ class _Believed(Consensus):
 class KnownJudge(ClaimJudge):
     """Judges the claims of one instance whose *families* are known; *opened* gives the judge that asks oracles.
 
-    What does not fit gets the verdict that the families give, without witnesses: whoever reports it has it judged in full
+    What does not fit gets the verdict that the families give, without witnesses: a report has it judged in full
     (:func:`in_full`).  Claims of other notions, and of a family that is not listed, are the oracles' from the beginning.
     """
 

@@ -12,7 +12,7 @@ S = TypeVar("S", bound=AbstractContextManager[Any])
 
 
 class Opening:
-    """Whoever opens solvers: a context manager that frees on leaving what it opened."""
+    """An object that opens solvers: a context manager that frees on leaving what it opened."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()

@@ -259,12 +259,12 @@ def judge_family(
 
 
 def shrink_axp(consensus: Consensus, weak: frozenset[int]) -> frozenset[int] | None:
-    """Return an AXp inside the weak AXp *weak* by deletion (one question a feature); None where one stays open."""
+    """Return an AXp inside the weak AXp *weak* by deletion (one question per feature); None where one stays open."""
     return _shrink(weak, consensus.ask, wanted=False)
 
 
 def shrink_cxp(consensus: Consensus, weak: frozenset[int]) -> frozenset[int] | None:
-    """Return a CXp inside the weak CXp *weak* by deletion (one question a feature); None where one stays open."""
+    """Return a CXp inside the weak CXp *weak* by deletion (one question per feature); None where one stays open."""
     everything = frozenset(range(consensus.features))
     return _shrink(weak, lambda claim: consensus.ask(everything - claim), wanted=True)
 
@@ -296,7 +296,7 @@ def _missing(consensus: Consensus, fault: NotDual) -> FamilyJudgement:
 def _checked(consensus: Consensus, claim: Iterable[int]) -> frozenset[int]:
     features = list(claim)
     for i in features:
-        # A bool is an int and 3.0 equals 3, but whoever claims them means something else.
+        # A bool is an int and 3.0 equals 3, but a claim with them means something else.
         if type(i) is not int or not 0 <= i < consensus.features:
             mend = f"name features by their index, from 0 to {consensus.features - 1}"
             raise InputError(f"a claim names feature {shown(repr(i))}, which does not exist", mend=mend)

@@ -1,7 +1,7 @@
 """Boxes: a set of values for each of some features, and the classifier as it looks from inside one.
 
 What holds at every point of a box is what holds at every point of :func:`confined`, which sends each value outside to that
-of a point inside: whoever can judge a classifier can judge a box.
+of a point inside: a judge of classifiers can judge a box.
 """
 
 from __future__ import annotations

@@ -318,7 +318,7 @@ _BOOLEAN_MEND = "write 0 or 1 (or 0.0 or 1.0, false or true, no or yes)"
 
 
 def _meant(domain: Domain, raw: object) -> object:
-    """Return what *raw*, which is no value of *domain*, can only mean there; None where it means nothing or several."""
+    """Return what *raw*, which is not a value of *domain*, can only mean there; None where it means nothing or several."""
     word = raw.strip().lower() if isinstance(raw, str) else raw if isinstance(raw, bool) else None
     if isinstance(domain, Categorical):
         return _category(domain, raw)

@@ -149,7 +149,7 @@ def invariant_2(code: Code, graph: DecisionGraph, point: Point) -> str:
 
 
 def invariant_3(code: Code, graph: DecisionGraph, point: Point) -> str:
-    """Algorithm 3 as printed: before and after each step a path leads to 0 where C is free."""
+    """Algorithm 3 as printed: before and after every step there is a path that leads to 0 where C is free."""
     xpg = code.explanation_graph(graph, point)
     everything = frozenset(range(len(graph.features)))
     c = everything

@@ -30,7 +30,7 @@ KIND = JournalKind(
         "CREATE TABLE units (name TEXT PRIMARY KEY, result TEXT NOT NULL, sum TEXT NOT NULL)",
     ),
     "paper",
-    "name the journal of 'xpgcheck paper', or begin anew",
+    "name the journal of 'xpgcheck paper', or begin again",
 )
 
 BUSY = "let it end, or name another journal"
@@ -66,7 +66,7 @@ class PaperJournal:
             for key, what in (("version", "version of xpgcheck"), ("units", "set of units")):
                 if file.noted(key) != head[key]:
                     problem = f"it is of another {what}"
-                    raise InputError(problem, place=str(path), mend="use the same version and options, or begin anew")
+                    raise InputError(problem, place=str(path), mend="use the same version and options, or begin again")
             for name, text, said in file.select("SELECT name, result, sum FROM units", tuple[str, str, str]):
                 if name in names and said == check_sum(name, text):
                     self.results[name] = file.decoded(text, dict[str, Any], f"the unit {name}")

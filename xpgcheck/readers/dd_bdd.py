@@ -185,7 +185,7 @@ def _levels(raw: object) -> dict[int, str]:
     """Return the variable of each level."""
     place = "level_of_var"
     if raw is None:
-        raise FormatError("there are no levels of variables", place=place, mend="pass a dump as dd writes it")
+        raise FormatError("the levels of variables are missing", place=place, mend="pass a dump as dd writes it")
     if not isinstance(raw, dict):
         raise FormatError("this is no object", place=place, mend="write the level of each variable")
     levels: dict[int, str] = {}
@@ -237,7 +237,7 @@ def _nodes(dump: Mapping[str, Any], levels: Mapping[int, str], roots: Mapping[st
     for key, raw in dump.items():
         # Most nodes are right: build names of places only for those that are not.
         if not (key.isascii() and key.isdigit() and len(key) < 30 and key[0] != "0" and key != "1"):
-            problem = f"the key {shown(key)} is no number of a node"
+            problem = f"the key {shown(key)} is not the number of a node"
             raise FormatError(problem, mend="write an integer from 2 up, 1 being the constant")
         if type(raw) is not list or len(raw) != 3:
             raise FormatError("this is not of the form [level, low, high]", place=f"node {key}", mend="write it so")

@@ -113,14 +113,14 @@ class Fields:
         raw = self._value.get(key, default)
         items = self._typed(key, raw, list)
         if not {*map(type, items)} <= _INTEGERS:
-            raise damaged("this is no array of integers", f"{self.place}.{key}")
+            raise damaged("this is not an array of integers", f"{self.place}.{key}")
         return items
 
     def numbers(self, key: str) -> list[float]:
         """Return the numbers of the array at *key*."""
         items = self.items(key)
         if not {*map(type, items)} <= _NUMBERS:
-            raise damaged("this is no array of numbers", f"{self.place}.{key}")
+            raise damaged("this is not an array of numbers", f"{self.place}.{key}")
         try:
             return list(map(float, items))
         except OverflowError:

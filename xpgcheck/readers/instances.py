@@ -90,7 +90,7 @@ def parse_instances(
     come in any order, and those named in *drop_columns* are left out, or with *ignore_extra_columns* all that are not
     features.  Without a header the columns are the features in order.  Empty lines are skipped.
 
-    Raises ``InstanceError`` naming line, column and mend.  Linear: a text that a column repeats is read once.
+    Raises ``InstanceError`` naming line, column and fix.  Linear: a text that a column repeats is read once.
     """
     try:
         text = decode_utf8(data)

@@ -62,7 +62,7 @@ def parse_json(data: bytes) -> DecisionGraph:
 
     Raises ``FormatError`` where *data* is not in the format, ``DomainError`` or ``ValueSetError`` where a domain or a
     literal cannot be, a ``ModelError`` where the graph breaks the definition, ``UndecidedError`` where the assumptions
-    could not be decided.  Each names the place and the mend.  Linear in *data* but for the assumptions, and without
+    could not be decided.  Each names the place and the fix.  Linear in *data* but for the assumptions, and without
     recursion: equal literals are read once.
     """
     with no_cycle_collection():

@@ -104,7 +104,7 @@ def _rule(operator: TreeOperator, trees: Sequence[Tree]) -> Sum:
         everywhere = {k for tree in trees if tree.votes for k in set.intersection(*map(set, tree.votes.values()))}
         if base and len(base) != count:
             problem = f"there are {len(base)} base values for {count} classes"
-            raise InputError(problem, place=operator.place, mend="export it with one base value a class")
+            raise InputError(problem, place=operator.place, mend="export it with one base value for each class")
         if not base and len(everywhere) < count and not all(weight > 0 for weight in weights):
             problem = (
                 "leaves have no weights of some classes, which onnxruntime leaves out and the specification does not"

@@ -84,7 +84,7 @@ class StoredPart:
             name = str(self._constant(own))
             columns = self._list(indices.fields(name)) if indices.optional(name, dict) is not None else []
             if not all(isinstance(column, int) for column in columns):
-                raise damaged("these are no numbers of columns", record.place)
+                raise damaged("these are not numbers of columns", record.place)
             found.append(
                 ColumnsPart(name, self._part(part) or "passthrough", [int(c) for c in columns if c is not None])
             )

@@ -66,7 +66,7 @@ class Archive:
             flat = numpy.frombuffer(data, dtype, count, start)
             return flat.reshape(shape, order="F" if in_columns else "C")
         except (ValueError, TypeError, KeyError, EOFError, SyntaxError, MemoryError, OverflowError):
-            raise damaged("this is no array of numbers in numpy's format", member) from None
+            raise damaged("this is not an array of numbers in numpy's format", member) from None
 
     def items(self, record: Fields) -> list[Fields]:
         """Return the records in *record*, a list."""
@@ -146,7 +146,7 @@ class StoredEstimator(Estimator, Predictors):
         array = self._archive.array(record)
         refuse_dates(array, record.place)
         if array.ndim != 1 or array.dtype.kind not in "biufU":
-            raise damaged("this is no list of labels", record.place)
+            raise damaged("this is not a list of labels", record.place)
         labels: list[Any] = array.tolist()
         return labels
 
@@ -172,7 +172,7 @@ class StoredEstimator(Estimator, Predictors):
         for record in self._archive.items(self._attributes.fields(key)):
             array = self._archive.array(record)
             if array.ndim != 1 or array.dtype.kind not in "iu":
-                raise damaged("these are no numbers of features", record.place)
+                raise damaged("these are not numbers of features", record.place)
             found.append(array.tolist())
         return found
 

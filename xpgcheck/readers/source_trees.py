@@ -103,7 +103,7 @@ def _split(node: NonTerminal, whole: Bounds) -> tuple[NodeId, NodeId, Cut, bool]
 
 
 def _bounds(feature: Feature) -> Bounds | None:
-    """Return the domain of *feature*; None where it is no interval of numbers."""
+    """Return the domain of *feature*; None where it is not an interval of numbers."""
     whole = feature.domain.all_values()
     if isinstance(whole, IntervalSet) and len(whole.cuts) == 2:
         return whole.cuts[0], whole.cuts[1], whole.missing

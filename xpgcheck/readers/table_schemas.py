@@ -61,7 +61,7 @@ class TableSchema:
             except InputError as error:
                 raise error.at(self.place or "domains") from None
             if feature is None:
-                problem = f"the column {shown(column)} is no feature of the model"
+                problem = f"the column {shown(column)} is not a feature of the model"
                 raise InputError(problem, place=self.place or "domains", mend="remove it, or correct its name")
             if feature in found:
                 raise InputError(f"the column {shown(column)} is there twice", place=self.place, mend="remove one")

@@ -37,7 +37,7 @@ _TEST = ("feature", "at_most", "yes", "no")
 def parse_vote_forest(data: bytes, name: str) -> Ensemble:
     """Return the ensemble in *data*, called *name* where it has no name of its own.
 
-    Raises ``FormatError`` or ``LimitError`` that names the place and the mend on anything else, ``ModelError`` for an
+    Raises ``FormatError`` or ``LimitError`` that names the place and the fix on anything else, ``ModelError`` for an
     ensemble that cannot be.  Without recursion; O(n·h) for n nodes in trees of depth h.
     """
     fields = _known(decode_json(data, AGAIN, parse_float=NumberText), "$", _KEYS)

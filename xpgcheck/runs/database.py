@@ -11,14 +11,14 @@ from pathlib import Path
 from xpgcheck.errors import FormatError, InputError, shown
 
 BUSY_SECONDS = 30.0
-"""Seconds to wait for whoever has the file locked for a moment."""
+"""Seconds to wait for another process that has the file locked for a moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class JournalKind:
     """Whose journal: *what* it is called, the number of its files, the version of its *schema*, its *table* of keys.
 
-    *mend* says what to do about a file that is none.
+    ``mend`` says what to do about a file that is none.
     """
 
     what: str
@@ -43,7 +43,7 @@ def write_empty(path: Path, kind: JournalKind, values: Mapping[str, str]) -> Non
 
 
 def opened(path: Path, kind: JournalKind, read_only: bool) -> sqlite3.Connection:
-    """Open the file.  Without the right to write beside it, a journal that nobody writes is read as it is.
+    """Open the file.  Without the right to write next to it, a journal that nobody writes is read as it is.
 
     Raises ``FormatError`` where it was cut, and the errors of :func:`reading`.
     """

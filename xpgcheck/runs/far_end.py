@@ -19,7 +19,7 @@ from xpgcheck.runs.messages import read, write
 from xpgcheck.runs.replies import Done, Raised, Reply
 
 IDLE_SECONDS = 300.0
-"""A process that gets no call for so long ends by itself: whoever asked for it may be gone."""
+"""A process that gets no call for so long ends by itself: its caller may be gone."""
 
 _PR_SET_PDEATHSIG = 1
 
@@ -40,8 +40,8 @@ def work_on(unit: Any) -> Any:
 
 def main() -> None:
     """Carry out what comes over standard input, until it ends or nothing comes for long."""
-    # A key that is pressed is for whoever started this, which has blocked it from the first moment on.  A handler and not
-    # SIG_IGN or a mask, which subjects would inherit.
+    # A key that is pressed is for the process that started this one, which has blocked it from the start.  A handler and
+    # not SIG_IGN or a mask, which subjects would inherit.
     signal.signal(signal.SIGINT, lambda *_: None)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def _end_with_the_parent() -> None:
-    """Have the system kill this process with whoever started it: a solver may keep :func:`_listen` from running.
+    """Have the system kill this process with the one that started it: a solver may keep :func:`_listen` from running.
 
     Linux alone has that.  It looks at the thread that started the process, which waits for it all the time.
     """
@@ -105,7 +105,7 @@ def _portable(error: Exception) -> Exception | None:
 
 
 def _listen(messages: queue.SimpleQueue[bytes]) -> None:
-    """Hand on messages; where the pipe ends, whoever asked is gone, so leave in the middle of a call."""
+    """Hand on messages; where the pipe ends, the caller is gone, so leave in the middle of a call."""
     with contextlib.suppress(EOFError, OSError):
         pipe = os.fdopen(os.dup(0), "rb")
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

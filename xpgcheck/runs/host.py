@@ -1,4 +1,4 @@
-"""A process of our own that carries out calls one after the other, for whoever cannot do so itself.
+"""A process of our own that carries out calls one after the other, for a process that cannot do so itself.
 
 A worker of a cluster runs units in threads.  But a subject's time for an answer is limited by a signal, which only a main
 thread gets; solvers keep state for a process; and a unit that brings its process down should not bring down the worker.
@@ -38,7 +38,7 @@ def as_bytes(call: Callable[..., Any], *arguments: Any) -> bytes:
 
 
 class Host:
-    """The near end: a process that is started when it is needed, and anew after it died or grew.
+    """The near end: a process that is started when it is needed, and again after it died or grew.
 
     One thread uses it at a time; :meth:`kill` may come from any other.  ``last_pid`` is the process that was used last,
     ``calls`` counts what it was given, ``before`` are this process's children as the last one was started.
@@ -120,7 +120,7 @@ class Host:
                 self._process = None
             busy = self._busy
         if not busy:
-            # Else whoever waits for an answer does so: a pipe that is read is not closed by others.
+            # Else the thread that waits for an answer does so: a pipe that is read is not closed by others.
             _close(process)
         return status
 
@@ -171,7 +171,7 @@ def _answer(process: subprocess.Popen[bytes], call: bytes) -> Reply:
 def kill_the_unborn(hosts: Iterable[Host]) -> None:
     """Kill what *hosts* are just starting, where it is stopped.
 
-    Between its creation and the start of its program a process belongs to nobody, and whoever creates it waits for it:
+    Between its creation and the start of its program a process belongs to nobody, and its creator waits for it:
     stopped then, it would be waited for until somebody lets it go on.  Children that were there before are not touched.
     """
     everybody = list(hosts)

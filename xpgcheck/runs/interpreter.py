@@ -29,7 +29,7 @@ def python_command(code: str, *arguments: str) -> list[str]:
 
 @contextmanager
 def deaf() -> Iterator[None]:
-    """Let what is started in the body not get SIGINT: a key that is pressed is for whoever starts it.
+    """Let what is started in the body not get SIGINT: a key that is pressed is for the process that starts it.
 
     From its first moment on, before it can ignore it.  What comes for this thread meanwhile comes afterwards.
     """

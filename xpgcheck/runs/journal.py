@@ -55,7 +55,7 @@ class JournalFile:
             if os.path.lexists(path):
                 raise InputError("there is a journal of this name already", place=str(path), mend=exists)
             _require_no_rest(path)
-            # Put together beside it: a driver that is killed meanwhile leaves no half of a journal.
+            # Put together next to it: a driver that is killed meanwhile leaves no half of a journal.
             new = path.with_name(path.name + ".new")
             with writing(path):
                 new.unlink(missing_ok=True)
@@ -201,9 +201,9 @@ class JournalFile:
 
 
 def _require_no_rest(path: Path) -> None:
-    """Refuse to begin where a journal was removed, but not what SQLite keeps beside it: it would count for the new one."""
+    """Refuse to begin where a journal was removed, but not what SQLite keeps next to it: it would count for the new one."""
     followed = path.resolve() if path.is_symlink() else path
     for file in (Path(f"{followed}-wal"), Path(f"{followed}-shm")):
         if os.path.lexists(file):
             problem = "this is left of a journal that is gone"
-            raise InputError(problem, place=str(file), mend="put the journal back beside it, or remove this, too")
+            raise InputError(problem, place=str(file), mend="put the journal back next to it, or remove this, too")

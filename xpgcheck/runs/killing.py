@@ -17,7 +17,7 @@ def kill_descendants(pid: int) -> None:
 
 
 def children() -> dict[int, psutil.Process]:
-    """Return the children of this process, whoever started them."""
+    """Return all children of this process, also those that others started."""
     with contextlib.suppress(psutil.Error, OSError):
         return {child.pid: child for child in psutil.Process().children()}
     return {}

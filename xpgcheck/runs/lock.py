@@ -13,7 +13,7 @@ from xpgcheck.errors import InputError
 class DriverLock:
     """A lock on the file *path*, which is made if need be and stays.  ``made`` tells whether it was.
 
-    *what* is what a driver works on, and *mend* says what to do while another one does.
+    *what* is what a driver works on, and ``mend`` says what to do while another one does.
 
     Raises ``InputError`` where another process holds it, or the file cannot be made.
     """
@@ -37,7 +37,7 @@ class DriverLock:
                 raise InputError(problem, place=str(path), mend=mend) from None
             if self._is_there():
                 break
-            # Whoever held it meanwhile has removed it: a lock on a file that nobody else finds is none.
+            # The process that held it meanwhile has removed it: a lock on a file that nobody else finds is none.
             self._file.close()
         # Of use only in the message above, so a full disk does not matter; nobody else's file is touched.
         with contextlib.suppress(OSError):

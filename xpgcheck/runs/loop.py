@@ -1,7 +1,7 @@
 """The one loop over processes: units out, what came of each in; processes that die, stop, hang or grow are replaced.
 
 Each process has a thread that waits for it (:mod:`xpgcheck.runs.host`), so that those that are slow or stopped keep nobody
-waiting.  Processes end with whoever started them, however that ends: their pipe is closed.
+waiting.  Processes end with the one that started them, however that ends: their pipe is closed.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def ends(
 ) -> Generator[Ended[Unit], None, None]:
     """Yield what came of each of *units*, each once, as they end, of *jobs* processes that put them to *work*.
 
-    Units are taken as they are needed: those under way and the ends that whoever asks has *held* back are two for each
+    Units are taken as they are needed: those under way and the ends that the caller has *held* back are two for each
     process.  Ends early when *stop* is set: what is done by then is handed on, the rest is dropped.  Whatever ends this, an
     interrupt too, ends the processes.
     """
@@ -170,7 +170,7 @@ class _Run(Generic[Unit]):
             self._waiting.put(None)
         deadline = time.monotonic() + END_SECONDS
         for worker in self._workers:
-            # A thread may just be starting its process anew.
+            # A thread may just be starting its process again.
             while worker.thread.is_alive() and time.monotonic() < deadline:
                 if worker.host.starting > LOOK_SECONDS:
                     kill_the_unborn(hosts)

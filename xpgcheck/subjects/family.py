@@ -24,7 +24,7 @@ class ProcessFamily:
     """The processes that hold *token*, and their kin.  Made before the first of them is started."""
 
     def __init__(self, token: str) -> None:
-        """Take whoever runs now for a stranger."""
+        """Take every process that runs now for a stranger."""
         self._token = token
         self._root = 0
         self._own: dict[int, psutil.Process] = {}

@@ -9,7 +9,7 @@ MEBIBYTE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a subject may use.  Whoever goes over a limit is killed with all its processes.
+    """Resources that a subject may use.  A subject that exceeds a limit is killed with all its processes.
 
     ``seconds`` are for one answer, ``start_seconds`` for the answer to hello.  ``memory`` is in bytes, of all processes of
     the subject together, and ``processes`` is their number.  ``line`` is the length of an answer in bytes, ``chatter``

@@ -24,7 +24,7 @@ def point_texts(graph: Classifier, point: Sequence[Any]) -> dict[str, str]:
     """Return the values of *point* as texts by the names of features; *point* may be no point of feature space.
 
     A value of another type than its domain's is written so that it reads as no value; values beyond the last feature
-    have made-up names.  So whoever checks the point sees as much of what is wrong as JSON can say.
+    have made-up names.  So a check of the point sees as much of what is wrong as JSON can say.
     """
     names = [feature.name for feature in graph.features]
     texts: dict[str, str] = {}
@@ -52,7 +52,7 @@ def _text(domain: Domain, value: Any) -> str:
 def read_point(graph: Classifier, texts: Mapping[str, str]) -> tuple[Any, ...]:
     """Return the point that *texts* writes, for someone who checks it: nothing is rounded, and nothing refused.
 
-    A text that is no value of its domain stays a text, so it is no value there either; a feature without a text is left
+    A text that is not a value of its domain stays a text, so it is no value there either; a feature without a text is left
     out and one that *graph* does not have is added, so the point then has another number of values.
     """
     names = {feature.name for feature in graph.features}

@@ -57,7 +57,7 @@ class RemoteSubject:
     """A subject that answers over the line protocol.  A context manager: its processes end on leaving.
 
     It has the methods of :mod:`xpgcheck.properties.subjects` that the process declares, and no others.  Each raises
-    ``SubjectFault`` where no answer came that could be judged, and then the process is killed and started anew by the
+    ``SubjectFault`` where no answer came that could be judged, and then the process is killed and started again by the
     next question, unless it said itself that it failed; ``NotApplicable`` where it says that it does not support the
     question.
 
@@ -133,7 +133,7 @@ class RemoteSubject:
         self.close()
 
     def close(self) -> None:
-        """End the processes of the subject.  A question that is asked afterwards starts them anew."""
+        """End the processes of the subject.  A question that is asked afterwards starts them again."""
         process, self._process = self._process, None
         if process is not None:
             process.stop()

@@ -71,7 +71,7 @@ def read_reply(line: bytes, number: int, ability: str) -> Any:
         evidence = one_line(reply.error) or f"{ability} ended in an error"
         verdict = reply.verdict if reply.verdict in VERDICTS else "crash"
         if verdict == "memory":
-            # Whoever ran out of memory starts anew.
+            # A subject that ran out of memory starts again.
             raise SubjectFault(verdict, evidence)
         raise SaidError(verdict, evidence)
     if reply.unsupported is not None:

@@ -162,7 +162,7 @@ class Server:
                 return {"unsupported": one_line(cause) or f"{question.ask} is not supported"}
             if cause is not None:
                 with contextlib.suppress(Exception):
-                    # For whoever reads stderr; the subject may have closed that.
+                    # For a reader of stderr; the subject may have closed that.
                     traceback.print_exception(type(cause), cause, cause.__traceback__)
             return {"error": fault.evidence, "verdict": fault.verdict}
         except NotApplicable as reason:

@@ -27,7 +27,7 @@ class _Nearest(NamedTuple):
     cells: tuple[int, ...]
 
 
-class _Line:
+class _CellLine:
     """The cells of one feature."""
 
     def __init__(self, split: Sequence[ValueSet]) -> None:
@@ -69,7 +69,7 @@ class TreeChanges:
         """Look at the cells of each feature."""
         self._graph = graph
         self._table = table
-        self._lines = [_Line(split) for split in graph.cells]
+        self._lines = [_CellLine(split) for split in graph.cells]
 
     def closest(self, point: Point, cells: Places, row: RowCxps) -> RowChange | None:
         """Return a closest change of *point*, which is in *cells*; None where nothing changes the class.

@@ -26,7 +26,7 @@ Indices = Annotated[list[Count], Meta(extra_json_schema={"uniqueItems": True})]
 
 Features = Annotated[Indices, Meta(description="Indices of features, increasing.")]
 Needless = Annotated[
-    Indices | UnsetType, Meta(description="Of a redundant set: the features that can be left out, one at a time.")
+    Indices | UnsetType, Meta(description="For a redundant set: the features that can be left out, one at a time.")
 ]
 
 
@@ -43,8 +43,8 @@ class NoteRecord(Record):
             "cost: exponential time."
         ),
     ]
-    description: Annotated[Text, Meta(description="What tests with the flag have in common.")]
-    effect: Annotated[Text, Meta(description="What goes wrong in explainers with such a bug.")]
+    description: Annotated[Text, Meta(description="The common point of the tests with the flag.")]
+    effect: Annotated[Text, Meta(description="The effect of such a bug in an explainer.")]
     seen: Annotated[
         list[Text],
         Meta(description="Where such a bug was seen: published explainers, and seeded bugs of xpgcheck's self-test."),
@@ -66,16 +66,16 @@ class AxpClaim(Record, kw_only=True, tag_field="kind", tag="AXp"):
     needed: Annotated[
         list[Point] | UnsetType,
         Meta(
-            description="Of an AXp: for each of its features, in order, "
+            description="For an AXp: for each of its features, in order, "
             "a point of another class that agrees with the instance on the others."
         ),
     ] = UNSET
     witness: Annotated[
         Values | UnsetType,
-        Meta(description="Of an insufficient set: a point of another class that agrees with the instance on it."),
+        Meta(description="For an insufficient set: a point of another class that agrees with the instance on it."),
     ] = UNSET
     needless: Needless = UNSET
-    inside: Annotated[Indices | UnsetType, Meta(description="Of a redundant set: an AXp inside it.")] = UNSET
+    inside: Annotated[Indices | UnsetType, Meta(description="For a redundant set: an AXp inside it.")] = UNSET
 
 
 class CxpClaim(Record, kw_only=True, tag_field="kind", tag="CXp"):
@@ -85,10 +85,10 @@ class CxpClaim(Record, kw_only=True, tag_field="kind", tag="CXp"):
     verdict: Literal["CXp", "redundant", "ineffective"]
     witness: Annotated[
         Values | UnsetType,
-        Meta(description="Of a weak CXp: a point of another class that differs from the instance only there."),
+        Meta(description="For a weak CXp: a point of another class that differs from the instance only there."),
     ] = UNSET
     needless: Needless = UNSET
-    inside: Annotated[Indices | UnsetType, Meta(description="Of a redundant set: a CXp inside it.")] = UNSET
+    inside: Annotated[Indices | UnsetType, Meta(description="For a redundant set: a CXp inside it.")] = UNSET
 
 
 class FamilyClaim(Record, kw_only=True, tag_field="kind", tag="family"):
@@ -97,16 +97,16 @@ class FamilyClaim(Record, kw_only=True, tag_field="kind", tag="family"):
     axps: list[Features]
     cxps: list[Features]
     verdict: Literal["complete", "incomplete", "duplicate", "not dual", "insufficient", "ineffective"]
-    missing: Annotated[MissingXp | UnsetType, Meta(description="Of incomplete families: an XP that is not listed.")] = (
-        UNSET
-    )
+    missing: Annotated[
+        MissingXp | UnsetType, Meta(description="For incomplete families: an XP that is not listed.")
+    ] = UNSET
     twice: Annotated[
-        Indices | UnsetType, Meta(description="Of families with a duplicate: the set that is listed twice.")
+        Indices | UnsetType, Meta(description="For families with a duplicate: the set that is listed twice.")
     ] = UNSET
     clash: Annotated[
         list[Features] | UnsetType,
         Meta(
-            description="Of families that are not dual: "
+            description="For families that are not dual: "
             "two sets of one family, the first of which lies inside the second.",
             extra_json_schema={"minItems": 2, "maxItems": 2},
         ),
@@ -117,7 +117,7 @@ class FamilyClaim(Record, kw_only=True, tag_field="kind", tag="family"):
     ] = UNSET
     witness: Annotated[
         Values | UnsetType,
-        Meta(description="Of an insufficient member: a point of another class that agrees with the instance on it."),
+        Meta(description="For an insufficient member: a point of another class that agrees with the instance on it."),
     ] = UNSET
 
 

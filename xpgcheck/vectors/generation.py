@@ -45,7 +45,7 @@ TRIES = 20
 
 
 def vector_document(name: str, seed: int = DEFAULT_SEED, shares: tuple[Share, ...] = SHARES) -> VectorFile:
-    """Return the vector file *name*, made anew.  Seconds.
+    """Return the vector file *name*, made again.  Seconds.
 
     Raises ``KeyError`` on an unknown name, ``UncertifiedError`` where two oracles differ: then nothing is made.
     """

@@ -55,7 +55,7 @@ def vector_file(
 ) -> VectorFile:
     """Return a vector file: all tests of *groups*, numbered from *first*, certified, with the claims that *seed* draws.
 
-    *made_with* names the versions that matter beside our own.  Raises ``UncertifiedError`` where two routes differ.
+    *made_with* names the versions that matter next to our own.  Raises ``UncertifiedError`` where two routes differ.
     """
     rng = random.Random(f"{name} {seed}")
     number = first

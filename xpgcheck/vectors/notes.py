@@ -10,7 +10,7 @@ class BugType(Enum):
     """What a test with a flag looks for."""
 
     BASIC = "basic"
-    """No bug in particular: whoever fails here has not understood the definitions."""
+    """No bug in particular: an explainer that fails here does not follow the definitions."""
     EDGE_CASE = "edge case"
     """An input at an end of what decision graphs may be."""
     KNOWN_BUG = "known bug"

@@ -28,7 +28,9 @@ def dot_text(
     space.  Linear.
     """
     if point is not None and not in_feature_space(graph, point):
-        raise InstanceError("the point is not in the model's feature space", mend="give one domain value a feature")
+        raise InstanceError(
+            "the point is not in the model's feature space", mend="give one domain value for each feature"
+        )
     taken = _path(graph, point) if point is not None else {}
     lines = [
         f"digraph {_quoted(graph.name)} {{",

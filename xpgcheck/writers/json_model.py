@@ -1,4 +1,4 @@
-"""Decision graphs and ensembles in the package's own JSON formats, a node a line; reading them back gives equal objects."""
+"""Decision graphs and ensembles in the package's own JSON formats, a node per line; what is read back is equal."""
 
 from __future__ import annotations
 

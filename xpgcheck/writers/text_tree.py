@@ -9,7 +9,7 @@ DEFAULT_MAX_DEPTH = 100
 
 
 def tree_text(graph: DecisionGraph, max_depth: int | None = DEFAULT_MAX_DEPTH) -> str:
-    """Return *graph* as one line an edge, indented by depth, deterministic.
+    """Return *graph* as one line per edge, indented by depth, deterministic.
 
     A node that several edges lead to is written out once, where it is met first, as ``[node ID]``; elsewhere it is
     referred to.  Below *max_depth* edges (None: no limit) a line says how much is left out.  Without recursion; linear

@@ -18,7 +18,9 @@ def xpg_of(graph: DecisionGraph, point: Point) -> LabelledGraph:
     is not in feature space.  Linear.
     """
     if not in_feature_space(graph, point):
-        raise InstanceError("the point is not in the model's feature space", mend="give one domain value a feature")
+        raise InstanceError(
+            "the point is not in the model's feature space", mend="give one domain value for each feature"
+        )
     holds = [point[literal.feature] in literal.values for literal in graph.literals]
     target = graph.kappa(point)
     nodes: dict[NodeId, LabelledNode] = {}

@@ -78,7 +78,7 @@ class ExplanationGraph:
         return self.shape.tree or self.shape.read_once
 
     def epsilon(self, fixed: Iterable[int]) -> bytes:
-        """Return ε(s, ·), one byte a node, for the s that is 1 exactly at *fixed* (feature indices).
+        """Return ε(s, ·), one byte per node, for the s that is 1 exactly at *fixed* (feature indices).
 
         By the definition, node by node in topological order.  Linear.
         """
@@ -160,7 +160,9 @@ def explanation_graph(graph: DecisionGraph, point: Point) -> ExplanationGraph:
     Huang, Izza, Ignatiev, Marques-Silva, *On Efficiently Explaining Graph-Based Classifiers*, KR 2021: Definition 3.
     """
     if not in_feature_space(graph, point):
-        raise InstanceError("the point is not in the model's feature space", mend="give one domain value a feature")
+        raise InstanceError(
+            "the point is not in the model's feature space", mend="give one domain value for each feature"
+        )
     holds = graph.held(point)
     target = graph.kappa(point)
     one_child: list[int] = []

@@ -129,7 +129,7 @@ def own_class(graph: DecisionGraph | Ensemble, point: Point) -> int:
 
 
 def _outside() -> InstanceError:
-    return InstanceError("the point is not in the model's feature space", mend="give one domain value a feature")
+    return InstanceError("the point is not in the model's feature space", mend="give one domain value for each feature")
 
 
 def members_in_order(

@@ -101,7 +101,7 @@ class LargestBoxes:
 
 
 class _Proposals:
-    """The SAT solver's view: a variable a cell, true where a box has it; a box has the point's own cells anyway."""
+    """The SAT solver's view: a variable per cell, true where a box has it; a box has the point's own cells anyway."""
 
     def __init__(self, solver: Any, cells: Sequence[tuple[ValueSet, ...]], at: Cells) -> None:
         self._solver = solver

@@ -113,7 +113,7 @@ def in_some_xp(xpg: ExplanationGraph, feature: int) -> bool:
 
 
 def check_feature(xpg: ExplanationGraph, feature: int) -> None:
-    """Raise ``InputError`` where *feature* is no index of a feature."""
+    """Raise ``InputError`` where *feature* is not the index of a feature."""
     if not 0 <= feature < len(xpg.variables):
         problem = f"feature index {feature} is not in 0 … {len(xpg.variables) - 1}"
         raise InputError(problem, mend="name a feature of the model")

@@ -137,7 +137,7 @@ def _kind(kind: Kind | str) -> Kind:
     try:
         return Kind(kind)
     except ValueError:
-        raise InputError(f"{shown(kind)} is no kind of explanation", mend='say "AXp" or "CXp"') from None
+        raise InputError(f"{shown(kind)} is not a kind of explanation", mend='say "AXp" or "CXp"') from None
 
 
 def _word(axp: bool) -> str:

@@ -1,4 +1,4 @@
-"""The table of a cross-check on the terminal: one row a model with the columns of the paper's Tables 1 and 2."""
+"""The table of a cross-check on the terminal: one row per model with the columns of the paper's Tables 1 and 2."""
 
 from __future__ import annotations
 

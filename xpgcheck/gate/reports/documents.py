@@ -45,7 +45,7 @@ class GateFindingRecord(Record):
     example: Annotated[Count, Meta(description="The generated case on which it first happened, from 1; 0: none.")]
     line: Annotated[Count, Meta(description="The line of the claims file, from 1; 0: none.")]
     file: Annotated[str, Meta(description="The saved case, for 'xpgcheck replay'; may be empty.")]
-    certificate: Annotated[str, Meta(description="The certificate beside the saved case; may be empty.")]
+    certificate: Annotated[str, Meta(description="The certificate next to the saved case; may be empty.")]
     stderr: Annotated[str, Meta(description="The end of what the subject wrote there.")]
     non_terminals: Count
     features: Count
@@ -75,7 +75,7 @@ class GateReport(ReportRecord, kw_only=True, tag="xpgcheck-gate-report"):
     notion: Annotated[
         str,
         Meta(
-            description="What the sets of its claims are made of: features, conditions, conditions-with-theory, constraints."
+            description="The notion of the sets of its claims: features, conditions, conditions-with-theory, constraints."
         ),
     ]
     abilities: Annotated[list[str], Meta(description="The methods that are judged.")]

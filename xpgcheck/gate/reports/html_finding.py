@@ -29,7 +29,7 @@ MAX_TREES = 4
 _NAME_SPACE = ' xmlns="http://www.w3.org/2000/svg"'
 
 MAX_SMALL = 700
-"""Pixels of a picture that stands beside the words; a wider one stands below them."""
+"""Pixels of a picture that stands next to the words; a wider one stands below them."""
 
 MAX_DOCUMENT = 100_000
 """Characters of the case's JSON on the page."""
@@ -57,7 +57,7 @@ class Sets:
 
 @dataclass(frozen=True, slots=True)
 class JudgedView:
-    """A claim, the verdict, and the evidence beside the points; ``claim`` is empty where the sets say it."""
+    """A claim, the verdict, and the evidence next to the points; ``claim`` is empty where the sets say it."""
 
     claim: str
     verdict: str

@@ -1,4 +1,4 @@
-"""Points of feature space beside the instance, as a table for the page."""
+"""Points of feature space next to the instance, as a table for the page."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PointRow:
 
 @dataclass(frozen=True, slots=True)
 class PointTable:
-    """The instance and the witnesses beside it; ``more`` rows and ``more_points`` witnesses are left out."""
+    """The instance and the witnesses next to it; ``more`` rows and ``more_points`` witnesses are left out."""
 
     what: str
     heads: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""From a text of rows to the project's decision graphs: one terminal a class, or for trees a leaf an edge.
+"""From a text of rows to the project's decision graphs: one terminal per class, or for trees a leaf an edge.
 
 σ, κ and Eq. 1 and Eq. 2 ask of a terminal nothing but its class, so terminals of one class may be one; but only where they
 are not can most trees be trees.
@@ -17,14 +17,14 @@ from xpgcheck.paper.bounded.generation import NODE, NOTHING, Bound, Rows
 
 
 def merged(bound: Bound, rows: Rows) -> DecisionGraph:
-    """Return the graph of *rows* with one terminal a class."""
+    """Return the graph of *rows* with one terminal per class."""
     return _graph(bound, rows, own_leaves=False)
 
 
 def with_leaves(bound: Bound, rows: Rows) -> DecisionGraph | None:
     """Return the tree of *rows*, each edge to a class with a leaf of its own; None where the rows are no tree.
 
-    None too where that is the graph with one terminal a class.
+    None too where that is the graph with one terminal per class.
     """
     parents = [0] * len(rows)
     edges = 0

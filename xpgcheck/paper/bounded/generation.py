@@ -10,7 +10,7 @@ apart, so all instances of all graphs are covered.
 
 A text has one row a non-terminal: its feature, and what each value leads to: a class, a node, or nothing (a value that
 no path leaves open may lead anywhere or nowhere: assumption (i) says nothing of it).  Values of a node that lead to one
-child are one edge.  There is one terminal a class; :mod:`xpgcheck.paper.bounded.forms` splits them.
+child are one edge.  There is one terminal per class; :mod:`xpgcheck.paper.bounded.forms` splits them.
 """
 
 from __future__ import annotations

@@ -275,7 +275,7 @@ def _extent(size: str, tested: int) -> str:
 def _limits(complete: list[str], open_: list[str]) -> str:
     reach = f"Every decision graph up to {'; '.join(complete)}" if complete else "No size was finished"
     text = (
-        f"{reach}; each at every instance and for every set of features, with one terminal a class and, for trees, a leaf"
+        f"{reach}; each at every instance and for every set of features, with one terminal per class and, for trees, a leaf"
         " an edge. Larger graphs are not looked at, and of the orders in which Algorithms 2 and 3 delete features only two."
     )
     return text + (f" Open: {'; '.join(open_)}." if open_ else "")

@@ -20,7 +20,7 @@ class Law:
     """A named law: its place in the paper, what it says, the check, and the bugs (of
     :mod:`xpgcheck.paper.bounded.seeded`) that have been seen to turn it red.
 
-    ``forms`` says of which forms of a graph it speaks: "merged" (one terminal a class), "trees", or "all".
+    ``forms`` says of which forms of a graph it speaks: "merged" (one terminal per class), "trees", or "all".
     """
 
     name: str

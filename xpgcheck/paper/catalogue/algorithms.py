@@ -63,7 +63,7 @@ ROWS = (
         ),
         HOLDS_WHEN,
         "both assumptions hold and the seed can change the class",
-        "Of a constant classifier no seed can; the printed lines then return the seed.",
+        "No seed can for a constant classifier; the printed lines then return the seed.",
         page="findings/constant-classifier.md",
     ),
     Row(
@@ -74,7 +74,7 @@ ROWS = (
             models("invariant of Algorithm 2", "a path to 0 never found"),
             models("invariant of Algorithm 3", "a path to 0 always found"),
         ),
-        remark="Of Algorithm 3 if there is another class: of a constant classifier the invariant is false at the start.",
+        remark="For Algorithm 3, if there is another class: for a constant classifier the invariant is false at the start.",
     ),
     Row(
         "one-xp-polynomial",
@@ -119,7 +119,7 @@ ROWS = (
     Row(
         "prop-6",
         "Proposition 6",
-        "Of a tree there are at most as many CXps as paths to another class, and all are listed in polynomial time.",
+        "A tree has at most as many CXps as paths to another class, and all are listed in polynomial time.",
         (
             random("a_tree_has_at_most_one_cxp_a_terminal_of_another_class", "own-terminals-too"),
             random("tree_cxps_are_cxps", "supersets-kept"),

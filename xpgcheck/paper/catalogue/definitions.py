@@ -176,7 +176,7 @@ ROWS = (
         ),
         HOLDS_WHEN,
         "every path is consistent, if σ is compared with the classifier",
-        "Of the XpG alone the second half holds always: all nodes are reached from the root.",
+        "The second half always holds for the XpG alone: all nodes are reached from the root.",
     ),
     Row(
         "one-terminals",

@@ -22,7 +22,7 @@ ROWS = (
     Row(
         "peer-runtime",
         "Section 7",
-        "The algorithms are efficient in practice: beside the paper's package on the same XpGs, the same XPs in less time.",
+        "The algorithms are efficient in practice: next to the paper's package on the same XpGs, the same XPs in less time.",
         (tables("peer", "the peer's time for ours"),),
     ),
     Row(
@@ -43,7 +43,7 @@ ROWS = (
     Row(
         "dt-times",
         "Section 7",
-        "Of decision trees the largest average time is 0.036 s, for dna.",
+        "The largest average time for decision trees is 0.036 s, for dna.",
         (tables("text: DT times", "a time doubled"),),
     ),
     Row(
@@ -56,7 +56,7 @@ ROWS = (
     Row(
         "spect",
         "Section 7",
-        "The same goes for large OBDDs: that of spect has 284 nodes, and 11 XPs an instance on average.",
+        "The same goes for large OBDDs: that of spect has 284 nodes, and 11 XPs per instance on average.",
         (tables("text: spect", "a count doubled"),),
         remark="An instance of it has up to 24 AXps and 36 CXps.",
     ),
@@ -84,7 +84,7 @@ ROWS = (
     Row(
         "sat-calls-negligible",
         "Section 7",
-        "The SAT calls of an enumeration cost little beside the rest.",
+        "The SAT calls of an enumeration cost little next to the rest.",
         (growth("SAT calls of Algorithm 4", "both counts exchanged"),),
         remark="Further on the text says that the time depends on the formula of the SAT calls, and that extraction is "
         "negligible; counted in steps, it is the larger part here.",

@@ -1,6 +1,6 @@
 """The published verdict tables made again: a unit judges some lines of a log, the outcome compares the counts of all.
 
-A row is a forest and a kind of claim.  Its verdicts are those of the judges alone; the published counts stand beside them.
+A row is a forest and a kind of claim.  Its verdicts are those of the judges alone; the published counts stand next to them.
 """
 
 from __future__ import annotations

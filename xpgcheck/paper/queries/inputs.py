@@ -1,7 +1,7 @@
 """The OBDDs of a data folder, with their instances and queried features.
 
-``obdd/NAME.json`` is a dump of `dd` with one root, ``NAME.instances.csv`` has one instance a row (0 or 1 a feature) and
-``NAME.queries.csv`` one queried feature a row (counted from 0).  Row k of the two files belong together.
+``obdd/NAME.json`` is a dump of `dd` with one root, ``NAME.instances.csv`` has one instance per row (0 or 1 a feature) and
+``NAME.queries.csv`` one queried feature per row (counted from 0).  Row k of the two files belong together.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ NO_SECONDS = 30.0
 GOAL_MS = 50
 
 PUBLISHED = (
-    "published (arXiv 2202.07553): mean 0.4 to 1.2 s a query in the SAT solver, up to 206,328 clauses; "
+    "published (arXiv 2202.07553): mean 0.4 to 1.2 s per query in the SAT solver, up to 206,328 clauses; "
     "on its authors' machine, so only the order compares"
 )
 
@@ -88,7 +88,7 @@ def units(data: str | None = None, quick: bool = False) -> list[tuple[str, dict[
 def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
     """Answer and confirm the queries of one unit.
 
-    ``queries`` has one row a query; ``skipped`` says why there is none.
+    ``queries`` has one row per query; ``skipped`` says why there is none.
     """
     name = arguments["obdd"]
     try:

@@ -147,7 +147,7 @@ class ReductionReport(ReportRecord, kw_only=True, tag="xpgcheck-reduction-report
             description=(
                 "That the lists are complete: each MUS with its evidence; of each MCS a point that "
                 "satisfies what it leaves; RUP lines that refute 'hold a clause of each MCS, contain no "
-                "MUS' over one variable a clause: clauses for the MCSes, then for the MUSes. Null where the "
+                "MUS' over one variable for each clause: clauses for the MCSes, then for the MUSes. Null where the "
                 "lists are not complete, or the time for this was over."
             )
         ),

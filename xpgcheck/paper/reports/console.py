@@ -1,4 +1,4 @@
-"""The table on the terminal: a line a row, and under what is not simply so its counterexample or condition."""
+"""The table on the terminal: a line per row, and under what is not simply so its counterexample or condition."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STYLES = {HOLDS: "green", HOLDS_WHEN: "green", FAILS: "yellow", INCONCLUSIVE: "m
 
 
 def print_table(rows: Sequence[JudgedRow], console: Console, *, evidence: bool) -> None:
-    """Print a line a row: its name, place, verdict, and how many checks of which source bear on it.
+    """Print a line per row: its name, place, verdict, and how many checks of which source bear on it.
 
     Below it what decides the verdicts that are not simply "holds"; with *evidence* every check of every row.
     """
@@ -44,7 +44,7 @@ def print_table(rows: Sequence[JudgedRow], console: Console, *, evidence: bool) 
 
 
 def evidence_lines(judged: JudgedRow) -> list[str]:
-    """Return the statement, a line a check (whose evidence, what about, how much), and what decides the verdict."""
+    """Return the statement, a line per check (whose evidence, what about, how much), and what decides the verdict."""
     lines = [judged.row.statement]
     lines += [f"{c.check.source}: {c.check.item}: {c.found.skipped or c.found.amount}" for c in judged.checks]
     return lines + reason_lines(judged)

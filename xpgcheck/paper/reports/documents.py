@@ -52,7 +52,7 @@ class RowRecord(Record):
     place: Annotated[str, Meta(description="Where in the paper.")]
     statement: str
     verdict: Literal["holds", "holds when", "fails as printed", "fails", "inconclusive", "skipped"]
-    condition: Annotated[str, Meta(description="What completes 'holds when'.")]
+    condition: Annotated[str, Meta(description="The condition that completes 'holds when'.")]
     known: Annotated[
         Literal["holds", "holds when", "fails as printed"], Meta(description="The verdict that is known of the row.")
     ]
@@ -69,6 +69,6 @@ class PaperReport(ReportRecord, kw_only=True, tag="xpgcheck-paper-report"):
 
     options: PaperOptionsRecord
     exit_status: Literal[0, 1, 2, 3]
-    seconds: Annotated[dict[str, float], Meta(description="Of each source, the time of its units together.")]
+    seconds: Annotated[dict[str, float], Meta(description="The time of the units of each source together.")]
     units: dict[str, Count]
     rows: list[RowRecord]

@@ -37,7 +37,7 @@ def diamonds(n: int) -> ExplanationGraph:
 def pairs(n: int) -> ExplanationGraph:
     """Return a tree whose CXps are n pairs of features, so that it has 2ⁿ AXps.
 
-    Down its spine of 1-edges feature 2k is tested, and beside it 2k + 1: freeing both reaches 0.
+    Down its spine of 1-edges feature 2k is tested, and next to it 2k + 1: freeing both reaches 0.
     """
     names = [f"s{k}" for k in range(2 * n)]
     nodes: dict[Any, Any] = {}

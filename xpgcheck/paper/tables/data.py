@@ -63,7 +63,7 @@ class DataSet:
 def read_data(path: Path) -> DataSet:
     """Return the data set in the CSV file *path*.
 
-    Raises ``FormatError`` on what is no table of numbers with a target, ``LimitError`` on what is too large.
+    Raises ``FormatError`` on a file that is not a table of numbers with a target, ``LimitError`` on one that is too large.
     """
     place = str(path)
     try:
@@ -71,7 +71,7 @@ def read_data(path: Path) -> DataSet:
     except FormatError as error:
         raise error.at(place) from None
     if len(lines) < 2:
-        raise FormatError("it has no rows", place=place, mend="write a header, and a row an instance")
+        raise FormatError("it has no rows", place=place, mend="write a header, and one row for each instance")
     head = [name.strip() for name in lines[0][1]]
     _check_header(head, place)
     rows, targets = [], []

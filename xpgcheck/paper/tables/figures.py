@@ -64,7 +64,7 @@ def missing_files(files: Sequence[Path], *, quick: bool = False) -> list[str]:
 
 
 def row_of(name: str, table: int, how: str, parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return one row: the columns, the paper's beside them, what was judged, and the ratio to the peer."""
+    """Return one row: the columns, the paper's next to them, what was judged, and the ratio to the peer."""
     first = parts[0]
     instances = [instance for part in parts for instance in part["instances"]]
     features = first["features"]

@@ -23,7 +23,7 @@ from xpgcheck.readers.instances import read_instances
 _MEND = "give rows of values of the features' domains"
 
 NO_CLASS = -1
-"""The class of a row that is no point of the feature space."""
+"""The class of a row that is not in feature space."""
 
 ROWS_FILE = "XPGCHECK_ROWS"
 """The environment variable that names a CSV file with the rows of the models that are asked about."""
@@ -66,7 +66,7 @@ class NumberRows:
             read = self._value(feature, float(number))
             if read is None:
                 name = self.classifier.features[feature].name
-                raise InstanceError(f"{number} is no value of its domain", place=f"feature {name!r}", mend=_MEND)
+                raise InstanceError(f"{number} is not a value of its domain", place=f"feature {name!r}", mend=_MEND)
             found.append(read[0])
         return tuple(found)
 
@@ -129,7 +129,7 @@ class NumberRows:
         return FiniteSet(frozenset(value for value in values if value is not None))
 
     def drawn(self, count: int = DRAWN, seed: int = 0) -> list[Point]:
-        """Return *count* points: of each feature a cell is drawn, each as likely as another, and one value of it taken.
+        """Return *count* points: for each feature one value of a cell that is drawn, each cell as likely as another.
 
         Of a feature without a value that is a number (:meth:`row`) raises ``NotImplementedError``.
         """

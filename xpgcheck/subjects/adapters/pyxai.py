@@ -70,7 +70,7 @@ class PyXAI:
     def translated(self, graph: DecisionGraph) -> Any:
         """Return the ``DecisionTree`` of PyXAI for *graph*, its leaves being indices of classes.
 
-        Raises ``NotImplementedError`` where *graph* is no tree, a test is not two-way, a literal is no half of the domain
+        Raises ``NotImplementedError`` where *graph* is no tree, a test is not two-way, a literal does not halve the domain
         of a Boolean feature or a number, or a threshold is no binary64 number.  Linear.
         """
         return translated_tree(self._builder, graph, self.labels(graph))
@@ -250,7 +250,7 @@ def _half(domain: Domain, values: ValueSet) -> tuple[str, float, bool]:
     if inside.missing or outside.missing:
         raise NotImplementedError("a feature that may be missing")
     if len(inside.intervals()) != 1 or len(outside.intervals()) != 1:
-        raise NotImplementedError("a literal that is no half of the domain")
+        raise NotImplementedError("a literal that does not halve the domain")
     (one,), (other,) = inside.intervals(), outside.intervals()
     above = one.low is not None and other.high is not None and other.high <= one.low
     low, high = (other, one) if above else (one, other)

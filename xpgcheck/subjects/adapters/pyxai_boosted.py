@@ -40,7 +40,7 @@ class _Boosted(ForestSubject):
         """
         rule = ensemble.rule if isinstance(ensemble, Ensemble) else None
         if not isinstance(rule, Sum) or rule.threshold is None or rule.threshold.inclusive or rule.divided:
-            raise NotImplementedError("it is no sum of trees that has to be over a threshold")
+            raise NotImplementedError("it is not a sum of trees that is compared with a threshold")
         # PyXAI has no base of its own: the first tree takes what is added to every sum, and the threshold.
         extra = rule.base[0] - rule.threshold.at
         trees = []

@@ -9,7 +9,7 @@ PyXAI explains by the forest's conditions ``feature > threshold``, taken as Bool
 * a *contrastive* reason is a smallest set of conditions that have to change for another class: a CXp over conditions.
 
 Subjects answer conditions, as indices of :func:`~xpgcheck.oracles.conditions.conditions_of`, with ``notion = "conditions"``;
-the features that these are about are judged beside them.  Where the notion is ``features``, their names say so.
+the features that these are about are judged next to them.  Where the notion is ``features``, their names say so.
 """
 
 from __future__ import annotations

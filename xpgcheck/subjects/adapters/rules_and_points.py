@@ -3,7 +3,7 @@
 An explainer of tables is rarely asked for a set of features.  It says *if these values, then this class* (a rule), or shows
 *a row of another class* (a counterfactual).  A rule's features are claimed to suffice, the features that a counterfactual
 changes to be enough for a change: what :meth:`RuleExplainer.axp` and :meth:`PointExplainer.cxp` answer.  Neither is meant
-to be minimal, so ``redundant`` is no fault of theirs; ``insufficient`` and ``ineffective`` are.
+to be minimal, so ``redundant`` is not their fault; ``insufficient`` and ``ineffective`` are.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ REQUIREMENT = "XpGraph==0.0.1"
 class XpGraph:
     """``MarcoXpG``: AXps by traversal of the graph, or of its Horn encoding (:meth:`horn`); CXps by traversal.
 
-    Every question writes and reads a file anew, so that none sees what another left behind.
+    Every question writes and reads a file again, so that none sees what another left behind.
     """
 
     def __init__(self, *, horn: bool = False) -> None:

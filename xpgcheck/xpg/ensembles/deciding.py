@@ -1,6 +1,6 @@
 """The one question about an ensemble: is there a point that agrees with the instance on these features, of another class?
 
-Whoever answers gives a point, which is replayed by κ, or the fixed features that suffice; or says why neither is known.
+An answer gives a point, which is replayed by κ, or the fixed features that suffice; or says why neither is known.
 Votes are counted in :mod:`xpgcheck.xpg.ensembles.vote_solver`, sums bounded in :mod:`xpgcheck.xpg.ensembles.sum_boxes`.
 """
 

@@ -3,7 +3,7 @@
 **Features.**  Places are in a row, and for each but the first there is a variable "at this place or a later one", which
 implies the one before.  Where a path holds at places that are no row, a variable of its own says "at one of these".
 
-**Votes.**  A variable a tree and class (of two classes, a variable a tree): where all literals of a path hold, the tree
+**Votes.**  A variable a tree and class (of two classes, a variable per tree): where all literals of a path hold, the tree
 votes as its terminal says.
 
 **The rule.**  A rival is ahead of the class of the instance by d votes iff, of the votes for the rival and the votes against
