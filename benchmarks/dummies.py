@@ -18,8 +18,8 @@ from xpgcheck.readers.sklearn_tree import from_sklearn
 
 METHOD = """\
 A table of 200 rows (age, housing, job), as get_dummies encodes it, and a tree of depth 8. AXps that are redundant: a \
-column can be left out, and every row that can exist still has the class. Closest changes that are impossible: not one category in \
-a group. The rows that can exist are tried one by one: an age from each interval, and the categories."""
+column can be left out, and every row that can exist still has the class. Closest changes that are impossible: not one \
+category in a group. The rows that can exist are tried one by one: an age from each interval, and the categories."""
 
 COLUMNS = ("features", "nodes", "rows", "AXps", "redundant", "changes", "impossible")
 

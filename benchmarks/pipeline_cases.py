@@ -95,7 +95,8 @@ def cases() -> dict[str, Case]:
         "RobustScaler": on(NUMBERS, RobustScaler()),
         "scalers in a row": on(NUMBERS, StandardScaler(), MinMaxScaler(), RobustScaler(with_centering=False)),
         "transformer_weights, negative": on(NUMBERS, StandardScaler(), transformer_weights={"own": -0.7}),
-        "Binarizer": on(NUMBERS, StandardScaler(), Binarizer(threshold=0.25)),
+        "Binarizer": on(NUMBERS, Binarizer(threshold=38.5)),
+        "StandardScaler, Binarizer": on(NUMBERS, StandardScaler(), Binarizer(threshold=0.25)),
         "FunctionTransformer, passthrough": on(NUMBERS, FunctionTransformer(), "passthrough"),
         "SimpleImputer, median": on((*NUMBERS, *GAPS), SimpleImputer(strategy="median"), StandardScaler()),
         "SimpleImputer, constant, indicator": on(

@@ -9,13 +9,13 @@ An edge may meet the box while the path that leads there does not, so in general
 literals are intervals without the missing value, as in trees of thresholds, the least closed set is exact: intervals
 that meet pairwise have a common value, so a consistent path whose edges all meet the box has a point of it.
 
-Only :func:`check_closed_set_in_box` has to be trusted.  It works with exact sets of values; the oracle's search for a closed
+Only :func:`check_closed_set_within` has to be trusted.  It works with exact sets of values; the oracle's search for a closed
 set works with the graph's cells, and shares nothing with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import ValueSet
@@ -44,7 +44,14 @@ def closed_set_in_box(
     graph: DecisionGraph, conditions: Sequence[Condition], point: Point, fixed: Iterable[int]
 ) -> set[int]:
     """Return the least set of nodes that is closed in the box of *fixed*.  O(edges) set operations."""
-    box = box_of(graph, conditions, point, fixed)
+    return closed_set_within(graph, box_of(graph, conditions, point, fixed))
+
+
+def closed_set_within(graph: DecisionGraph, box: Mapping[int, ValueSet]) -> set[int]:
+    """Return the least set of nodes that is closed in *box*, which has sets of values of some features.
+
+    O(edges) set operations.
+    """
     nodes = {0}
     stack = [0]
     while stack:
@@ -68,13 +75,21 @@ def check_closed_set_in_box(
 
     Looks at every node and edge of the set once: O(edges) set operations, and only for edges that leave it.
     """
+    return check_closed_set_within(graph, box_of(graph, conditions, point, fixed), graph.kappa(point), nodes)
+
+
+def check_closed_set_within(
+    graph: DecisionGraph, box: Mapping[int, ValueSet], own_class: int, nodes: Collection[int]
+) -> str | None:
+    """Return why *nodes* does not prove that all points of *box* have *own_class*, or None where it does.
+
+    Costs what :func:`check_closed_set_in_box` does.
+    """
     inside = frozenset(nodes)
     if 0 not in inside:
         return "the root is not in the set"
     if not all(0 <= node < graph.node_count for node in inside):
         return "the set holds a node that the graph does not have"
-    box = box_of(graph, conditions, point, fixed)
-    own_class = graph.kappa(point)
     for node in inside:
         class_index = graph.class_of[node]
         if class_index >= 0:

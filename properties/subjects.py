@@ -42,7 +42,9 @@ indices from 0.  The model is a decision graph; a subject that explains ensemble
     the instance on *cxp* alone: an inflated CXp.
 
 Where the subject has a ``notion`` other than "features" ("conditions", "conditions-with-theory"), the sets that it answers
-are of conditions, by their index in ``xpgcheck.oracles.conditions.conditions_of(graph)``; the gate judges these.
+are of conditions, by their index in ``xpgcheck.oracles.conditions.conditions_of(graph)``; the gate judges these.  Where it
+is "constraints", sets are of features, and what is asked about is a model with a constraint, of which only the points that
+can occur count: a :class:`~xpgcheck.model.constraint.ConstrainedModel`.
 
 The values of an instance are those of its features' domains: ``bool`` of Boolean ones, ``str`` of categorical ones, ``int``
 of integer ones, ``Fraction`` of all others, where ``xpgcheck.model.values.MISSING`` stands for a missing value.  Counts are
@@ -69,6 +71,7 @@ from typing import Any, Protocol
 
 from xpgcheck.errors import InputError, did_you_mean, shown
 from xpgcheck.model.combination import Majority
+from xpgcheck.model.constraint import ConstrainedModel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
@@ -122,6 +125,8 @@ ENSEMBLE_KINDS = tuple(kind for kind in MODEL_KINDS if kind != GRAPH_KIND)
 
 def model_kind(model: object) -> str:
     """Return which of the :data:`MODEL_KINDS` *model* is: an ensemble is of the kind of its rule."""
+    if isinstance(model, ConstrainedModel):
+        model = model.model
     if isinstance(model, Ensemble):
         return "majority" if isinstance(model.rule, Majority) else "sum"
     return GRAPH_KIND

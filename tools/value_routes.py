@@ -208,12 +208,10 @@ class Truth:
 
 
 def _next_to(larger: Any, held: IntervalSet) -> bool:
-    """Tell whether *larger* has, next to *held*, the missing value or numbers next to its first or last."""
-    if larger.missing and not held.missing and larger.cuts == held.cuts:
-        return True
-    return bool(larger.cuts[0] != held.cuts[0] and len(larger.cuts) == len(held.cuts)) or bool(
-        larger.cuts[-1] != held.cuts[-1] and len(larger.cuts) == len(held.cuts)
-    )
+    """Tell whether *larger* has, besides *held*, the missing value or numbers next to some of it."""
+    if larger.cuts == held.cuts:
+        return bool(larger.missing and not held.missing)
+    return len(larger.cuts) <= len(held.cuts)
 
 
 def main() -> int:

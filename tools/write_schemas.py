@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from xpgcheck.campaign.documents import CampaignStatus
 from xpgcheck.claims.documents import BadLineRecord, JudgedCaseRecord, JudgedLineRecord
+from xpgcheck.deck.documents import Deck
 from xpgcheck.explanations.documents import ExplanationsDocument
 from xpgcheck.gate.check.documents import CheckReport
 from xpgcheck.gate.reports.documents import GateReport
@@ -52,6 +53,7 @@ DOCUMENTS = {
         "https://xpgcheck.invalid/schemas/constraints-1.json",
         "Clauses, in each of which some literal has to hold, or the nodes of a graph of classes allowed and forbidden.",
     ),
+    "deck": Document((Deck,), "xpgcheck-deck, version 1", "urn:xpgcheck:deck:1"),
     "explanations": Document(
         (ExplanationsDocument,),
         "Explanations of one prediction, as xpgcheck explain --json writes them, version 1",

@@ -16,9 +16,10 @@ OURS = "ours"
 def load_subject(spec: str) -> Any:
     """Return the subject that *spec* names.
 
-    ``ours`` (this project: explainer and oracles), ``paper`` (its algorithms as printed), ``oracle:NAME`` (one of its
-    oracles: exhaustive, z3-ite, z3-activation, cvc5-ite, cvc5-activation), ``textbook`` (an independent implementation,
-    written for reading), ``textbook-ensembles`` (one of ensembles), ``seeded:NAME`` (a seeded bug), or
+    ``ours`` (this project: explainer and oracles), ``ours-under-constraints`` (its explainer under constraints), ``paper``
+    (its algorithms as printed), ``oracle:NAME`` (one of its oracles: exhaustive, z3-ite, z3-activation, cvc5-ite,
+    cvc5-activation), ``textbook`` (an independent implementation, written for reading), ``textbook-ensembles`` (one of
+    ensembles), ``seeded:NAME`` (a seeded bug), or
     ``package.module:factory``: an object of the user's own, or what returns one when called without arguments.
 
     Raises ``InputError`` where it cannot be had.
@@ -34,6 +35,10 @@ def _own(spec: str) -> Any:
 
     if spec == OURS:
         return ours.Project()
+    if spec == "ours-under-constraints":
+        from xpgcheck.properties.ours_constraints import ConstrainedExplainer
+
+        return ConstrainedExplainer()
     if spec == "paper":
         return ours.PaperExplainer()
     if spec.startswith("oracle:"):

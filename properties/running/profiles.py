@@ -9,12 +9,11 @@ from xpgcheck.errors import InputError, shown
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """``examples`` cases of at most ``size``, with the SMT properties if ``smt``, and ``sample`` instances of a model."""
+    """``examples`` cases of at most ``size``, with the SMT properties if ``smt``."""
 
     examples: int
     size: int
     smt: bool
-    sample: int = 10
 
 
 PROFILES = {

@@ -26,12 +26,12 @@ from xpgcheck.model.graph_errors import (
 )
 from xpgcheck.model.value_sets import FiniteSet, Grid, Interval, IntervalSet, ValueSet, interval_set
 from xpgcheck.model.values import Point
+from xpgcheck.properties.borders import border_values
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.strategies.atoms import below
 from xpgcheck.properties.strategies.growing import GraphSource
 from xpgcheck.properties.strategies.kinds import DEFAULT_SIZE, sources
 from xpgcheck.properties.strategies.ladders import reachable
-from xpgcheck.properties.strategies.points import border_values
 
 Assumption = Literal["i", "ii"]
 

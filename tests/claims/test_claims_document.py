@@ -32,7 +32,7 @@ def run(capfd: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
 
 def test_the_claims_shown_are_right(run: Any) -> None:
     *files, log = [text for kind, text in BLOCKS if kind == "jsonl"]
-    assert len(files) == 2
+    assert len(files) == 3
     Path("log.jsonl").write_text(log)
     assert run("verify", "log.jsonl", "--model", "omdd", "-q")[0] == 0
     for text in files:

@@ -275,3 +275,34 @@ def test_of_many_explanations_the_first_are_put_in_words(run: Run, tmp_path: Pat
     _, out, _ = run(model, "--instance", ones, "--limit", 70)
     assert "\n 64 class yes because" in out
     assert "more (" not in out
+
+
+def test_pages_of_one_instance(run: Run, tmp_path: Path) -> None:
+    page, text, other = tmp_path / "page.html", tmp_path / "page.md", tmp_path / "text.txt"
+    status, out, err = run("hardware", "--instance", FIGURE_1, "-o", page, "--markdown", other)
+    assert (status, err) == (0, "")
+    assert "Why class T? 1 AXp:" in out
+    html = page.read_text(encoding="utf-8")
+    assert html.startswith("<!DOCTYPE html>")
+    assert "class T because Age = O and Credit = P or F, whatever the other 2 features are" in html
+    assert html.count("<svg") == 2
+    assert "<script" not in html
+    written = other.read_text(encoding="utf-8")
+    assert "## What changes class T? 2 CXps" in written
+    assert "2. class L with Credit = E (not P)" in written
+    assert "| Age | O | yes | yes | yes | – |" in written
+    assert run("hardware", "--instance", FIGURE_1, "-o", text)[0] == 0
+    assert text.read_text(encoding="utf-8") == written
+    status, _, err = run("hardware", "--instance", FIGURE_1, "-o", tmp_path / "page.csv")
+    assert status == 2
+    assert "page.csv: one instance is written as a page; end the name in .html or .md, or add --all" in err
+    status, _, err = run("hardware", "--instance", FIGURE_1, "--membership", "Age", "-o", page)
+    assert (status, err.count("\n")) == (2, 1)
+
+
+def test_no_line_breaks_inside_an_assignment(run: Run) -> None:
+    for row in (1, 60, 120):
+        _, out, _ = run("iris", "--row", row)
+        for line in out.splitlines():
+            assert line == line.rstrip()
+            assert not line.endswith((" =", "≤", "<", ">", "≥", "(not", "petal", "sepal", "length", "width"))

@@ -69,7 +69,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def gate(*words: str) -> int:
-    return main(["gate", *words, "--jobs", "1"])
+    return main(["gate", *words, "--jobs", "1", *([] if "--deck" in words else ["--no-deck"])])
 
 
 @pytest.fixture(scope="module")

@@ -158,7 +158,7 @@ def test_a_picture_without_the_extra_says_what_to_install(
     assert status == 2
     assert line == f"xpgcheck: graphlay is not installed; {install('draw')}\n"
     monkeypatch.setitem(sys.modules, "hypothesis", None)
-    status, line = said("gate", "textbook", "--examples", "1", "--no-models")
+    status, line = said("gate", "textbook", "--examples", "1", "--no-models", "--no-deck")
     assert install("properties") in line
 
 

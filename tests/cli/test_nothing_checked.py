@@ -128,7 +128,18 @@ def test_questions_without_an_answer_end_with_3(
 
 def test_the_headline_says_what_was_declined(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = folder / "report.json"
-    line = ["gate", "nothing_subjects:Half", "--no-models", "--examples", "3", "--jobs", "1", "--json", str(report)]
+    line = [
+        "gate",
+        "nothing_subjects:Half",
+        "--no-models",
+        "--examples",
+        "3",
+        "--no-deck",
+        "--jobs",
+        "1",
+        "--json",
+        str(report),
+    ]
     assert main(line) == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith("HOLDS: 3 claims on 3 cases, ")

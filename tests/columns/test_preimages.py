@@ -47,6 +47,12 @@ def test_a_condition_that_changes_twice_is_refused():
         first_rank(lambda x: x >= 1.0 and x != math.nextafter(1.0, 2.0))
 
 
+def test_a_condition_that_changes_the_other_way_is_refused():
+    for holds in (lambda x: x <= 1.0, lambda x: x < -1e300 or x > 1.0):
+        with pytest.raises(ModelError, match="does not keep the order of numbers"):
+            first_rank(holds)
+
+
 def steps_of(rng: random.Random):
     def any_number():
         return rng.choice((1, -1)) * rng.choice((rng.random(), rng.random() * 1e3, 10.0 ** rng.randint(-9, 9)))
@@ -74,13 +80,13 @@ def test_ends_are_exact():
         low, high = sides(at_most(encoded.all_values().grid, threshold))
         below, above = preimage(column, Float64(), encoded, low), preimage(column, Float64(), encoded, high)
         assert below.complement() == above
-        for number in numbers_around(below):
+        for number in [*numbers_around(below), 0.0, 40.0, -40.0, 1e9, -1e9]:
             image = column.value(number)
             cast = encoded.binary.nearest(image)
             passes = image <= threshold if cast is None else cast <= threshold
             assert (Fraction(number) in below) is passes, (column, threshold, number)
             asked += 1
-    assert asked > 400
+    assert asked > 1000
 
 
 def test_the_cast_of_the_model_is_part_of_the_function():
@@ -133,3 +139,27 @@ def test_identities():
     )
     whole = Real().all_values()
     assert preimage(EncodedColumn(0), Real(), Real(), whole) is whole
+
+
+def test_exact_arithmetic_would_find_other_ends():
+    """The end of what rounds to the threshold is not where the equation is solved: why it is searched for."""
+    rng = random.Random(7)
+    other = 0
+    for _ in range(100):
+        mean, scale, threshold = rng.gauss(40, 9), rng.random() * 20, rng.gauss(0, 1)
+        column = EncodedColumn(0, (Minus(mean), Over(scale)))
+        (span,) = preimage(column, Float64(), Float32(), at_most(Grid.FLOAT32, threshold)).intervals()
+        solved = Fraction(threshold) * Fraction(scale) + Fraction(mean)
+        other += BINARY64.floor(solved) != span.high
+    assert other > 90
+
+
+@pytest.mark.parametrize("encoded", [Float32(), Float64()])
+def test_numbers_that_overflow_lie_beyond_all_ends(encoded):
+    low, high = sides(at_most(encoded.all_values().grid, 0.5))
+    for column in (EncodedColumn(0, (Over(1e-300),)), EncodedColumn(0, (Over(-1e-300),)), EncodedColumn(0)):
+        below, above = (preimage(column, Float64(), encoded, side) for side in (low, high))
+        turned = column.steps != () and column.steps[0].decreasing
+        for number in (1e300, -1e300, 1.7976931348623157e308, 1e39, -1e39):
+            assert (Fraction(number) in above) is ((number > 0) is not turned), (column, number)
+            assert (Fraction(number) in below) is not (Fraction(number) in above)

@@ -160,21 +160,8 @@ def test_certify_under_a_constraint(kind: str, tmp_path: Path, capsys: pytest.Ca
     assert len(rules) == (4 if kind == "clauses" else 1)
     assert json.loads(line)["notion"] == "constraints"
     capsys.readouterr()
-    assert (
-        main(
-            [
-                "certify",
-                model,
-                "--instance",
-                "owner=0, job_clerk=0, job_nurse=0, job_pilot=0",
-                "--constraints",
-                constraint,
-                "-o",
-                str(target),
-            ]
-        )
-        == 2
-    )
+    impossible = "owner=0, job_clerk=0, job_nurse=0, job_pilot=0"
+    assert main(["certify", model, "--instance", impossible, "--constraints", constraint, "-o", str(target)]) == 2
     assert "the instance breaks the constraint" in capsys.readouterr().err
     for wrong, problem in (
         (line.replace('"notion":"constraints"', '"notion":"features"'), "family.notion is 'features'"),
@@ -184,3 +171,20 @@ def test_certify_under_a_constraint(kind: str, tmp_path: Path, capsys: pytest.Ca
         assert main(["check-certificate", str(target)]) in (1, 2)
         said = capsys.readouterr()
         assert problem in said.out + said.err
+
+
+def test_a_constraint_of_one_model_is_none_of_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, constraint = written(tmp_path)
+    own = {"claim": "AXp", "notion": "constraints", "features": ["owner", "job_nurse"], "model": "loans.json"}
+    other = {"model": "omdd", "instance": [0, 0, 0], "claim": "AXp", "features": ["x1"]}
+    lines = [{**own, "instance": INSTANCE}, other]
+    claims = tmp_path / "claims.jsonl"
+    claims.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert main(["verify", str(claims), "--constraints", constraint, "--quiet"]) in (0, 1)
+    claims.write_text(json.dumps({**other, "notion": "constraints"}) + "\n")
+    assert main(["verify", str(claims), "--constraints", constraint]) == 2
+    assert "line 1: " in (said := capsys.readouterr().err)
+    assert "the model has no feature 'job_clerk'" in said
+    claims.write_text(json.dumps(other) + "\n")
+    assert main(["verify", str(claims), "--constraints", constraint]) == 2
+    assert "no claim is made under constraints" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from constraint_samples import NURSE, loans, one_job, written
 
-from xpgcheck import explain, explain_one
+from xpgcheck import draw, explain, explain_one
 from xpgcheck.cli.main import main
 from xpgcheck.errors import InputError, LimitError
 from xpgcheck.explanations import case as cases
@@ -120,3 +120,10 @@ def test_what_can_occur_is_what_every_point_says() -> None:
     for point in itertools.product((False, True), repeat=4):
         assert graph.kappa(point) == constraint.allows(point)
     assert str(union_of_cells(graph.cells[1], 3)) == "{0, 1}"
+
+
+def test_explanations_under_constraints_are_not_drawn_as_those_of_all_points() -> None:
+    found = explain(loans(), list(NURSE), constraints=one_job())
+    with pytest.raises(InputError, match="these explanations are of those that can occur"):
+        draw(found, xp="axp0")
+    assert draw(found).svg

@@ -217,7 +217,17 @@ class TestCommand:
         return tmp_path
 
     def test_reports_cases_and_replay(self, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        words = ["gate", "my_subjects:AllOfThem", "--model", "forest.json", "--examples", "10", "--jobs", "1"]
+        words = [
+            "gate",
+            "my_subjects:AllOfThem",
+            "--model",
+            "forest.json",
+            "--examples",
+            "10",
+            "--no-deck",
+            "--jobs",
+            "1",
+        ]
         outputs = ["--cases", "cases", "--json", "r.json", "--html", "r.html", "--junit", "r.xml", "--markdown", "r.md"]
         assert main([*words, *outputs]) == 1
         out = capsys.readouterr().out
@@ -240,7 +250,19 @@ class TestCommand:
         assert "it takes no ensembles that vote" in err
         # The saved case is a kept one, and so is another that the subject does not take.
         assert (
-            main(["gate", "my_subjects:OfGraphs", "--no-models", "--examples", "5", "--corpus", "cases", "--quiet"])
+            main(
+                [
+                    "gate",
+                    "my_subjects:OfGraphs",
+                    "--no-models",
+                    "--examples",
+                    "5",
+                    "--no-deck",
+                    "--corpus",
+                    "cases",
+                    "--quiet",
+                ]
+            )
             == 0
         )
 

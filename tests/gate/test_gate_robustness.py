@@ -163,7 +163,18 @@ def test_whoever_is_told_to_end_ends_all_that_it_started(tmp_path, jobs):
         )
     )
     command = shlex.join([sys.executable, str(script), marker])
-    words = ["gate", "--command", command, "--no-models", "--no-properties", "--timeout", "600", "--examples", "600"]
+    words = [
+        "gate",
+        "--command",
+        command,
+        "--no-models",
+        "--no-properties",
+        "--timeout",
+        "600",
+        "--examples",
+        "600",
+        "--no-deck",
+    ]
     code = "from xpgcheck.cli.entry import entry; entry()"
     running = subprocess.Popen(
         [sys.executable, "-c", code, *words, "--jobs", jobs],

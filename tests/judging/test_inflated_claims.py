@@ -17,7 +17,9 @@ from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.panel import open_panel
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.boxes import union_of_cells
+from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import IntervalSet
+from xpgcheck.oracles.box_closed_set import check_closed_set_within
 from xpgcheck.properties.ensembles.strategies import ensemble_cases
 from xpgcheck.properties.strategies import cases
 from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
@@ -93,6 +95,13 @@ def shown(model: Any, instance: Any, judged: Judged) -> None:
     if judged.verdict is Verdict.INSUFFICIENT and evidence.witness != instance:
         assert model.kappa(evidence.witness) != own
         assert all(evidence.witness[i] in values for i, values in box.items())
+    if evidence.closed_set is not None:
+        assert isinstance(model, DecisionGraph)
+        assert check_closed_set_within(model, box, own, evidence.closed_set) is None
+        if model.is_tree() and len(evidence.closed_set) > 1:
+            leaf = max(node for node in evidence.closed_set if model.class_of[node] >= 0)
+            assert check_closed_set_within(model, box, own, evidence.closed_set - {leaf}) is not None
+            assert check_closed_set_within(model, box, own + 1, evidence.closed_set) is not None
     for feature, piece, point in evidence.pieces:
         assert model.kappa(point) != own
         assert point[feature] in piece.union(box[feature])
@@ -175,4 +184,6 @@ def test_our_own_are_right() -> None:
         ):
             for xp in xps:
                 box = inflate(graph, instance, [place[name] for name in xp])
-                assert judge.judge(Claim(kind, box=tuple(box.items()))).verdict is Verdict.INFLATED
+                judged = judge.judge(Claim(kind, box=tuple(box.items())))
+                assert judged.verdict is Verdict.INFLATED
+                assert (judged.evidence.closed_set is not None) is (kind is ClaimKind.INFLATED_AXP)

@@ -125,6 +125,11 @@ def test_judgements_are_those_of_the_definitions() -> None:
             assert shown.another is (classifier.kappa(other) != own)
             assert shown.changed.claim == changed_features(instance, other)
             assert not shown.another or shown.changed.verdict in (Verdict.CXP, Verdict.REDUNDANT)
+            assert classifier.kappa(shown.nearer) == classifier.kappa(other)
+            assert changed_features(other, shown.nearer).isdisjoint(changed_features(instance, shown.nearer))
+            for i in changed_features(instance, shown.nearer):
+                back = (*shown.nearer[:i], instance[i], *shown.nearer[i + 1 :])
+                assert classifier.kappa(back) != classifier.kappa(other)
         verdicts[found.holds, found.features.verdict] += 1
     assert len(verdicts) >= 4
 

@@ -163,7 +163,18 @@ def test_the_explainers_of_the_tutorial_end_as_it_says(tmp_path: Path) -> None:
         ("my_explainer:PathExplainer", "my_fix:DeletionExplainer"), programs, (1, 0), strict=True
     ):
         (tmp_path / f"{name.partition(':')[0]}.py").write_text(program, encoding="utf-8")
-        command = [sys.executable, "-m", "xpgcheck", "gate", name, "--no-models", "--examples", "40", "--quiet"]
+        command = [
+            sys.executable,
+            "-m",
+            "xpgcheck",
+            "gate",
+            name,
+            "--no-models",
+            "--examples",
+            "40",
+            "--no-deck",
+            "--quiet",
+        ]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=300)
         assert done.returncode == status, done.stdout + done.stderr
 

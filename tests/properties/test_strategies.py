@@ -18,6 +18,7 @@ from xpgcheck.model.graph_errors import LiteralError
 from xpgcheck.model.value_sets import Grid, Interval, interval_set, is_partition
 from xpgcheck.model.values import MISSING
 from xpgcheck.oracles.conditions import conditions_of
+from xpgcheck.properties.borders import border_values
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.running.search import visit
 from xpgcheck.properties.strategies import (
@@ -38,7 +39,6 @@ from xpgcheck.properties.strategies import (
     weak_cxp_seeds,
 )
 from xpgcheck.properties.strategies.atoms import all_atoms, coarser, partitions
-from xpgcheck.properties.strategies.points import border_values
 
 MOST_FEATURES = {12: 5, 40: 6, 200: 10}
 MOST_CELLS = {12: 1_000, 40: 20_000, 200: 50_000}

@@ -19,6 +19,7 @@ from xpgcheck.model.value_sets import FiniteSet, Grid
 from xpgcheck.readers.comparisons import at_most, sides
 from xpgcheck.readers.groups import column_groups, group_of_pattern, grouped
 from xpgcheck.readers.instances import parse_instances, read_instances, read_point
+from xpgcheck.readers.restating import restated
 from xpgcheck.writers.json_model import write_json
 
 NAMES = ("age", "housing_own", "housing_rent", "job_0", "job_1", "grade")
@@ -249,6 +250,16 @@ def test_the_command_refuses_what_does_not_fit(
 ):
     assert main(["explain", str(files / "model.json"), *options, "--instance", "age=1"]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_categories_that_are_stated_in_another_order():
+    """Encoded rows are of the same categories, and kappa stays."""
+    over = grouped(dummies(), GROUPS)
+    stated = restated(over, {1: Categorical(("free", "rent", "own"))})
+    for row in ROWS:
+        point = read_point(stated.features, encoded(row))
+        assert point == read_point(over.features, encoded(row))
+        assert stated.kappa(point) == over.kappa(point)
 
 
 def test_the_public_name():

@@ -191,6 +191,21 @@ def test_domains_are_what_the_pipeline_takes() -> None:
     assert str(none[7]) == "'{free, own, rent}'"
 
 
+def test_missing_values_that_are_asked_for() -> None:
+    encoded = in_columns("own", OneHotEncoder(), [4]).fit(TABLE, CLASSES)
+    with pytest.raises(InputError, match="no column of this pipeline takes missing values; leave 'missing' out"):
+        from_sklearn(encoded, missing=True)
+    scaled = numbers(StandardScaler()).fit(X, CLASSES)
+    assert [feature.domain for feature in from_sklearn(scaled).features] == [Float64()] * 3
+    model = from_sklearn(scaled, missing=True)
+    assert [feature.domain for feature in model.features] == [Float64(missing=True)] * 3
+    gaps = np.where(np.random.default_rng(0).random(X.shape) < 0.4, np.nan, X)
+    for row, label in zip(gaps, scaled.predict(gaps), strict=True):
+        assert model.classes[model.kappa(read_point(model.features, row))] == label
+    filled = numbers(SimpleImputer()).fit(X, CLASSES)
+    assert from_sklearn(filled, missing=True) == from_sklearn(filled)
+
+
 def test_instances_that_are_not_in_the_table() -> None:
     pipeline = in_columns("own", OneHotEncoder(handle_unknown="ignore"), [4], remainder=StandardScaler())
     pipeline.fit(

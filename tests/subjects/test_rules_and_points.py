@@ -7,6 +7,10 @@ What the packages answered was recorded once; they themselves are asked where th
 from __future__ import annotations
 
 import importlib.metadata
+import os
+import re
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -223,6 +227,64 @@ class TestRecipe:
         silent = type("Silent", (PointExplainer,), {"points": lambda *_: []})()
         with pytest.raises(NotImplementedError, match="no counterfactual was found"):
             silent.cxp(graph, instance)
+
+
+THEIR_PACKAGE = '''
+def conditions(predict, table, row):
+    """Each column, a bit around its value, as long as no row of the table in the rule has another class."""
+    found = {i: (x - 0.001, x + 0.001) for i, x in enumerate(row)}
+    for i in list(found):
+        rest = {j: ends for j, ends in found.items() if j != i}
+        inside = [r for r in table if all(low < r[j] <= high for j, (low, high) in rest.items())]
+        if set(predict(inside)) <= set(predict([row])):
+            found = rest
+    return [(i, low, high) for i, (low, high) in found.items()]
+
+
+def other_rows(predict, table, row):
+    """The first row of the table that has another class."""
+    return [r for r, label in zip(table, predict(table)) if [label] != predict([row])][:1]
+'''
+"""A stand-in for the package of the recipe."""
+
+
+@pytest.fixture
+def recipe(tmp_path: Path) -> str:
+    """Return the last program of the recipe; the modules that it needs are in *tmp_path*."""
+    document = Path(__file__).parents[2] / "docs" / "how-to" / "rules-and-points.md"
+    rules, points, program = re.findall(r"```py\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL)
+    (tmp_path / "their_package.py").write_text(THEIR_PACKAGE)
+    (tmp_path / "my_rules.py").write_text(rules + points)
+    return str(program)
+
+
+def run(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    settings = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=tmp_path, env=settings, capture_output=True, text=True, timeout=900)
+
+
+def test_the_recipe_counts(recipe: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "-c", recipe)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) == 6
+    # The drawn table is not the one of iris: a rule that all its rows keep need not hold.
+    for rule, point in zip(lines[::2], lines[1::2], strict=True):
+        assert re.fullmatch(r"(True|False) (AXp|redundant|insufficient)( [\d,]+ of [\d,]+){3}", rule)
+        assert re.fullmatch(r"True \[[0-3, ]+\] (CXp|redundant)", point)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "ability"), [("TheirRules", "axp"), ("TheirPoints", "cxp")])
+def test_the_gate_asks_the_recipe(name: str, ability: str, recipe: str, tmp_path: Path) -> None:
+    asked = ("--examples", "10", "--no-deck", "--no-models", "--graph-kind", "threshold-tree")
+    done = run(tmp_path, "-m", "xpgcheck", "gate", f"my_rules:{name}", *asked)
+    assert done.returncode in (0, 1), done.stderr
+    assert f"can:       {ability}" in done.stdout
+    # What no drawn row refutes may still fail; a point of another class always changes something.
+    assert ("insufficient" in done.stdout) is (name == "TheirRules")
+    assert "ineffective" not in done.stdout
 
 
 def installed(name: str) -> bool:

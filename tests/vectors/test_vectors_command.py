@@ -34,8 +34,9 @@ def test_all_files_and_the_schema_are_written(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "a" / "vectors"
     status, output = run("--output", folder)
     assert status == 0
-    assert output.splitlines() == [str(folder / f"{name}.json") for name in FAMILIES] + [str(folder / SCHEMA)]
-    for name in FAMILIES:
+    names = [*(f"{name}.json" for name in (*FAMILIES, "deck")), SCHEMA, "deck.schema.json"]
+    assert output.splitlines() == [str(folder / name) for name in names]
+    for name in (*FAMILIES, "deck"):
         assert (folder / f"{name}.json").read_bytes() == stored(name)
     assert json.loads((folder / SCHEMA).read_bytes()) == schema("test-vectors")
 
@@ -54,7 +55,7 @@ def test_chosen_files_alone_are_written_and_others_stay(run: Run, tmp_path: Path
 def test_the_files_are_listed(run: Run) -> None:
     status, output = run("--list")
     assert status == 0
-    assert [line.split()[0] for line in output.splitlines()] == list(FAMILIES)
+    assert [line.split()[0] for line in output.splitlines()] == [*FAMILIES, "deck"]
     assert all(" tests " in line and " graphs " in line for line in output.splitlines())
 
 

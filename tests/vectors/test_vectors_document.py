@@ -13,7 +13,7 @@ from vector_files import ROOT, all_documents
 
 from xpgcheck.vectors.catalogue import FAMILIES
 from xpgcheck.vectors.notes import NOTES, BugType
-from xpgcheck.vectors.storage import SCHEMA, schema_text, stored
+from xpgcheck.vectors.storage import SCHEMA, schemas_of, stored
 
 DOCUMENT = (ROOT / "docs" / "how-to" / "vectors.md").read_text(encoding="utf-8")
 HARNESS = next(iter(re.findall(r"^```python\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)))
@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (place / "vectors").mkdir()
     for name in FAMILIES:
         (place / "vectors" / f"{name}.json").write_bytes(stored(name))
-    (place / "vectors" / SCHEMA).write_bytes(schema_text())
+    (place / "vectors" / SCHEMA).write_bytes(schemas_of(["trees"])[SCHEMA])
     return place
 
 

@@ -169,8 +169,8 @@ class LineJudge:
         graph = self._models.find(line.model)
         judges = self._graphs.get(id(graph))
         if judges is None:
-            constraint = None if self._constraints is None else read_constraint(self._constraints, graph.features)
-            judges = _Graph(graph, functools.partial(self._panel, graph, constraint), constraint)
+            constraint, unfit = self._constraint_of(graph)
+            judges = _Graph(graph, functools.partial(self._panel, graph, constraint), constraint, unfit)
             gone = self._graphs.put(id(graph), judges)
             if gone is not None:
                 gone.close()
@@ -179,6 +179,8 @@ class LineJudge:
             claim = judges.reader.read(line, instance)
         except RecursionError:
             raise FormatError("the claim is nested too deeply", mend="follow the schema of claims") from None
+        if claim.notion is Notion.CONSTRAINTS and judges.unfit is not None:
+            raise InputError(judges.unfit.problem, place=judges.unfit.place, mend=judges.unfit.mend)
         witness = None
         if isinstance(line, LoggedLine):
             witness = _witness_fault(line, graph, instance, claim, judges.constraint)
@@ -200,6 +202,15 @@ class LineJudge:
         if judges is None:
             raise InputError("the line was judged by another judge", mend="ask the judge of the line, soon after it")
         return judges.consensus(line.instance)
+
+    def _constraint_of(self, graph: DecisionGraph | Ensemble) -> tuple[Constraint | None, InputError | None]:
+        """Return the constraint of *graph*, or why it has none: it may be that of another model of the claims."""
+        if self._constraints is None:
+            return None, None
+        try:
+            return read_constraint(self._constraints, graph.features), None
+        except InputError as error:
+            return None, error
 
     def _panel(self, graph: DecisionGraph | Ensemble, constraint: Constraint | None) -> Panel | EnsemblePanel:
         if isinstance(graph, Ensemble):
@@ -258,9 +269,11 @@ class _Graph:
         graph: DecisionGraph | Ensemble,
         panel: Callable[[], Panel | EnsemblePanel],
         constraint: Constraint | None = None,
+        unfit: InputError | None = None,
     ) -> None:
         self.reader = ClaimReader(graph)
         self.constraint = constraint
+        self.unfit = unfit
         self._graph = graph
         self._panel = panel
         share = max(1, graph.node_count // SMALL_NODES)

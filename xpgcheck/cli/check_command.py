@@ -13,6 +13,7 @@ from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.vocabulary import (
+    constraints_option,
     instances_option,
     jobs_option,
     json_option,
@@ -42,6 +43,9 @@ class CheckOptions:
         ),
     ]
     sample: Annotated[int, sample_option(100, "Instances drawn where there are more.")]
+    constraints_file: Annotated[
+        Path | None, constraints_option("What can occur of the one MODEL: explain and judge under it.")
+    ]
     seed: Annotated[int, option("--seed", type=int, default=0, show_default=True, help="Seed of the samples.")]
     left_out: LeftOut
     solvers: Annotated[
@@ -87,6 +91,10 @@ def command(asked: CheckOptions) -> int:
         asked.instances, asked.all_instances, asked.sample, asked.seed, **asked.left_out.options()
     )
     jobs_to_do = inputs.jobs(asked.models, selection, **asked.reading.options())
+    if asked.constraints_file is not None:
+        if len(jobs_to_do) != 1:
+            raise command_error("--constraints needs one MODEL", "name the model that they are about")
+        jobs_to_do = [inputs.under(jobs_to_do[0], asked.constraints_file, every=asked.instances is not None)]
     settings = CheckSettings(asked.solvers or ("z3",), int(asked.timeout * 1000), asked.limit, bool(asked.solvers))
     results = run.check_all(jobs_to_do, settings, workers=asked.jobs, progress=not asked.quiet)
     options = {

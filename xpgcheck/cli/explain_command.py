@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,15 +13,17 @@ import click
 from xpgcheck.cli.bundles import bundled, command_error
 from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
+from xpgcheck.cli.outputs import check_outputs
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.table_options import TableOptions, explain_all
-from xpgcheck.cli.vocabulary import constraints_option, limit_option, model_names, timeout_option
-from xpgcheck.errors import XpgcheckError
+from xpgcheck.cli.vocabulary import constraints_option, limit_option, markdown_option, model_names, timeout_option
+from xpgcheck.errors import MissingPackageError, XpgcheckError
 
 if TYPE_CHECKING:
     from xpgcheck.explanations.case import ExplainedInstance
     from xpgcheck.explanations.result import Explanations
+    from xpgcheck.xpg.xps import Kind
 
 DEFAULT_LIMIT = 1_000
 
@@ -62,6 +66,7 @@ class ExplainOptions:
     constraints_file: Annotated[
         Path | None, constraints_option("What can occur: only such points count (docs/reference/constraints.md).")
     ]
+    markdown_file: Annotated[Path | None, markdown_option("Write everything in GitHub's Markdown.")]
     json_file: Annotated[
         str | None,
         option(
@@ -119,6 +124,8 @@ def command(
         return explain_all(graph, model, choice.instances, left_out, whole, limit, wanted.timeout, wanted.json_file)
     choice.refuse_two()
     whole.refuse_without_all()
+    files = {"output": whole.output, "html_file": whole.html_file, "markdown_file": wanted.markdown_file}
+    check_outputs(files, model, choice.instances)
     from xpgcheck.explanations.api import constraint_of, explain_case
     from xpgcheck.explanations.case import case_of
     from xpgcheck.explanations.result import Mode
@@ -135,7 +142,8 @@ def command(
     case = case_of(graph, chosen_point(graph, model, choice, left_out), wanted.timeout, constraint)
     picky = wanted.one or wanted.prefer or wanted.never
     if wanted.membership:
-        if picky or wanted.smallest or wanted.limit is not None or wanted.json_file is not None:
+        pages = any(path is not None for path in files.values())
+        if picky or wanted.smallest or wanted.limit is not None or wanted.json_file is not None or pages:
             raise command_error("--membership stands alone", "leave the options on lists and reports out")
         from xpgcheck.explanations.membership_texts import membership_text
 
@@ -157,6 +165,7 @@ def command(
             boxes=wanted.boxes,
         )
     _write(found, wanted, target)
+    _write_pages(found, files)
     return 0
 
 
@@ -190,3 +199,33 @@ def _write(found: Explanations, wanted: ExplainOptions, target: Path | None) -> 
     from xpgcheck.explanations.report import print_explanations
 
     print_explanations(found, Console(highlight=False), DEFAULT_SHOWN if wanted.limit is None else None)
+
+
+def _write_pages(found: Explanations, files: Mapping[str, Path | None]) -> None:
+    """Write the pages that are asked for: HTML, with the first XPs drawn where that is possible, or Markdown."""
+    wanted = {name: path for name, path in files.items() if path is not None}
+    if not wanted:
+        return
+    from xpgcheck.explanations.html import markdown_text, whole_page
+    from xpgcheck.writers.atomic import write_atomically
+
+    for name, path in wanted.items():
+        is_text = name == "markdown_file" or (name == "output" and path.suffix.lower() == ".md")
+        write_atomically(path, markdown_text(found) if is_text else whole_page(found, _pictures(found)))
+
+
+def _pictures(found: Explanations) -> dict[Kind, str]:
+    """Return pictures of the first XP of each kind, as SVG; none of an ensemble, under constraints, or without the extra."""
+    from xpgcheck.drawing.api import draw
+    from xpgcheck.model.ensemble import Ensemble
+    from xpgcheck.xpg.explanation_graph import features_of
+    from xpgcheck.xpg.xps import XP
+
+    if isinstance(found.case.graph, Ensemble) or found.case.constraint is not None:
+        return {}
+    drawn = {}
+    for kind, family in found.families.items():
+        with contextlib.suppress(MissingPackageError):
+            if family.masks:
+                drawn[kind] = draw(found, xp=XP(kind, features_of(family.masks[0]))).svg
+    return drawn

@@ -19,12 +19,12 @@ from xpgcheck.cli.vocabulary import (
     GRAPH_KINDS,
     cases_option,
     command_option,
+    constraints_option,
     corpus_option,
     examples_option,
     instances_option,
     jobs_option,
     memory_option,
-    profile_option,
     property_option,
     quiet_option,
     sample_option,
@@ -35,9 +35,13 @@ from xpgcheck.cli.vocabulary import (
     start_timeout_option,
     timeout_option,
 )
+from xpgcheck.gate.profiles import GATE_PROFILES, choices, gate_profile
+from xpgcheck.gate.profiles import OLD as OLD_PROFILES
 
 if TYPE_CHECKING:
+    from xpgcheck.gate.inputs import Job, Selection
     from xpgcheck.gate.plan import GatePlan
+    from xpgcheck.gate.results import Report
 
 DEFAULT_TIMEOUT = 10.0
 
@@ -48,7 +52,18 @@ class GateOptions:
 
     subject: Annotated[str | None, click.argument("subject", required=False)]
     command_line: Annotated[str | None, command_option("A program that speaks the line protocol.")]
-    profile_name: Annotated[str, profile_option()]
+    profile_name: Annotated[
+        str,
+        option(
+            "--profile",
+            "profile_name",
+            type=click.Choice([*GATE_PROFILES, *OLD_PROFILES]),
+            default="default",
+            show_default=True,
+            repeats=False,
+            help=f"How much to do beside the deck ({choices()} of our own time); dev and ci are old names.",
+        ),
+    ]
     examples: Annotated[int | None, examples_option("Cases to generate (default: the profile's).")]
     seed: Annotated[int, seed_option()]
     size: Annotated[int | None, size_option()]
@@ -83,17 +98,36 @@ class GateOptions:
     ]
     no_models: Annotated[bool, option("--no-models", is_flag=True, help="Ask at instances of no model.")]
     instances: Annotated[Path | None, instances_option("CSV file of instances of the one --model; all are taken.")]
+    constraints_file: Annotated[
+        Path | None, constraints_option("What can occur of the one --model, for a subject of the notion constraints.")
+    ]
     left_out: LeftOut
     deck: Annotated[
-        bool, option("--deck/--no-deck", default=True, show_default=True, help="Ask the designed cases first.")
+        bool | None,
+        option(
+            "--deck/--no-deck", default=None, help="Ask the designed cases first (default: where cases are generated)."
+        ),
     ]
     deck_file: Annotated[
         Path | None,
         option(
-            "--deck-file", type=click.Path(path_type=Path, dir_okay=False), help="Ask the deck of this file instead."
+            "--deck-file",
+            type=click.Path(path_type=Path, dir_okay=False),
+            help="Ask the deck of this file, as 'vectors' writes one.",
         ),
     ]
-    sample: Annotated[int, sample_option(10, "Instances of each model, drawn by --seed.")]
+    coverage: Annotated[
+        bool,
+        option(
+            "--coverage",
+            is_flag=True,
+            repeats=False,
+            help="Print how many instances were aimed at what (docs/gate-reach.md).",
+        ),
+    ]
+    sample: Annotated[
+        int | None, sample_option(None, "Instances of each model, drawn by --seed (default: the profile's).")
+    ]
     properties: Annotated[
         bool,
         option("--properties/--no-properties", default=True, show_default=True, help="Try the paper's statements too."),
@@ -138,13 +172,12 @@ def command(asked: GateOptions) -> int:
     from xpgcheck.gate import run
     from xpgcheck.gate.certificate_folder import CertificateFolder
     from xpgcheck.gate.saving import save_findings
-    from xpgcheck.properties.running import profiles
     from xpgcheck.runs.progress import bar, cores
 
     if (asked.subject is None) == (asked.command_line is None):
         mend = "name package.module:factory, or --command 'PROGRAM …'"
         raise command_error("name a SUBJECT or a --command, one of them", mend)
-    with_smt = profiles.profile(asked.profile_name).smt if asked.smt is None else asked.smt
+    with_smt = gate_profile(asked.profile_name).smt if asked.smt is None else asked.smt
     plan = _plan(asked, with_smt=with_smt)
     with contextlib.ExitStack() as stack:
         folder = None
@@ -157,28 +190,29 @@ def command(asked: GateOptions) -> int:
         examples=plan.cases.examples,
         seed=asked.seed,
         size=plan.cases.size,
-        sample=None if asked.no_models or asked.instances else asked.sample,
+        sample=None if asked.no_models or asked.instances else asked.sample or gate_profile(asked.profile_name).sample,
         smt=with_smt or None,
     )
     if asked.cases_folder is not None:
         save_findings(report, asked.cases_folder)
+    if asked.coverage:
+        _print_coverage(report)
     return concluded(report, asked.outputs, quiet=asked.quiet)
 
 
 def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     """Return the plan of what is *asked*, after a look at all that it needs and at the files that are to be written."""
     from xpgcheck.gate.inputs import Selection
-    from xpgcheck.gate.plan import Cases, GatePlan, opener, patience, selected_models
+    from xpgcheck.gate.plan import Cases, GatePlan, opener, patience
     from xpgcheck.gate.saving import make_folder
     from xpgcheck.oracles.pysmt_backend import require_solvers
     from xpgcheck.properties import catalogue
     from xpgcheck.properties.corpus import corpus_files
     from xpgcheck.properties.needed import require_hypothesis
-    from xpgcheck.properties.running import profiles
     from xpgcheck.properties.subjects import ENSEMBLE_KINDS
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
 
-    profile = profiles.profile(asked.profile_name)
+    profile = gate_profile(asked.profile_name)
     if asked.kinds:
         require_hypothesis()
     if asked.kinds and asked.ensembles:
@@ -192,12 +226,13 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     if asked.cases_folder is not None:
         make_folder(asked.cases_folder)
     limits = Limits(seconds=asked.timeout, memory=asked.memory * MEBIBYTE, start_seconds=asked.start_timeout)
-    selection = Selection(asked.instances, sample=asked.sample, seed=asked.seed, **asked.left_out.options())
+    sample = asked.sample or profile.sample
+    selection = Selection(asked.instances, sample=sample, seed=asked.seed, **asked.left_out.options())
     examples = profile.examples if asked.examples is None else asked.examples
     return GatePlan(
         opener(asked.subject, asked.command_line, limits),
         Cases(examples, asked.seed, asked.size or profile.size, asked.kinds, ENSEMBLE_KINDS if asked.ensembles else ()),
-        () if asked.no_models else selected_models(asked.models, selection, **asked.reading.options()),
+        () if asked.no_models else _models(asked, selection),
         tuple(corpus_files(asked.corpus)) if asked.corpus is not None else (),
         tuple(p.name for p in wanted),
         patience(limits),
@@ -205,6 +240,42 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
         certify=asked.certificates_folder is not None,
         named=bool(asked.models),
         solvers_named=bool(asked.solvers),
-        deck=asked.deck,
+        deck=_with_deck(asked, examples),
         deck_file=asked.deck_file,
     )
+
+
+def _models(asked: GateOptions, selection: Selection) -> tuple[Job, ...]:
+    """Return the models that are asked about, the one that is named under its constraint, if there is one."""
+    from xpgcheck.gate.inputs import under
+    from xpgcheck.gate.plan import selected_models
+
+    models = selected_models(asked.models, selection, **asked.reading.options())
+    if asked.constraints_file is None:
+        return models
+    if len(models) != 1:
+        raise command_error("--constraints needs one --model", "name the model that they are about")
+    return (under(models[0], asked.constraints_file, every=asked.instances is not None),)
+
+
+def _with_deck(asked: GateOptions, examples: int) -> bool:
+    """Tell whether the deck is asked: where nothing else is said, before generated cases.  Raises ``InputError``."""
+    from xpgcheck.deck.storage import check_deck
+
+    if asked.deck is False and asked.deck_file is not None:
+        raise command_error("--no-deck and --deck-file", "leave one of them out")
+    wanted = asked.deck or asked.deck_file is not None or (asked.deck is None and examples > 0)
+    if wanted:
+        check_deck(asked.deck_file)
+    return wanted
+
+
+def _print_coverage(report: Report) -> None:
+    from xpgcheck.deck.designs import KINDS
+    from xpgcheck.reports.terminal import console, new_table
+
+    places = sorted({where for _, where in report.coverage}, reverse=True)
+    table = new_table(["aimed at"], places)
+    for kind, words in KINDS.items():
+        table.add_row(words, *(str(report.coverage[kind, where]) for where in places))
+    console().print(table)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 SHOWN = ("axp", "values", "axps", "cxps", "change")
 """What can be shown of a row; a test compares it with :class:`xpgcheck.tables.asked.RowPart`."""
 
+PAGES = (".html", ".md")
+"""What --output of one instance may end in."""
+
 DEFAULT_SHOWN = ("axp", "values", "change")
 
 
@@ -33,7 +36,9 @@ class TableOptions:
     output: Annotated[
         Path | None,
         file_option(
-            "--output", "-o", help="With --all, the rows: .csv, .jsonl, .parquet, or .html with the first rows."
+            "--output",
+            "-o",
+            help="With --all, the rows: .csv, .jsonl, .parquet, or .html with the first rows; of one instance .html, .md.",
         ),
     ]
     parts: Annotated[
@@ -45,15 +50,17 @@ class TableOptions:
             help=f"With --all, what to work out of each row, of {','.join(SHOWN)} (default: {','.join(DEFAULT_SHOWN)}).",
         ),
     ]
-    html_file: Annotated[Path | None, html_option("With --all, the summary and the first rows as one HTML page.")]
+    html_file: Annotated[Path | None, html_option("One HTML page; with --all, the summary and the first rows.")]
     jobs: Annotated[int | None, jobs_option()]
 
     def refuse_without_all(self) -> None:
         """Raise ``InputError`` where options of a table are given for one instance."""
-        given = {"--output": self.output, "--parts": self.parts or None, "--html": self.html_file, "--jobs": self.jobs}
-        for name, value in given.items():
+        for name, value in {"--parts": self.parts or None, "--jobs": self.jobs}.items():
             if value is not None:
                 raise command_error(f"{name} is for a whole table", "add --all, or leave it out")
+        if self.output is not None and self.output.suffix.lower() not in PAGES:
+            mend = f"end the name in {' or '.join(PAGES)}, or add --all"
+            raise command_error(f"{self.output.name}: one instance is written as a page", mend)
 
     def shown(self) -> list[str]:
         """Return the parts to show.  Raises ``InputError`` on an unknown one."""

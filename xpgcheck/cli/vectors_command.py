@@ -39,7 +39,7 @@ def command(folder: Path | None, names: tuple[str, ...], listing: bool, generate
         files = _generated(chosen, seed)
     else:
         files = {f"{name}.json": storage.stored(name) for name in chosen}
-        files[storage.SCHEMA] = storage.schema_text()
+        files |= storage.schemas_of(chosen)
     for path in storage.write_files(folder, files):
         click.echo(path)
     return 0
@@ -54,9 +54,10 @@ def _list(names: tuple[str, ...]) -> None:
     for name in names:
         data = stored(name)
         document = json.loads(data)
-        tests, groups = document["number_of_tests"], len(document["test_groups"])
+        tests, groups = document["number_of_tests"], len(document.get("test_groups", document.get("cases")))
         size = len(data) // 1024
-        click.echo(f"{name:<11} {tests:>4} tests {groups:>3} graphs {size:>4} KiB  {FAMILIES[name].description}")
+        description = FAMILIES[name].description if name in FAMILIES else document["description"]
+        click.echo(f"{name:<11} {tests:>4} tests {groups:>3} graphs {size:>4} KiB  {description}")
 
 
 def _generated(names: tuple[str, ...], seed: int | None) -> dict[str, bytes]:
@@ -64,9 +65,15 @@ def _generated(names: tuple[str, ...], seed: int | None) -> dict[str, bytes]:
     from xpgcheck.properties.needed import require_hypothesis
 
     require_hypothesis()
+    from xpgcheck.deck.building import deck_document, deck_text
+    from xpgcheck.deck.storage import NAME as DECK
     from xpgcheck.vectors.catalogue import DEFAULT_SEED
     from xpgcheck.vectors.generation import vector_document
     from xpgcheck.vectors.grouping import text_of
 
     made_of = DEFAULT_SEED if seed is None else seed
-    return {f"{name}.json": text_of(vector_document(name, made_of)).encode() for name in names}
+    made = {name: text_of(vector_document(name, made_of)).encode() for name in names if name != DECK}
+    if DECK in names:
+        # Designed, and so the same of every seed.
+        made[DECK] = deck_text(deck_document())
+    return {f"{name}.json": made[name] for name in names}

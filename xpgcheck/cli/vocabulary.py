@@ -116,7 +116,7 @@ def memory_option(help_text: str = "MiB that the subject's processes may take.")
     return option("--memory", type=click.IntRange(16), default=DEFAULT_MEMORY, show_default=True, help=help_text)
 
 
-def sample_option(default: int, help_text: str) -> Decorator:
+def sample_option(default: int | None, help_text: str) -> Decorator:
     """Return ``--sample``."""
     return option("--sample", type=click.IntRange(1), default=default, show_default=True, help=help_text)
 

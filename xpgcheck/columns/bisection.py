@@ -28,8 +28,9 @@ def number_of_rank(rank: int) -> float:
 def first_rank(holds: Callable[[float], bool]) -> int:
     """Return the smallest rank whose number *holds*, which is false up to some number and true from there on.
 
-    ``LAST + 1`` where it holds of no finite number.  At most 64 questions, and four at the end: the two numbers on either
-    side of it are asked again.  Raises ``ModelError`` where their answers contradict that the condition changes once.
+    ``LAST + 1`` where it holds of no finite number.  At most 64 questions, and six more: the two numbers on either side of
+    it are asked again, and the two ends of the line.  Raises ``ModelError`` where an answer contradicts that the condition
+    changes once.
     """
     least, most = -LAST, LAST + 1
     while least < most:
@@ -38,7 +39,7 @@ def first_rank(holds: Callable[[float], bool]) -> int:
             most = middle
         else:
             least = middle + 1
-    for rank in range(max(-LAST, least - 2), min(LAST, least + 1) + 1):
+    for rank in (-LAST, *range(max(-LAST, least - 2), min(LAST, least + 1) + 1), LAST):
         if holds(number_of_rank(rank)) is not (rank >= least):
             problem = f"a step does not keep the order of numbers around {number_of_rank(rank)!r}"
             raise ModelError(problem, mend="leave that step out of the pipeline")

@@ -8,6 +8,7 @@ where the model casts (:mod:`xpgcheck.columns.bisection`).
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -118,8 +119,7 @@ def _numbers(steps: Sequence[Step], encoded: Domain, values: ValueSet) -> Interv
     if position is None:
         if not isinstance(encoded, (Float32, Float64)) or not isinstance(values, IntervalSet):
             raise InstanceError(f"numbers are not values of {encoded}", mend="encode the column with categories")
-        monotone = _monotone(steps)
-        return _between(monotone, values.cuts, lambda cut, number: _from(cut, _place(encoded, number)))
+        return _between(_monotone(steps), encoded, values.cuts)
     first, rest = steps[position], EncodedColumn(0, tuple(steps[position + 1 :]))
     if not isinstance(first, Lookup):
         # No number is missing.
@@ -128,14 +128,13 @@ def _numbers(steps: Sequence[Step], encoded: Domain, values: ValueSet) -> Interv
     return _looked_up(_monotone(steps[:position]), first, lambda code: _holds(encoded, values, rest.value(code)))
 
 
-def _looked_up(steps: Sequence[Monotone], lookup: Lookup, wanted: Callable[[TableCell], bool]) -> IntervalSet:
+def _looked_up(steps: tuple[Monotone, ...], lookup: Lookup, wanted: Callable[[TableCell], bool]) -> IntervalSet:
     """Return the numbers whose code, of what *steps* make of them, is *wanted*."""
     found, known = IntervalSet(Grid.FLOAT64, ()), IntervalSet(Grid.FLOAT64, ())
     for cell, code in lookup.codes.items():
         if isinstance(cell, (str, bool)) or cell is MISSING:
             continue
-        cuts = _around(float(cell))
-        these = _between(steps, cuts, lambda cut, number: _from(cut, _place(Float64(), number)))
+        these = _between(steps, Float64(), _around(float(cell)))
         known = known.union(these)
         if wanted(code):
             found = found.union(these)
@@ -144,27 +143,34 @@ def _looked_up(steps: Sequence[Monotone], lookup: Lookup, wanted: Callable[[Tabl
     return found
 
 
-def _monotone(steps: Sequence[Step]) -> list[Monotone]:
-    return [step for step in steps if isinstance(step, Monotone)]
+def _monotone(steps: Sequence[Step]) -> tuple[Monotone, ...]:
+    return tuple([step for step in steps if isinstance(step, Monotone)])
 
 
-def _between(steps: Sequence[Monotone], cuts: Sequence[Cut], behind: Callable[[Cut, float], bool]) -> IntervalSet:
-    """Return the numbers that *steps* send between the pairs of *cuts*; *behind* tells whether one lies behind a cut."""
-    decreasing = sum(step.decreasing for step in steps) % 2 == 1
+def _between(steps: tuple[Monotone, ...], domain: Float32 | Float64, cuts: Sequence[Cut]) -> IntervalSet:
+    """Return the numbers that *steps*, rounded to *domain*, send between the pairs of *cuts*."""
+    ends = [_end(steps, domain, cut) for cut in cuts]
+    pairs = list(zip(ends[::2], ends[1::2], strict=True))
+    return set_of_spans(Grid.FLOAT64, [(high, low) for low, high in pairs] if _decreasing(steps) else pairs)
 
-    def image(number: float) -> float:
+
+def _decreasing(steps: Sequence[Monotone]) -> bool:
+    return sum(step.decreasing for step in steps) % 2 == 1
+
+
+@functools.lru_cache(maxsize=100_000)
+def _end(steps: tuple[Monotone, ...], domain: Float32 | Float64, cut: Cut) -> Cut:
+    """Return the cut that parts the numbers which *steps* send behind *cut* from all others; both sides of a test ask it."""
+    turned = _decreasing(steps)
+    if cut.infinite:
+        return TOP if (cut.infinite > 0) is not turned else BOTTOM
+
+    def changed(number: float) -> bool:
         for step in steps:
             number = step.of_number(number)
-        return number
+        return _from(cut, _place(domain, number)) is not turned
 
-    def end(cut: Cut) -> Cut:
-        if cut.infinite:
-            return (TOP if cut.infinite > 0 else BOTTOM) if not decreasing else (BOTTOM if cut.infinite > 0 else TOP)
-        return _cut(first_rank(lambda number: behind(cut, image(number)) is not decreasing))
-
-    ends = [end(cut) for cut in cuts]
-    pairs = list(zip(ends[::2], ends[1::2], strict=True))
-    return set_of_spans(Grid.FLOAT64, [(high, low) for low, high in pairs] if decreasing else pairs)
+    return _cut(first_rank(changed))
 
 
 def _cut(rank: int) -> Cut:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 from msgspec import UNSET
 
 from xpgcheck.claims.documents import instance_document
-from xpgcheck.deck.cases import KINDS, Designed, designed
+from xpgcheck.deck.cases import designed
 from xpgcheck.deck.certifying import Families, certified_families
+from xpgcheck.deck.designs import KINDS, Designed
 from xpgcheck.deck.documents import Deck, DeckCase, DeckTest
 from xpgcheck.deck.dresses import Document
 from xpgcheck.deck.sequences import designed_sequences
 from xpgcheck.deck.shapes import Test
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.values import Point
 from xpgcheck.readers.instances import read_point
 from xpgcheck.readers.json_model import parse_json
 from xpgcheck.version import __version__
@@ -23,6 +26,10 @@ DESCRIPTION = (
     "Designed cases for explainers: where users' models are not small or not ordinary. Of each graph and instance "
     "the class and all AXps and CXps, as far as they can be listed."
 )
+
+
+Certify = Callable[[DecisionGraph, Iterable[Point]], list[Families]]
+"""Returns the families at each point."""
 
 
 def graph_document(case: Designed) -> Document:
@@ -44,7 +51,8 @@ def graph_document(case: Designed) -> Document:
     return {
         "format": "decision-graph",
         "version": 1,
-        "name": case.name,
+        # Of graphs over Boolean features all have one name: what is kept by that is found for another.
+        "name": "deck" if all(dress.domain == {"type": "boolean"} for dress in dressed) else case.name,
         "features": [{"name": name, "domain": dress.domain} for name, dress in zip(names, dressed, strict=True)],
         "classes": classes,
         "root": next(iter(shape.nodes)),
@@ -58,8 +66,8 @@ def _names(case: Designed) -> list[str]:
     return [*names, *(f"f{i}" for i in range(len(names), count))]
 
 
-def certified_case(case: Designed) -> DeckCase:
-    """Return *case* as it stands in the file.  Raises ``UndecidedError`` where two routes differ."""
+def certified_case(case: Designed, certify: Certify = certified_families) -> DeckCase:
+    """Return *case* as it stands in the file.  Raises ``UndecidedError`` where two routes of *certify* differ."""
     document = graph_document(case)
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
     graph = parse_json(text)
@@ -76,9 +84,7 @@ def certified_case(case: Designed) -> DeckCase:
             axps=_lists(families, 0),
             cxps=_lists(families, 1),
         )
-        for (comment, _), point, families in zip(
-            case.shape.asked, points, certified_families(graph, points), strict=True
-        )
+        for (comment, _), point, families in zip(case.shape.asked, points, certify(graph, points), strict=True)
     ]
     whole = all(test.axps is not UNSET and test.cxps is not UNSET for test in tests)
     return DeckCase(

@@ -80,7 +80,21 @@ def _listed(family: list[int] | None) -> tuple[Members, ...] | None:
     return tuple(sorted(map(features_of, family), key=lambda members: (len(members), sorted(members))))
 
 
-def _confirm(graph: DecisionGraph, point: Point, families: Families, route: Consensus) -> None:
+def compared_families(graph: DecisionGraph, points: Iterable[Point]) -> list[Families]:
+    """Return the families of XPs at each of *points*, by two routes without a solver.
+
+    Raises ``UndecidedError`` where they differ.
+    """
+    found = []
+    for point in points:
+        families = found_families(graph, point)
+        _compare(graph, point, families)
+        found.append(families)
+    return found
+
+
+def _compare(graph: DecisionGraph, point: Point, families: Families) -> None:
+    """Compare with the textbook's.  Raises ``UndecidedError``."""
     axps, cxps = families
     name = f"{shown(graph.name)} at {point}"
     textbook = Textbook()
@@ -88,9 +102,15 @@ def _confirm(graph: DecisionGraph, point: Point, families: Families, route: Cons
     freed = textbook.freed_on_paths(xpg)
     if cxps is not None and set(textbook.minimal([s for node in xpg.zeros for s in freed[node]])[0]) != set(cxps):
         raise UndecidedError(f"{name}: the CXps are not the minimal sets to be freed", mend="look into it")
+    if axps is not None and cxps is not None and set(axps) != hitting_sets(cxps):
+        raise UndecidedError(f"{name}: the AXps are not the minimal hitting sets", mend="look into it")
+
+
+def _confirm(graph: DecisionGraph, point: Point, families: Families, route: Consensus) -> None:
+    axps, cxps = families
+    name = f"{shown(graph.name)} at {point}"
+    _compare(graph, point, families)
     if axps is not None and cxps is not None:
-        if set(axps) != hitting_sets(cxps):
-            raise UndecidedError(f"{name}: the AXps are not the minimal hitting sets", mend="look into it")
         verdict = judge_family(route, axps, cxps).verdict
         if verdict is not Verdict.COMPLETE:
             raise UndecidedError(f"{name}: the families are {verdict.value} by the solver", mend="look into it")

@@ -96,3 +96,10 @@ def asked_everywhere(shape: Shape, most: int = 6) -> Shape:
     first = shape.asked[0][1]
     more = [(f"level {level}", (level, *first[1:])) for level in range(shape.levels[0])]
     return shape._replace(asked=(*shape.asked, *[one for one in more if one[1] not in known])[:most])
+
+
+def asked_one_by_one(shape: Shape) -> Shape:
+    """Return *shape* with further instances: each feature at level 1 alone."""
+    count = len(shape.levels)
+    ones = [tuple(int(i == k) for i in range(count)) for k in range(count)]
+    return shape._replace(asked=(*shape.asked[:2], *((f"feature {k} alone", point) for k, point in enumerate(ones))))

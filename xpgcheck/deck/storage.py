@@ -59,7 +59,8 @@ def read_deck(path: Path | None = None) -> Deck:
     if head.format != FORMAT:
         raise FormatError(f"format {shown(head.format)}", mend=f"expected {FORMAT}: {_MEND}").at(place)
     if head.version != VERSION:
-        problem = f"a deck of version {shown(head.version)}, and this xpgcheck reads version {VERSION}"
+        own = head.version if isinstance(head.version, int) else shown(head.version)
+        problem = f"a deck of version {own}, and this xpgcheck reads version {VERSION}"
         raise FormatError(problem, mend=_MEND).at(place)
     try:
         return msgspec.json.decode(data, type=Deck)
@@ -67,7 +68,7 @@ def read_deck(path: Path | None = None) -> Deck:
         raise FormatError(f"a deck that does not fit its schema: {shown(error)[1:-1]}", mend=_MEND).at(place) from None
 
 
-_MEND = "name a file as 'xpgcheck vectors --file deck' writes it, or leave --deck out"
+_MEND = "name a file as 'xpgcheck vectors --file deck' writes it, or leave --deck-file out"
 
 
 class _Head(msgspec.Struct):
@@ -103,6 +104,16 @@ def _point(graph: DecisionGraph, test: DeckTest) -> DeckPoint:
 
 def _family(listed: Sequence[Sequence[int]] | UnsetType) -> tuple[frozenset[int], ...] | None:
     return None if listed is UNSET or isinstance(listed, UnsetType) else tuple(map(frozenset, listed))
+
+
+def check_deck(path: Path | None = None) -> None:
+    """Read the deck at *path*, and with a file every case of it.  Raises ``InputError`` that says what is wrong."""
+    deck = read_deck(path)
+    if path is None:
+        return
+    sequences(deck)
+    for record in deck.cases:
+        read_case(record, str(path))
 
 
 def sequences(deck: Deck) -> list[DeckSequence]:

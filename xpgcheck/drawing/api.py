@@ -86,6 +86,9 @@ def draw(
             raise InputError("explanations have their instance", place="instance", mend=mend)
         if missing is not None:
             raise InputError("explanations have their model", place="missing", mend="leave 'missing' out")
+        if case.constraint is not None and xp is not None:
+            problem = "a picture shows what all points do, and these explanations are of those that can occur"
+            raise InputError(problem, place="xp", mend="draw the model without an explanation")
         graph, point = drawable(case.graph, tree, "model"), case.point
     else:
         graph = drawable(classifier_of(model, missing=missing), tree, "model")

@@ -41,7 +41,8 @@ def explain(
     Parameters
     ----------
     model
-        A decision graph or an ensemble, a path or the name of an embedded model, or a fitted scikit-learn model.
+        A decision graph or an ensemble, a path or the name of an embedded model, or a fitted tree, forest or
+        pipeline of scikit-learn; a pipeline is explained over the columns of its table.
     instance
         A dict, a pandas row, a sequence (one value for each feature) or a point; left out for an `.xpg` model, which stands
         for one instance.

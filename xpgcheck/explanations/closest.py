@@ -53,7 +53,7 @@ class ClosestSearch:
         self._xpg = xpg
         self._budget = budget
         self._target = graph.kappa(point)
-        self._ranked: dict[int, CellRanking] = {}
+        self._ranked: dict[int, _Ranking] = {}
         self._below = None if xpg.is_tree() else _tested_below(xpg)
         self._first_test = self._first_tests()
 
@@ -181,11 +181,11 @@ class ClosestSearch:
             raise _broken("a path to another class does not replay: the graph breaks an assumption")
         return ClosestPoint(found, self._graph.classes[reached], total, proven)
 
-    def _ranking(self, feature: int) -> CellRanking:
+    def _ranking(self, feature: int) -> _Ranking:
         """Return how near the feature's cells are to the instance."""
         known = self._ranked.get(feature)
         if known is None:
-            known = self._ranked[feature] = CellRanking.of(self._graph.cells[feature], self._point[feature])
+            known = self._ranked[feature] = _Ranking.of(self._graph.cells[feature], self._point[feature])
         return known
 
     def _literal_mask(self, literal: int) -> int:
@@ -197,7 +197,7 @@ class ClosestSearch:
 
 
 @dataclass(frozen=True, slots=True)
-class CellRanking:
+class _Ranking:
     """The distances from the instance to the cells of one feature, and its own cell."""
 
     away: list[Distance]
@@ -206,7 +206,7 @@ class CellRanking:
     """Whether distances grow from the own cell on to either side: on an ordered feature that has a number."""
 
     @classmethod
-    def of(cls, cells: Sequence[ValueSet], value: Value) -> CellRanking:
+    def of(cls, cells: Sequence[ValueSet], value: Value) -> _Ranking:
         """Return the ranking of *cells*, of one feature, as seen from *value*.  Linear."""
         away = distances(cells, value)
         own = next(position for position, cell in enumerate(cells) if value in cell)

@@ -42,7 +42,7 @@ def distances(cells: Sequence[ValueSet], value: Value) -> list[Distance]:
         elif value is MISSING or position >= numbers:
             found.append(far)
         else:
-            found.append(Distance(abs(position - own), _gap(cell, value)))
+            found.append(Distance(abs(position - own), gap(cell, value)))
     return found
 
 
@@ -69,7 +69,8 @@ def nearest_value(domain: Domain, cell: ValueSet, value: Value) -> Value:
     return int(end) if cell.grid is Grid.INTEGERS else end
 
 
-def _gap(cell: ValueSet, value: Value) -> Fraction:
+def gap(cell: ValueSet, value: Value) -> Fraction:
+    """Return the distance in numbers from *value*, a number, to the near end of *cell*, an interval that has it not."""
     assert isinstance(cell, IntervalSet)
     (span,) = cell.intervals()
     end = span.low if _lies_below(cell, value) else span.high

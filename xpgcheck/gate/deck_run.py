@@ -13,9 +13,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
+from xpgcheck.deck.building import certified_case
+from xpgcheck.deck.certifying import compared_families
 from xpgcheck.deck.documents import Deck
+from xpgcheck.deck.random_cases import drawn_case
 from xpgcheck.deck.storage import ReadCase, read_case, sequences, step_of
-from xpgcheck.errors import InputError
+from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
 from xpgcheck.gate.recording import Asked, Recorder, earlier_questions
 from xpgcheck.gate.results import Finding, Report, smallest
@@ -41,6 +44,7 @@ LARGE_SECONDS = 20.0
 """The time that one ability may take on large cases, all together."""
 
 ORIGIN = "of the deck"
+DRAWN = "like the deck"
 
 MAX_CONDITIONS = 12
 """Conditions up to which a case is asked of a subject that explains by conditions: there are no families to compare with."""
@@ -75,6 +79,7 @@ class _Patience:
 @dataclass(slots=True)
 class DeckRun:
     """A subject, asked the deck; *report* is what came of it.  With ``first_only`` it ends at what is wrong first.
+    After the deck come ``drawn`` cases like it, at random by ``seed``.
 
     ``opened`` gives a subject in a process of its own, None where there is no such thing: then nothing is looked up again.
     """
@@ -86,6 +91,8 @@ class DeckRun:
     solvers: tuple[str, ...]
     opened: Callable[[], Any] | None = None
     first_only: bool = False
+    drawn: int = 0
+    seed: int = 0
     report: Report = field(default_factory=lambda: Report("deck"))
     _patience: dict[str, _Patience] = field(default_factory=lambda: defaultdict(_Patience))
     _read: dict[str, ReadCase] = field(default_factory=dict)
@@ -112,6 +119,9 @@ class DeckRun:
         for case, how, where in _steps(deck, self._read):
             self._step(case, how, where)
             yield
+        for number in range(self.drawn):
+            self._drawn(number)
+            yield
         # Small cases once more, in another order: much has been asked since.
         small = [case for case in self._read.values() if _cells(case) <= LARGE]
         random.Random(7).shuffle(small)
@@ -123,6 +133,16 @@ class DeckRun:
         if name not in self._read:
             self._read[name] = read_case(next(case for case in deck.cases if case.name == name))
         return self._read[name]
+
+    def _drawn(self, number: int) -> None:
+        case = drawn_case(self.seed, number)
+        try:
+            record = certified_case(case, compared_families)
+        except UndecidedError as error:
+            self.report.bad.append(str(error))
+            self.report.bad_count += 1
+            return
+        self._case(read_case(record), "", of=DRAWN)
 
     def _step(self, case: ReadCase, how: str, where: str) -> None:
         if how == "nonsense":
@@ -148,8 +168,7 @@ class DeckRun:
                 except (SubjectFault, NotApplicable, InputError):
                     continue
 
-    def _case(self, case: ReadCase, where: str, most: int = 100) -> None:
-        can = self._able(case)
+    def _case(self, case: ReadCase, where: str, most: int = 100, of: str = ORIGIN) -> None:
         for number, known in enumerate(case.points[:most], start=1):
             comment = f" ({known.comment})" if known.comment else ""
             origin = f"deck: {case.record.name}, instance {number}{comment}" + (f", {where}" if where else "")
@@ -157,8 +176,9 @@ class DeckRun:
             with _LatePanel(case.graph, self.solvers) as panel:
                 judge = KnownJudge(case.graph, known.point, known.families, functools.partial(panel.at, known.point))
                 asked_case = Case(case.graph, known.point, number)
-                answers = self._answers(case, asked_case, judge, [name for name in can if not (one and name in _ALL)])
-            self._note(case, asked_case, origin, answers)
+                can = [name for name in self._able(case) if not (one and name in _ALL)]
+                answers = self._answers(case, asked_case, judge, can)
+            self._note(case, asked_case, origin, answers, of, again=bool(where))
 
     def _able(self, case: ReadCase) -> list[str]:
         able = []
@@ -198,12 +218,15 @@ class DeckRun:
             # A graph that has no claims of this notion.
             return Answers(declined=Counter(can))
 
-    def _note(self, read: ReadCase, case: Case, origin: str, answers: Answers) -> None:
+    def _note(self, read: ReadCase, case: Case, origin: str, answers: Answers, of: str, *, again: bool) -> None:
         report = self.report
-        report.cases[ORIGIN] += 1
+        report.cases[of] += 1
         report.unsupported += answers.declined
         if answers.judged:
-            self._judged.add(read.record.name)
+            if of == ORIGIN:
+                self._judged.add(read.record.name)
+            for kind in {*read.record.kinds, *(("state",) if again else ())}:
+                report.coverage[kind, of] += 1
         place = len(self.subject.asked)
         for about, judged in answers.judged:
             report.counts[about, judged.verdict.value] += 1

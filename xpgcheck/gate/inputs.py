@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from xpgcheck import embedded
-from xpgcheck.errors import InputError, LimitError, shown
+from xpgcheck.errors import InputError, LimitError, NothingCheckedError, shown
+from xpgcheck.explanations.api import constraint_of
 from xpgcheck.explanations.inputs import AS_THEY_ARE, classifier_of, is_embedded
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
@@ -33,12 +35,13 @@ MAX_ALL_INSTANCES = 100_000
 class Job:
     """A model and the points to explain it at; an `.xpg` model has none and is explained once, as it is.
 
-    ``origin`` says where the points come from, for the reports.
+    ``origin`` says where the points come from, for the reports; ``constraint`` what can occur, where claims are about that.
     """
 
     graph: DecisionGraph | LabelledGraph | Ensemble
     points: tuple[Point, ...]
     origin: str
+    constraint: Constraint | None = None
 
     @property
     def count(self) -> int:
@@ -49,11 +52,34 @@ class Job:
         """Return the case of instance *number*, from 0."""
         if isinstance(self.graph, LabelledGraph):
             return LabelledCase(self.graph)
-        return case_of(self.graph, self.points[number], number)
+        return case_of(self.graph, self.points[number], number, self.constraint)
 
     def place(self, number: int) -> str:
         """Say which instance *number* is."""
         return f"{self.graph.name}, instance {number + 1} of {self.origin}"
+
+
+def under(job: Job, constraints: Path, *, every: bool) -> Job:
+    """Return *job* under the constraint in the file *constraints*, at its instances that can occur.
+
+    Raises ``InputError`` with the first one that cannot, where *every* instance was named, and ``NothingCheckedError`` where
+    none can.
+    """
+    graph = job.graph
+    constraint = constraint_of(graph, constraints)
+    assert constraint is not None
+    broken = next((number for number, point in enumerate(job.points) if not constraint.allows(point)), None)
+    if every and broken is not None:
+        try:
+            constraint.require(job.points[broken])
+        except InputError as error:
+            raise error.at(f"instance {broken + 1} of {job.origin}") from None
+    points = tuple(point for point in job.points if constraint.allows(point))
+    if not points:
+        problem = f"no instance of {shown(graph.name)} satisfies the constraint"
+        raise NothingCheckedError(problem, mend="name instances that can occur (--instances FILE)")
+    origin = job.origin if len(points) == len(job.points) else f"those that can occur of {job.origin}"
+    return replace(job, points=points, origin=origin, constraint=constraint)
 
 
 def blocks(jobs: Sequence[Job], size: int) -> list[tuple[int, range]]:

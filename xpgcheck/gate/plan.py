@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from xpgcheck.errors import InputError
+from xpgcheck.explanations.inputs import is_embedded
 from xpgcheck.gate import inputs
+from xpgcheck.gate.chosen import with_chosen
 from xpgcheck.gate.inputs import Job, Selection
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.properties.subjects import GRAPH_KIND
@@ -66,6 +68,8 @@ class GatePlan:
 def selected_models(models: Sequence[str], selection: Selection, **reading: Any) -> tuple[Job, ...]:
     """Return *models* (all embedded ones if none is named), each with a sample of instances, or those of a file.
 
+    Of models in files, instances are chosen too (:mod:`xpgcheck.gate.chosen`).
+
     Of a file, which belongs to the one model that is named, all instances are taken.  Raises ``InputError``, also for an
     `.xpg` model, which has no domains that claims could be judged over.
     """
@@ -82,7 +86,9 @@ def selected_models(models: Sequence[str], selection: Selection, **reading: Any)
     if selection.instances is not None:
         return tuple(found)
     origin = f"a sample of {selection.sample} (seed {selection.seed})"
-    return tuple(inputs.sampled(job, selection, origin) for job in found)
+    jobs = [inputs.sampled(job, selection, origin) for job in found]
+    files = [bool(models) and not is_embedded(name) for name in models or [""] * len(jobs)]
+    return tuple(with_chosen(job, selection.seed) if is_file else job for job, is_file in zip(jobs, files, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,10 @@ from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, FaultKind, Membe
 from xpgcheck.judging.claim_judge import ClaimJudge
 from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.xp_judge import shrink_axp, shrink_cxp
+from xpgcheck.model.constraint import ConstrainedModel
+from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case, EnsembleCase, LabelledCase
 from xpgcheck.properties.trials import Untouched
@@ -106,7 +110,15 @@ class _Questions:
 
     def ask(self, ability: str, arguments: tuple[Any, ...], read: Callable[[Any], Any]) -> Any:
         """Return what *read* makes of the answer.  Raises ``SubjectFault`` or ``NotApplicable``."""
-        return asking.ask(self.subject, ability, (self.case.graph, self.case.instance, *arguments), read, self.seconds)
+        return asking.ask(self.subject, ability, (self.model, self.case.instance, *arguments), read, self.seconds)
+
+    @property
+    def model(self) -> DecisionGraph | LabelledGraph | Ensemble | ConstrainedModel:
+        """What is asked about: the model, with what can occur where the notion is one of constraints."""
+        graph, constraint = self.case.graph, self.case.constraint
+        if self.notion is not Notion.CONSTRAINTS or constraint is None or isinstance(graph, LabelledGraph):
+            return graph
+        return ConstrainedModel(graph, constraint)
 
     def members(self, answer: object) -> Members:
         """Read one set."""

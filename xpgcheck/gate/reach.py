@@ -7,18 +7,20 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import msgspec
+
 from xpgcheck.deck.storage import read_deck
 from xpgcheck.gate.deck_run import DeckRun
 from xpgcheck.gate.inputs import Selection
 from xpgcheck.gate.plan import Cases, GatePlan, InProcess, selected_models
+from xpgcheck.gate.profiles import gate_profile
 from xpgcheck.gate.questions import ASKED
 from xpgcheck.gate.results import Finding
-from xpgcheck.gate.run import gate
+from xpgcheck.gate.run import DRAWN_SHARE, gate
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.catalogue import chosen
 from xpgcheck.properties.running.outcomes import Failure
-from xpgcheck.properties.running.profiles import profile
 from xpgcheck.properties.seeded import SeededBug, reach_bugs, seeded_bugs
 from xpgcheck.properties.selftest import BugGround, BugsPage, SelftestSettings
 from xpgcheck.properties.subjects import GRAPH_KIND, abilities, models_of
@@ -53,7 +55,7 @@ def _wrong(findings: list[Finding[Any]]) -> list[Finding[Any]]:
 
 def by_random_cases(bug: SeededBug, subject: Any, examples: int, seed: int) -> list[Finding[Any]]:
     """Return what a run without the deck finds wrong: models and *examples* generated cases, as by default."""
-    own = profile("dev")
+    own = gate_profile("default")
     plan = GatePlan(
         InProcess(subject),
         Cases(examples, seed, own.size, (), ()),
@@ -62,12 +64,28 @@ def by_random_cases(bug: SeededBug, subject: Any, examples: int, seed: int) -> l
         tuple(p.name for p in chosen((), smt=own.smt)),
         bug.seconds,
     )
+    can = [name for name in ASKED if name in abilities(subject)]
+    if can and GRAPH_KIND in models_of(subject):
+        nothing = msgspec.structs.replace(read_deck(), cases=[], sequences=[])
+        like_the_deck = DeckRun(
+            subject,
+            can,
+            Notion.FEATURES,
+            bug.seconds,
+            ("z3",),
+            first_only=True,
+            drawn=examples // DRAWN_SHARE,
+            seed=seed,
+        )
+        found = _wrong(like_the_deck.run(nothing).findings)
+        if found:
+            return found
     return _wrong(gate(plan).findings)
 
 
 @functools.cache
 def _models() -> Any:
-    return selected_models((), Selection(sample=profile("dev").sample, seed=0))
+    return selected_models((), Selection(sample=gate_profile("default").sample, seed=0))
 
 
 def _failing(bug: SeededBug, settings: SelftestSettings) -> Collection[str]:
@@ -82,8 +100,8 @@ def _first(bug: SeededBug, seed: int, settings: SelftestSettings) -> Failure[Any
     own = settings.first_seed + seed
     if not found:
         with settings.open(bug) as subject:
-            found, where = by_random_cases(bug, subject, profile("dev").examples, own), DEFAULT
-    if not found and settings.examples > profile("dev").examples:
+            found, where = by_random_cases(bug, subject, gate_profile("default").examples, own), DEFAULT
+    if not found and settings.examples > gate_profile("default").examples:
         with settings.open(bug) as subject:
             found, where = by_random_cases(bug, subject, settings.examples, own), MANY
     return next((Failure(f.about, bug.name, f.verdict, f.text, f.case, 0, where) for f in found), None)

@@ -97,7 +97,8 @@ class Report:
     is nothing; ``repeated`` the claims that had been made and judged shortly before.  ``again`` is the command line that
     repeats the run.  Where certificates of all claims were asked for, ``certified`` counts their lines and ``without`` the
     claims without one.  ``deck`` has how many cases of the deck were judged, of how many, and ``late`` counts by ability
-    the answers that did not come in time where that is not judged.
+    the answers that did not come in time where that is not judged.  ``coverage`` counts the instances that were judged by
+    what they are aimed at and where they come from.
     """
 
     title: str
@@ -126,6 +127,7 @@ class Report:
     repeated: Counter[Row] = field(default_factory=Counter)
     deck: tuple[int, int] = (0, 0)
     late: Counter[str] = field(default_factory=Counter)
+    coverage: Counter[Row] = field(default_factory=Counter)
 
     @property
     def claims(self) -> int:
@@ -180,6 +182,7 @@ class Report:
         self.questions += other.questions
         self.restarts += other.restarts
         self.late += other.late
+        self.coverage += other.coverage
         self.deck = self.deck[0] + other.deck[0], self.deck[1] + other.deck[1]
         self.bad = [*self.bad, *other.bad][:MAX_FINDINGS]
         self.bad_count += other.bad_count

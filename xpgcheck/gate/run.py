@@ -47,6 +47,11 @@ from xpgcheck.runs.progress import progress_text, telling
 from xpgcheck.subjects.remote import Counters, RemoteSubject
 from xpgcheck.wording import counted
 
+DRAWN_SHARE = 5
+"""For so many generated cases, which are small, one is drawn that is like those of the deck; at most ``MAX_DRAWN``."""
+
+MAX_DRAWN = 400
+
 UNIT = 250
 """Generated cases in a unit of work."""
 
@@ -259,7 +264,9 @@ def _run_with(plan: GatePlan, unit: GateUnit, notes: list[CertificateNote]) -> R
 def _deck(plan: GatePlan, subject: Any) -> Report:
     """Ask the deck, all of it without a new start, so that what a subject keeps of its questions can do harm."""
     opened = plan.open if isinstance(subject, RemoteSubject) else None
-    asked = DeckRun(subject, sorted(abilities(subject)), notion_of(subject), plan.seconds, plan.solvers, opened)
+    can, drawn = sorted(abilities(subject)), min(plan.cases.examples // DRAWN_SHARE, MAX_DRAWN)
+    asked = DeckRun(subject, can, notion_of(subject), plan.seconds, plan.solvers, opened)
+    asked.drawn, asked.seed = drawn, plan.cases.seed
     return asked.run(read_deck(plan.deck_file))
 
 
@@ -269,7 +276,10 @@ def _models(plan: GatePlan, unit: GateUnit, subject: Any, notes: list[Certificat
     for model, block in unit.instances:
         job = plan.models[model]
         graph = job.graph
-        with open_panel(graph, plan.solvers, plan.timeout_ms, solvers_named=plan.solvers_named) as judges:
+        opened = open_panel(
+            graph, plan.solvers, plan.timeout_ms, solvers_named=plan.solvers_named, constraint=job.constraint
+        )
+        with opened as judges:
             for number in block:
                 case = job.case(number)
                 assert not isinstance(case, LabelledCase)
@@ -296,7 +306,8 @@ def _kept(plan: GatePlan, unit: GateUnit, subject: Any) -> Report:
             continue
         report.cases["kept"] += 1
         solvers = plan.solvers, plan.timeout_ms
-        with open_panel(case.graph, *solvers, solver_last=True, solvers_named=plan.solvers_named) as judges:
+        named, constraint = plan.solvers_named, case.constraint
+        with open_panel(case.graph, *solvers, solver_last=True, solvers_named=named, constraint=constraint) as judges:
             wrong = _judge(report, plan, subject, case, judges, f"kept in {path.name}")
         if isinstance(kept, KeptCase) and kept.property in wanted and not wanted[kept.property].needs & wrong:
             _try_property(report, plan, subject, wanted[kept.property], kept, path)

@@ -23,6 +23,7 @@ from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.combination import Arithmetic, Majority
 from xpgcheck.model.ensemble import ensemble
 from xpgcheck.properties.cases import Case, EnsembleCase
+from xpgcheck.properties.constraints.strategies import constraint_cases
 from xpgcheck.properties.ensembles.strategies import ensemble_cases
 from xpgcheck.properties.running.engine import graph_source, is_small
 from xpgcheck.properties.running.search import Source, search_cases
@@ -65,7 +66,7 @@ def search(
     Deterministic in its arguments, as long as the subject is.
     """
     asked = _Asked(subject, tuple(name for name in ASKED if name in can), notion, seconds, solvers)
-    source = _source(cases)
+    source = _source(cases) if notion is not Notion.CONSTRAINTS else _constrained(cases)
     origin = f"generated, seed {cases.seed}, size {cases.size}"
     findings = {
         found.key: asked.finding(found.key, found.payload, f"{origin}, shrunk", found.example, found.flaky)
@@ -87,6 +88,18 @@ def _source(cases: Cases) -> Source[Any]:
         ensemble_cases(trees, min(size, cases.size), cases.models).map(_exact) for trees, size in ENSEMBLES
     )
     return Source(whole, SHRINK_SECONDS, is_small, smaller, SMALLER_EXAMPLES)
+
+
+def _constrained(cases: Cases) -> Source[Any]:
+    """Return where cases under constraints come from."""
+    whole, small = (
+        constraint_cases(min(size, cases.size), cases.models).map(_exact_of_any) for size in (cases.size, 6)
+    )
+    return Source(whole, SHRINK_SECONDS, is_small, [small], SMALLER_EXAMPLES)
+
+
+def _exact_of_any(case: Case | EnsembleCase) -> Case | EnsembleCase:
+    return _exact(case) if isinstance(case, EnsembleCase) else case
 
 
 def _exact(case: EnsembleCase) -> EnsembleCase:
@@ -148,7 +161,7 @@ class _Asked:
         self._ways[signature[:2]] += 1
         case, judged, stderr = seen
         said = judged.evidence.text
-        with open_panel(case.graph, self._solvers, solver_last=True) as judges:
+        with open_panel(case.graph, self._solvers, solver_last=True, constraint=case.constraint) as judges:
             # With all the evidence, now that the case is settled.
             judged = judges.claims_at(case.instance).judge(judged.claim)
         found: Finding[Any] = Finding.of(signature[0], judged, case, origin=origin, stderr=stderr)
@@ -164,7 +177,7 @@ class _Asked:
                 self.report.projected[about, judged.projected.verdict.value] += 1
 
     def _judged(self, case: Case | EnsembleCase, asked: Sequence[str]) -> Answers:
-        with open_panel(case.graph, self._solvers, solver_last=True) as judges:
+        with open_panel(case.graph, self._solvers, solver_last=True, constraint=case.constraint) as judges:
             try:
                 return judge_answers(
                     self._subject, asked, case, judges.claims_at(case.instance), self._notion, self._seconds

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from xpgcheck.errors import InputError, shown
 from xpgcheck.gate.plan import Cases, GatePlan
 from xpgcheck.gate.results import Report
+from xpgcheck.judging.claim import Notion
 from xpgcheck.properties.subjects import GRAPH_KIND, MODEL_KINDS, model_kind
 
 
@@ -29,7 +30,21 @@ def taken(plan: GatePlan, report: Report) -> tuple[GatePlan, Counter[str]]:
             raise InputError(problem, mend=f"leave that --model out, or list {kind!r} in its 'models' if it takes them")
         else:
             left_out[kind] += job.count
-    deck = plan.deck and GRAPH_KIND in takes
+    under = report.notion == Notion.CONSTRAINTS.value
+    if not under and any(job.constraint is not None for job in kept):
+        problem = f"{report.subject} explains without constraints"
+        raise InputError(problem, mend="leave --constraints out, or give it the notion 'constraints'")
+    if under:
+        # Models that come without a constraint are not what such a subject explains, nor is the deck.
+        without = [job for job in kept if job.constraint is None]
+        if without and plan.named:
+            problem = (
+                f"{report.subject} explains under constraints, and there are none of {shown(without[0].graph.name)}"
+            )
+            raise InputError(problem, mend="give them: --constraints FILE")
+        left_out.update({model_kind(job.graph): job.count for job in without})
+        kept = [job for job in kept if job.constraint is not None]
+    deck = plan.deck and GRAPH_KIND in takes and not under
     return dataclasses.replace(plan, models=tuple(kept), cases=_cases(plan.cases, report), deck=deck), left_out
 
 

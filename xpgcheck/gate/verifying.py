@@ -167,6 +167,9 @@ def _refuse_unused(plan: Verification, total: VerifiedPart) -> None:
         if path not in total.models_used:
             problem = "no claim is about this model"
             raise InputError(problem, place=f"--model {path}", mend="leave it out, or give the one of the claims")
+    if plan.constraints is not None and Notion.CONSTRAINTS.value not in total.notions and not total.report.bad_count:
+        mend = 'leave it out, or add "notion": "constraints" to the claims'
+        raise InputError("no claim is made under constraints", place=f"--constraints {plan.constraints}", mend=mend)
 
 
 def _header(plan: Verification, lines: Iterator[RawLine]) -> tuple[str, Iterator[RawLine]]:

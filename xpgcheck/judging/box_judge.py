@@ -232,7 +232,8 @@ class BoxJudge:
         if not isinstance(values, IntervalSet):
             yield from parts
             return
-        ends = {*values.cuts[:1], *values.cuts[-1:]}
+        # Of a set with gaps, which is no interval, what fills one too.
+        ends = set(values.cuts)
         for part in parts:
             assert isinstance(part, IntervalSet)
             for low, high in zip(part.cuts[::2], part.cuts[1::2], strict=True):

@@ -8,7 +8,9 @@ from xpgcheck.errors import InputError, shown
 from xpgcheck.judging.claim import Claim, ClaimKind, Notion
 from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.judging.verdicts import Verdict
+from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import ValueSet
+from xpgcheck.oracles.box_closed_set import check_closed_set_within, closed_set_within
 from xpgcheck.wording import box_texts, listed, point_text, set_text
 
 if TYPE_CHECKING:
@@ -77,6 +79,7 @@ def _evidence(claim: Claim, frame: Frame, found: BoxJudgement) -> Evidence:
     return Evidence(
         text,
         witness=witness,
+        closed_set=_closed_set(claim, frame, found),
         needless=frozenset() if inner is None else inner.needless,
         correct=correct,
         reason=found.reason,
@@ -84,3 +87,19 @@ def _evidence(claim: Claim, frame: Frame, found: BoxJudgement) -> Evidence:
         idle=found.idle,
         pieces=(*found.refused, *found.changes),
     )
+
+
+def _closed_set(claim: Claim, frame: Frame, found: BoxJudgement) -> frozenset[int] | None:
+    """Return a set of nodes that its checker accepts as a proof that the box of a claim has one class, if there is one."""
+    graph, box = frame.space, dict(found.box)
+    one_class = found.verdict in (Verdict.INFLATED, Verdict.NOT_MAXIMAL, Verdict.REDUNDANT)
+    if not one_class or claim.kind is ClaimKind.INFLATED_CXP or not isinstance(graph, DecisionGraph):
+        return None
+    own = graph.kappa(frame.instance)
+    if claim.kind is ClaimKind.INFLATED_CHANGE:
+        held = {i: graph.cells[i] for i in range(len(graph.features)) if i not in box}
+        box |= {i: next(cell for cell in cells if frame.instance[i] in cell) for i, cells in held.items()}
+        point = tuple([v if v in box[i] else box[i].representative() for i, v in enumerate(frame.instance)])
+        own = graph.kappa(point)
+    nodes = closed_set_within(graph, box)
+    return None if check_closed_set_within(graph, box, own, nodes) else frozenset(nodes)

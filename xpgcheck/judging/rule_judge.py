@@ -49,12 +49,14 @@ class RuleJudgement:
 class PointJudgement:
     """What is found of a counterfactual: whether its class is ``another`` one, and of the features ``changed`` as a CXp.
 
-    ``another`` is None where the rounding of the source's sums decides.
+    ``another`` is None where the rounding of the source's sums decides.  A CXp may lead to any other class; ``nearer`` is
+    the point with changes taken back that its own class does not need: none of those left can be taken back alone.
     """
 
     point: Point
     another: bool | None
     changed: Judgement
+    nearer: Point
 
 
 class RuleJudge(Opening):
@@ -118,7 +120,8 @@ class RuleJudge(Opening):
             another = self._classifier.differs(point, own)
         else:
             another = self._classifier.kappa(point) != own
-        return PointJudgement(point, another, judge_cxp(self.at(instance), changed_features(instance, point)))
+        changed = judge_cxp(self.at(instance), changed_features(instance, point))
+        return PointJudgement(point, another, changed, nearer_point(self._classifier, instance, point))
 
     def _refuse_outside(self, point: Point) -> None:
         if not in_feature_space(self._classifier, point):
@@ -128,6 +131,23 @@ class RuleJudge(Opening):
 def changed_features(instance: Point, point: Point) -> frozenset[int]:
     """Return the features whose values differ."""
     return frozenset(i for i, (own, other) in enumerate(zip(instance, point, strict=True)) if own != other)
+
+
+def nearer_point(classifier: DecisionGraph | Ensemble, instance: Point, point: Point) -> Point:
+    """Return *point* with values of *instance* wherever it keeps its class, one feature after the other, until none is left.
+
+    At most k² evaluations of κ for k features that differ.
+    """
+    own, found, waiting = classifier.kappa(point), point, sorted(changed_features(instance, point))
+    taken = True
+    while taken:
+        taken = False
+        for i in list(waiting):
+            back = (*found[:i], instance[i], *found[i + 1 :])
+            if classifier.kappa(back) == own:
+                found, taken = back, True
+                waiting.remove(i)
+    return found
 
 
 def _settled(belief: Belief, cells: Share | None) -> tuple[bool | None, str]:

@@ -17,6 +17,7 @@ from xpgcheck.errors import InputError, InstanceError, ModelError, shown
 from xpgcheck.model.assumptions import check_assumptions
 from xpgcheck.model.decision_graph import DecisionGraph, Literal
 from xpgcheck.model.domains import Feature
+from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.graph_errors import path_text
 from xpgcheck.model.literals import write_literal
 from xpgcheck.model.value_sets import ValueSet
@@ -291,3 +292,43 @@ def require_features(constraint: Constraint, features: Sequence[Feature]) -> Non
     """Raise ``ModelError`` where *constraint* is not over *features*, those of a model."""
     if constraint.features != tuple(features):
         raise ModelError("the constraint is not over the features of the model", mend="read it with that model")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConstrainedModel:
+    """A decision graph or an ensemble and what can occur: what a subject is asked about that explains under constraints.
+
+    It is the classifier ``model``, of which only the points that ``constraint`` allows count.
+    """
+
+    model: DecisionGraph | Ensemble
+    constraint: Constraint
+
+    @property
+    def name(self) -> str:
+        """What the model is called."""
+        return self.model.name
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The features of the model."""
+        return self.model.features
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes of the model."""
+        return self.model.classes
+
+    @property
+    def cells(self) -> tuple[tuple[ValueSet, ...], ...]:
+        """Of each feature, the parts of its domain that the model cannot tell apart; the constraint may."""
+        return self.model.cells
+
+    @property
+    def node_count(self) -> int:
+        """The number of nodes of the model."""
+        return self.model.node_count
+
+    def kappa(self, point: Point) -> int:
+        """Return κ(*point*), whether or not it can occur."""
+        return self.model.kappa(point)

@@ -9,19 +9,20 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """The columns of a group, and the numbers that each category has in them, in the order of the feature's domain.
+    """The columns of a group, its categories, and the numbers that each category has in the columns.
 
     One-hot columns have a single 1 in each code, a dropped level has none; ordinal codes are one column, binary ones
     several.
     """
 
     columns: tuple[str, ...]
+    categories: tuple[str, ...]
     codes: tuple[tuple[Fraction, ...], ...]
 
-    def category(self, numbers: Sequence[Fraction]) -> int | None:
-        """Return which category has *numbers* in the columns, by its index; None where none has.  Linear."""
+    def category(self, numbers: Sequence[Fraction]) -> str | None:
+        """Return the category that has *numbers* in the columns; None where none has.  Linear."""
         found = tuple(numbers)
-        return next((index for index, code in enumerate(self.codes) if code == found), None)
+        return next((own for own, code in zip(self.categories, self.codes, strict=True) if code == found), None)
 
     @property
     def is_one_hot(self) -> bool:

@@ -7,6 +7,7 @@ interval are an interval; its ends are the midpoints at which rounding changes, 
 
 from __future__ import annotations
 
+import dataclasses
 from fractions import Fraction
 
 from xpgcheck.errors import DomainError, InputError, shown
@@ -25,7 +26,7 @@ class RestatedDomain:
         """Take *domain* in place of the feature's own.  Raises ``DomainError`` where a value of it cannot be read as one."""
         self._own = feature.domain
         self._domain = domain
-        self.feature = Feature(feature.name, domain)
+        self.feature = dataclasses.replace(feature, domain=domain)
         self._read: dict[Value, Value] = {}
         try:
             self._check()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from xpgcheck.errors import InputError, InstanceError, XpgcheckError, shown
-from xpgcheck.model.domains import Boolean, Categorical, Feature, Real, read_cell
+from xpgcheck.model.domains import Boolean, Feature, Real, read_cell
 from xpgcheck.model.encodings import Encoding
 from xpgcheck.readers.names import NameLookup
 
@@ -25,10 +25,9 @@ class EncodedGroup:
         own = [cells[position] for position in self.positions]
         numbers = [self._number(column, cell) for column, cell in zip(self.encoding.columns, own, strict=True)]
         found = self.encoding.category(numbers)
-        assert isinstance(self.feature.domain, Categorical)
         if found is None:
             raise self._no_category(numbers)
-        return self.feature.domain.values[found]
+        return found
 
     def _number(self, column: str, cell: object) -> Fraction:
         try:

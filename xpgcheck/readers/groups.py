@@ -90,9 +90,9 @@ def grouped(classifier: DecisionGraph | Ensemble, groups: object) -> DecisionGra
     """
     found = column_groups(groups)
     names = [feature.name for feature in classifier.features]
-    encodings = [(group, *_encoding(group, names)) for group in found]
+    encodings = [(group, _encoding(group, names)) for group in found]
     home: dict[int, int] = {}
-    for number, (group, encoding, _) in enumerate(encodings):
+    for number, (group, encoding) in enumerate(encodings):
         for column in encoding.columns:
             index = names.index(column)
             if index in home:
@@ -103,8 +103,8 @@ def grouped(classifier: DecisionGraph | Ensemble, groups: object) -> DecisionGra
     return _rewritten(classifier, encodings, home)
 
 
-Resolved = tuple[ColumnGroup, Encoding, tuple[str, ...]]
-"""A group, its columns and codes, and its categories."""
+Resolved = tuple[ColumnGroup, Encoding]
+"""A group as it was said, and what it is in the model."""
 
 
 def _rewritten(
@@ -119,29 +119,30 @@ def _rewritten(
             columns.append(EncodedColumn(len(features)))
             features.append(feature)
             continue
-        group, encoding, categories = encodings[number]
+        group, encoding = encodings[number]
         if number not in position:
             position[number] = len(features)
-            features.append(_feature(group, encoding, categories))
+            features.append(_feature(group, encoding))
         place = encoding.columns.index(feature.name)
         codes: dict[TableCell, float | Missing] = {
-            name: _code(group, code[place], feature) for name, code in zip(categories, encoding.codes, strict=True)
+            name: _code(group, code[place], feature)
+            for name, code in zip(encoding.categories, encoding.codes, strict=True)
         }
         # The cells of a single column are its codes already.
         columns.append(EncodedColumn(position[number], (Lookup(codes),) if len(encoding.columns) > 1 else ()))
     twice = next((f.name for i, f in enumerate(features) if f.name in [other.name for other in features[:i]]), None)
     if twice is not None:
-        group = next(own for own, _, _ in encodings if own.name == twice)
+        group = next(own for own, _ in encodings if own.name == twice)
         raise InputError(
             f"there is a feature {shown(twice)} already", place=_place(group), mend="give the group another name"
         )
     return rewritten(classifier, columns, features)
 
 
-def _feature(group: ColumnGroup, encoding: Encoding, categories: tuple[str, ...]) -> Feature:
+def _feature(group: ColumnGroup, encoding: Encoding) -> Feature:
     """Return the feature of *group*; a table may have the codes of a single column instead of its categories."""
     cells = tuple([code[0] for code in encoding.codes]) if len(encoding.columns) == 1 else ()
-    return Feature(group.name, Categorical(categories, cells), encoding)
+    return Feature(group.name, Categorical(encoding.categories, cells), encoding)
 
 
 def _code(group: ColumnGroup, code: Fraction, column: Feature) -> float:
@@ -158,7 +159,7 @@ def _place(group: ColumnGroup) -> str:
     return group.place or f"group {shown(group.name)}"
 
 
-def _encoding(group: ColumnGroup, names: Sequence[str]) -> tuple[Encoding, tuple[str, ...]]:
+def _encoding(group: ColumnGroup, names: Sequence[str]) -> Encoding:
     """Return the columns, codes and categories of *group* in a model whose features are *names*."""
     place = _place(group)
     if group.prefix:
@@ -177,7 +178,7 @@ def _encoding(group: ColumnGroup, names: Sequence[str]) -> tuple[Encoding, tuple
     for category in categories:
         check_name("category", category, place)
     _refuse_alike(group, codes)
-    return Encoding(tuple(columns), tuple([code for _, code in codes])), tuple(categories)
+    return Encoding(tuple(columns), tuple(categories), tuple([code for _, code in codes]))
 
 
 def _found(group: ColumnGroup, names: Sequence[str]) -> list[str]:

@@ -20,7 +20,7 @@ from xpgcheck.readers.names import NameLookup
 from xpgcheck.readers.pauses import no_cycle_collection
 
 FEATURES = features_of_a_model(Feature)
-MAX_KEPT = 100_000
+MAX_KEPT = 10_000
 """Texts of a column that are kept with their values."""
 
 MAX_LISTED = 300

@@ -39,7 +39,17 @@ def over_original_columns(
         Feature(name, _domain(index, name, classifier, table, known, missing is not False))
         for index, name in enumerate(names)
     ]
+    if missing and not any(map(_has_missing, features)):
+        problem = "no column of this pipeline takes missing values"
+        raise InputError(problem, mend="leave 'missing' out, or begin with a SimpleImputer")
     return rewritten(classifier, table.columns, features)
+
+
+def _has_missing(feature: Feature) -> bool:
+    domain = feature.domain
+    if isinstance(domain, Categorical):
+        return MISSING in domain.cells and domain.unseen != ANY
+    return isinstance(domain, (Float32, Float64)) and domain.missing
 
 
 def _domain(

@@ -68,5 +68,8 @@ ABILITIES: dict[str, Ability] = {
 }
 """Every ability of :mod:`xpgcheck.properties.subjects`."""
 
-NOTIONS = ("features", "conditions", "conditions-with-theory")
-"""What the indices in answers stand for: features, or the conditions that a question lists."""
+NOTIONS = ("features", "conditions", "conditions-with-theory", "constraints")
+"""What the indices in answers stand for: features, under constraints too, or the conditions that a question lists."""
+
+BY_FEATURES = ("features", "constraints")
+"""The notions whose indices stand for features."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from xpgcheck.errors import InputError
 from xpgcheck.model.classifier import Classifier
+from xpgcheck.model.constraint import ConstrainedModel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.literals import write_literal
@@ -20,6 +21,7 @@ from xpgcheck.properties.verdicts import NotApplicable
 from xpgcheck.subjects.abilities import ABILITIES
 from xpgcheck.subjects.point_texts import point_texts
 from xpgcheck.version import __version__
+from xpgcheck.writers.json_constraints import constraint_json
 from xpgcheck.writers.json_model import classifier_json
 
 PROTOCOL = 1
@@ -39,12 +41,23 @@ def hello(number: int) -> bytes:
     return _line({"id": number, "ask": "hello", "protocol": PROTOCOL, "xpgcheck": __version__})
 
 
+Asked = DecisionGraph | Ensemble | ConstrainedModel
+"""What is asked about."""
+
+
+def _key(graph: object) -> tuple[int, int]:
+    """Return what tells *graph* from others: a model under a constraint is made anew for each case."""
+    if isinstance(graph, ConstrainedModel):
+        return id(graph.model), id(graph.constraint)
+    return id(graph), 0
+
+
 @dataclass(slots=True)
 class _Model:
     """A model that the subject may be asked about; it holds on to its graph, whose identity is its key."""
 
     name: str
-    graph: DecisionGraph | Ensemble
+    graph: Asked
     sent: bool = False
     instances: dict[int, tuple[Point, str]] = field(default_factory=dict)
 
@@ -55,7 +68,7 @@ class Questions:
     def __init__(self, conditions: Conditions | None = None) -> None:
         """Send with each graph its *conditions*, if any."""
         self._conditions = conditions
-        self._models: OrderedDict[int, _Model] = OrderedDict()
+        self._models: OrderedDict[tuple[int, int], _Model] = OrderedDict()
         self._names = (f"m{number}" for number in itertools.count(1))
         self._forget: list[str] = []
 
@@ -67,7 +80,7 @@ class Questions:
 
     def send_again(self, graph: object) -> None:
         """Take it that the subject does not know *graph*, if it was asked about that at all."""
-        model = self._models.get(id(graph))
+        model = self._models.get(_key(graph))
         if model is not None:
             model.sent = False
 
@@ -79,7 +92,7 @@ class Questions:
         """
         parts = [f'{{"id":{number},"ask":"{ability}"']
         known = ABILITIES[ability]
-        graph: DecisionGraph | Ensemble | None = None
+        graph: Asked | None = None
         if known.on_model:
             if len(arguments) < 2:
                 raise TypeError(f"{ability} is asked of a graph and an instance")
@@ -98,8 +111,8 @@ class Questions:
             self._forget.clear()
         return (",".join(parts) + "}\n").encode()
 
-    def _about(self, graph: DecisionGraph | Ensemble, instance: Point) -> str:
-        model = self._models.get(id(graph))
+    def _about(self, graph: Asked, instance: Point) -> str:
+        model = self._models.get(_key(graph))
         if model is None:
             model = _Model(next(self._names), graph)
         text = f'"model":"{model.name}"'
@@ -111,8 +124,8 @@ class Questions:
             except InputError as error:
                 raise NotApplicable(f"the graph cannot be sent: {error}") from error
             model.sent = True
-        self._models[id(graph)] = model
-        self._models.move_to_end(id(graph))
+        self._models[_key(graph)] = model
+        self._models.move_to_end(_key(graph))
         if len(self._models) > LIVE_MODELS:
             old = self._models.popitem(last=False)[1]
             if old.sent:
@@ -120,8 +133,10 @@ class Questions:
         return f'{text},"instance":{_instance_text(model, instance)}'
 
 
-def _document(graph: DecisionGraph | Ensemble) -> str:
+def _document(graph: Asked) -> str:
     # Newlines stand between its parts only: those in names are escaped.
+    if isinstance(graph, ConstrainedModel):
+        return f'{_document(graph.model)},"constraints":{constraint_json(graph.constraint).rstrip()}'
     return classifier_json(graph).replace("\n", "")
 
 

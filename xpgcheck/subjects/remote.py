@@ -19,7 +19,7 @@ from xpgcheck.oracles.answers import Answer
 from xpgcheck.properties.subjects import MODEL_KINDS, model_kind
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 from xpgcheck.runs import interpreter
-from xpgcheck.subjects.abilities import ABILITIES, NOTIONS, WitnessAnswer
+from xpgcheck.subjects.abilities import ABILITIES, BY_FEATURES, NOTIONS, WitnessAnswer
 from xpgcheck.subjects.limits import Limits
 from xpgcheck.subjects.point_texts import one_line, read_point
 from xpgcheck.subjects.process import SubjectProcess
@@ -107,7 +107,7 @@ class RemoteSubject:
         }
         self.ignored = tuple(one_line(name, 100) for name in said.can if name not in ABILITIES)
         by_conditions = None
-        if said.notion != NOTIONS[0]:
+        if said.notion not in BY_FEATURES:
             by_conditions = conditions or _conditions()
         self._questions = Questions(by_conditions)
         for ability in dict.fromkeys(said.can):

@@ -11,6 +11,8 @@ from typing import Any, BinaryIO
 import msgspec
 
 from xpgcheck.errors import InputError, UndecidedError, XpgcheckError, shown
+from xpgcheck.model.classifier import Classifier
+from xpgcheck.model.constraint import ConstrainedModel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import read_value
 from xpgcheck.model.ensemble import Ensemble
@@ -21,8 +23,9 @@ from xpgcheck.properties import asking
 from xpgcheck.properties.running.loading import load_subject
 from xpgcheck.properties.subjects import MODEL_KINDS, methods_of, model_kind, models_of, subject_name
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
+from xpgcheck.readers.json_constraints import parse_constraint
 from xpgcheck.readers.json_ensemble import parse_classifier
-from xpgcheck.subjects.abilities import ABILITIES, OracleAnswer
+from xpgcheck.subjects.abilities import ABILITIES, BY_FEATURES, OracleAnswer
 from xpgcheck.subjects.point_texts import one_line, point_texts, read_point
 from xpgcheck.subjects.questions import KEPT_INSTANCES, PROTOCOL
 
@@ -34,6 +37,7 @@ class _Question(msgspec.Struct):
     graph: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     instance: dict[str, str] = {}
     conditions: list[Any] | None = None
+    constraints: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     forget: list[str] = []
 
 
@@ -41,7 +45,7 @@ class _Question(msgspec.Struct):
 class _Model:
     """A model that questions name, the instances that were asked about, and the number of its conditions."""
 
-    graph: DecisionGraph | Ensemble
+    graph: DecisionGraph | Ensemble | ConstrainedModel
     conditions: int
     instances: dict[tuple[str, ...], Point] = field(default_factory=dict)
 
@@ -62,7 +66,7 @@ class _Model:
 class _Says:
     """An oracle of a ``settle`` question: it was asked before, and repeats what it said."""
 
-    def __init__(self, said: OracleAnswer, graph: DecisionGraph | Ensemble) -> None:
+    def __init__(self, said: OracleAnswer, graph: Classifier) -> None:
         self.name = said.name
         self.engine = said.engine
         witness = None if said.answer.witness is None else read_point(graph, said.answer.witness)
@@ -171,7 +175,9 @@ class Server:
         arguments: list[Any] = []
         if ABILITIES[question.ask].on_model:
             if question.graph is not msgspec.UNSET:
-                graph = parse_classifier(bytes(question.graph))
+                graph: DecisionGraph | Ensemble | ConstrainedModel = parse_classifier(bytes(question.graph))
+                if question.constraints is not msgspec.UNSET:
+                    graph = _under(graph, bytes(question.constraints))
                 self._models[question.model] = _Model(graph, len(question.conditions or ()))
             model = self._models.get(question.model)
             if model is None:
@@ -195,9 +201,15 @@ class Server:
         graph = model.graph if model is not None else None
         notion = getattr(self._subject, "notion", None)
         count = len(graph.features) if graph is not None else 0
-        if model is not None and notion not in (None, "features"):
+        if model is not None and notion not in (None, *BY_FEATURES):
             count = model.conditions
         return lambda answer: _READERS[ability](answer, graph, count)
+
+
+def _under(model: DecisionGraph | Ensemble | ConstrainedModel, constraints: bytes) -> ConstrainedModel:
+    """Return *model* under the constraint that a question writes."""
+    assert not isinstance(model, ConstrainedModel)
+    return ConstrainedModel(model, parse_constraint(constraints, model.features))
 
 
 def _sorted_set(answer: object, graph: Any, count: int) -> list[int]:

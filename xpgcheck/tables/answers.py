@@ -15,7 +15,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.literals import write_literal
 from xpgcheck.model.values import Point
-from xpgcheck.tables.asked import Condition, RowAnswer, RowChange, RowItem, RowPart, TableAsked
+from xpgcheck.tables.asked import RowAnswer, RowChange, RowCondition, RowItem, RowPart, TableAsked
 from xpgcheck.tables.tree_changes import TreeChanges
 from xpgcheck.wording import condition_text
 from xpgcheck.xpg.explanation_graph import indices, mask_of
@@ -83,7 +83,7 @@ class TreeRows:
             relevant |= mask
             necessary |= 0 if mask & mask - 1 else mask
         axp = None
-        conditions: tuple[Condition, ...] = ()
+        conditions: tuple[RowCondition, ...] = ()
         if parts & {RowPart.AXP, RowPart.VALUES}:
             axp = smallest_axp(row.cxps)
         if RowPart.VALUES in parts and axp is not None:
@@ -146,16 +146,16 @@ def _cut(axps: bool, cxps: bool, limit: int) -> str:
     return f"there are more than {limit:,} {' and '.join(kinds)}" if kinds else ""
 
 
-def _conditions(model: DecisionGraph | Ensemble, axp: int, box: Box) -> tuple[Condition, ...]:
+def _conditions(model: DecisionGraph | Ensemble, axp: int, box: Box) -> tuple[RowCondition, ...]:
     found = []
     for feature in indices(axp):
         own = model.features[feature]
         if feature not in box:
-            found.append(Condition(feature, None, None))
+            found.append(RowCondition(feature, None, None))
             continue
         values = box[feature]
         text = condition_text(own.name, own.domain, values)
-        found.append(Condition(feature, text, tuple(write_literal(own.domain, values))))
+        found.append(RowCondition(feature, text, tuple(write_literal(own.domain, values))))
     return tuple(found)
 
 

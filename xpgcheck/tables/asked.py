@@ -41,7 +41,7 @@ class RowItem(NamedTuple):
     point: Point | None
 
 
-class Condition(NamedTuple):
+class RowCondition(NamedTuple):
     """The values of a feature that would do, in words and as literals are written; None where that stays open."""
 
     feature: int
@@ -72,7 +72,7 @@ class RowAnswer(NamedTuple):
     in_smallest: int | None
     undecided: int = 0
     axp: int | None = None
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[RowCondition, ...] = ()
     axps: tuple[int, ...] = ()
     cxps: tuple[int, ...] = ()
     change: RowChange | None = None

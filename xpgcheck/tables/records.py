@@ -15,6 +15,9 @@ from xpgcheck.tables.rows import TableRow
 from xpgcheck.wording import listed, short_value
 from xpgcheck.xpg.explanation_graph import indices
 
+MAX_KEPT = 10_000
+"""Sets of features that are kept with their names."""
+
 
 class RowRecords:
     """Makes the records of the rows of one model."""
@@ -77,7 +80,7 @@ class RowRecords:
     def _names_in(self, mask: int) -> list[str]:
         found = self._known.get(mask)
         if found is None:
-            if len(self._known) >= 100_000:
+            if len(self._known) >= MAX_KEPT:
                 self._known.clear()
             found = self._known[mask] = [self._names[i] for i in indices(mask)]
         return found

@@ -23,14 +23,14 @@ OTHER_BLOCK = 8
 MAX_WAITING = 4_096
 """Rows that wait for one block to be full."""
 
-MAX_ANSWERS = 100_000
+MAX_ANSWERS = 50_000
 """Answers that are kept for rows that are the same."""
 
 Key = tuple[int, ...] | Point
 
 
 @dataclass(slots=True)
-class _Block:
+class _RowBlock:
     """Rows that are answered together: those that are new, and all of them with their keys."""
 
     generation: int
@@ -54,7 +54,7 @@ class AnsweredRows:
 
     def of(self, rows: Iterable[TableRow]) -> Iterator[tuple[TableRow, RowAnswer]]:
         """Yield each of *rows* with its answer, in their order; a few blocks are under way at a time."""
-        waiting: deque[_Block] = deque()
+        waiting: deque[_RowBlock] = deque()
 
         def items() -> Iterator[list[RowItem]]:
             for block in self._blocks(rows):
@@ -73,10 +73,10 @@ class AnsweredRows:
             for row, key in block.rows:
                 yield row, known[key]
 
-    def _blocks(self, rows: Iterable[TableRow]) -> Iterator[_Block]:
+    def _blocks(self, rows: Iterable[TableRow]) -> Iterator[_RowBlock]:
         """Yield *rows* in blocks; each of them is new in one block of its generation, the first that has it."""
         seen: set[Key] = set()
-        block = _Block(0, [], [], [])
+        block = _RowBlock(0, [], [], [])
         for row in rows:
             key: Key = row.point if self._by_point else row.cells
             block.rows.append((row, key))
@@ -87,7 +87,7 @@ class AnsweredRows:
             if len(block.items) >= self._size or len(block.rows) >= MAX_WAITING:
                 yield block
                 is_full = len(seen) >= MAX_ANSWERS
-                block = _Block(block.generation + is_full, [], [], [])
+                block = _RowBlock(block.generation + is_full, [], [], [])
                 if is_full:
                     seen.clear()
         if block.rows:

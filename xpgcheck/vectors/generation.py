@@ -14,10 +14,10 @@ import hypothesis
 
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
+from xpgcheck.properties.borders import border_values
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.running.search import visit
 from xpgcheck.properties.strategies import labels, property_cases
-from xpgcheck.properties.strategies.points import border_values
 from xpgcheck.vectors.catalogue import DEFAULT_SEED, FAMILIES
 from xpgcheck.vectors.documents import VectorFile
 from xpgcheck.vectors.edge_cases import edge_cases

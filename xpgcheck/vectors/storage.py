@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 
+from xpgcheck.deck.storage import NAME as DECK
+from xpgcheck.deck.storage import SCHEMA as DECK_SCHEMA
+from xpgcheck.deck.storage import stored_deck
 from xpgcheck.errors import InputError, shown
 from xpgcheck.readers.files import PathLike, place_of
 from xpgcheck.vectors.catalogue import FAMILIES
@@ -16,26 +19,30 @@ SCHEMA = "test-vectors.schema.json"
 
 
 def chosen_names(names: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return *names*, each once and in the order of the catalogue; all of them where none is given.
+    """Return *names*, each once and in the order of the catalogue, the deck last; all of them where none is given.
 
-    Raises ``InputError`` on a name that no vector file has.
+    Raises ``InputError`` on a name that no file has.
     """
     wanted = set(names)
-    unknown = sorted(wanted - set(FAMILIES))
+    known = (*FAMILIES, DECK)
+    unknown = sorted(wanted - set(known))
     if unknown:
-        raise InputError(f"there is no vector file {shown(unknown[0])}", mend=f"name one of {', '.join(FAMILIES)}")
-    return tuple(name for name in FAMILIES if name in wanted or not wanted)
+        raise InputError(f"there is no vector file {shown(unknown[0])}", mend=f"name one of {', '.join(known)}")
+    return tuple(name for name in known if name in wanted or not wanted)
 
 
 def stored(name: str) -> bytes:
-    """Return the vector file *name* as it came with the package.  Raises ``InputError`` where there is none."""
+    """Return the file *name* as it came with the package.  Raises ``InputError`` where there is none."""
     chosen_names([name])
+    if name == DECK:
+        return stored_deck()
     return resources.files(__package__).joinpath("data").joinpath(f"{name}.json").read_bytes()
 
 
-def schema_text() -> bytes:
-    """Return the JSON Schema of vector files."""
-    return resources.files("xpgcheck.schemas").joinpath(SCHEMA).read_bytes()
+def schemas_of(names: Iterable[str]) -> dict[str, bytes]:
+    """Return the JSON Schemas of the files *names*, by the names of their own files."""
+    schemas = dict.fromkeys(DECK_SCHEMA if name == DECK else SCHEMA for name in names)
+    return {name: resources.files("xpgcheck.schemas").joinpath(name).read_bytes() for name in schemas}
 
 
 def write_files(folder: PathLike, files: Mapping[str, bytes]) -> list[Path]:

@@ -21,7 +21,7 @@ BLOCK = 512
 WORD = 64
 """Tested features up to which a set of them is one number for NumPy."""
 
-MAX_TABLE = 1 << 24
+MAX_TABLE = 1 << 27
 """Cells times paths that are tabulated (128 MiB); for larger trees each row is compared with each path."""
 
 Places = Sequence[int]
@@ -47,10 +47,11 @@ class TreeTable:
         self._tested = sorted({feature for _, left in self.paths for feature in left})
         # Where they fit into a word, bits of NumPy's masks are those of the features.
         self._own_bits = not self._tested or self._tested[-1] < WORD
+        self._bits = self._tested if self._own_bits else list(range(len(self._tested)))
         self._tables: list[Any] | None = None
         size = sum(len(graph.cells[feature]) for feature in self._tested) * len(self.paths)
         if len(self._tested) <= WORD and size <= MAX_TABLE:
-            self._tables = _tables(graph, self.paths, self._tested, own_bits=self._own_bits)
+            self._tables = _tables(graph, self.paths, self._tested)
 
     def cxps(self, rows: Sequence[Places]) -> Iterator[RowCxps]:
         """Yield the class and the CXps of each of *rows*.
@@ -76,8 +77,8 @@ class TreeTable:
             import numpy
 
             shut = numpy.zeros(len(self.paths), dtype=numpy.uint64)
-            for feature, table in zip(self._tested, self._tables, strict=True):
-                shut |= table[row[feature]]
+            for feature, bit, table in zip(self._tested, self._bits, self._tables, strict=True):
+                shut |= table[row[feature]].astype(numpy.uint64) << numpy.uint64(bit)
             masks: list[int] = shut.tolist()
             return masks if self._own_bits else [self._expanded(mask) for mask in masks]
         found = []
@@ -102,8 +103,8 @@ class TreeTable:
         cells = numpy.array(rows, dtype=numpy.int64).reshape(len(rows), -1)
         labels = numpy.array([label for label, _ in self.paths])
         shut = numpy.zeros((len(rows), len(labels)), dtype=numpy.uint64)
-        for feature, table in zip(self._tested, tables, strict=True):
-            shut |= table[cells[:, feature]]
+        for feature, bit, table in zip(self._tested, self._bits, tables, strict=True):
+            shut |= table[cells[:, feature]].astype(numpy.uint64) << numpy.uint64(bit)
         # A row's own path is the one that nothing shuts.
         own = labels[(shut == 0).argmax(axis=1)]
         for row, label in zip(shut, own.tolist(), strict=True):
@@ -116,9 +117,9 @@ class TreeTable:
 
 
 def _tables(
-    graph: DecisionGraph, paths: Sequence[tuple[int, dict[int, int]]], tested: Sequence[int], *, own_bits: bool
+    graph: DecisionGraph, paths: Sequence[tuple[int, dict[int, int]]], tested: Sequence[int]
 ) -> list[Any] | None:
-    """Return of each tested feature, of each of its cells and each path, the feature's bit where the path has not the cell.
+    """Return of each tested feature, of each of its cells and each path, whether the path shuts the cell out, as a byte.
 
     None without NumPy.
     """
@@ -127,11 +128,10 @@ def _tables(
     except ImportError:
         return None
     tables = []
-    for place, feature in enumerate(tested):
+    for feature in tested:
         cells = len(graph.cells[feature])
         whole = (1 << cells) - 1
-        shut = numpy.zeros((cells, len(paths)), dtype=numpy.uint64)
-        bit = numpy.uint64(1 << (feature if own_bits else place))
+        shut = numpy.zeros((cells, len(paths)), dtype=numpy.uint8)
         known: dict[int, Any] = {}
         for path, (_, left) in enumerate(paths):
             out = whole & ~left.get(feature, whole)
@@ -139,7 +139,7 @@ def _tables(
                 continue
             if out not in known:
                 packed = numpy.frombuffer(out.to_bytes(-(-cells // 8), "little"), dtype=numpy.uint8)
-                known[out] = numpy.unpackbits(packed, count=cells, bitorder="little").astype(numpy.uint64) * bit
+                known[out] = numpy.unpackbits(packed, count=cells, bitorder="little")
             shut[:, path] = known[out]
         tables.append(shut)
     return tables

@@ -159,7 +159,7 @@ class _Questions(HonestConstraintRoutes):
         """Return the explainer of an ensemble by wrong rules."""
         right = ConstrainedEnsemble(model, constraint)
         places = EnsemblePlaces(right.ensemble)
-        places.rules = [list(rule) for rule in right.at(point)._places.rules]
+        places.rules = [list(rule) for rule in right.places.rules]
         self.rules(places)
         votes = isinstance(right.ensemble.rule, Majority)
         solver = VoteSolver(places) if votes else SumBoxes(places)

@@ -6,6 +6,7 @@ Eq. 2 for each of them and for each of them without one feature; duality of the 
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
 from collections import Counter
@@ -22,6 +23,7 @@ from xpgcheck.judging.claim import Claim, ClaimKind, Notion
 from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.panel import open_panel
 from xpgcheck.judging.verdicts import Outcome, Verdict
+from xpgcheck.model.constraint import ConstrainedModel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
@@ -29,6 +31,8 @@ from xpgcheck.model.values import Point
 from xpgcheck.properties.cases import Case, EnsembleCase, LabelledCase
 from xpgcheck.wording import set_text
 from xpgcheck.xpg.choose import enumerate_xps
+from xpgcheck.xpg.constraints.ensembles import ConstrainedEnsemble
+from xpgcheck.xpg.constraints.product import ConstrainedGraph
 from xpgcheck.xpg.ensembles.choose import explained_ensemble
 from xpgcheck.xpg.ensembles.marco import EnsembleEnumeration
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels
@@ -61,17 +65,25 @@ class OurExplainer:
 
     name = "ours"
 
-    def __init__(self, explain: Enumerate, limit: int) -> None:
+    def __init__(
+        self, explain: Enumerate, limit: int, under: ConstrainedGraph | ConstrainedEnsemble | None = None
+    ) -> None:
+        """Explain by *explain*, under a constraint what *under* holds."""
         self._explain = explain
+        self._under = under
         self._limit = limit
         self.seconds = 0.0
         self.cut_short = ""
 
-    def enumerate(self, graph: DecisionGraph | LabelledGraph | Ensemble, instance: Point) -> list[XP]:
+    def enumerate(
+        self, graph: DecisionGraph | LabelledGraph | Ensemble | ConstrainedModel, instance: Point
+    ) -> list[XP]:
         """Return all XPs, CXps first: the witnesses of CXps answer what is asked about the features of AXps."""
         started = time.perf_counter()
         try:
-            if isinstance(graph, Ensemble):
+            if isinstance(self._under, ConstrainedGraph):
+                graph = self._under.at(instance)
+            if isinstance(graph, Ensemble | ConstrainedModel):
                 xps = self._of_ensemble(graph, instance)
             else:
                 xpg = from_labels(graph) if isinstance(graph, LabelledGraph) else explanation_graph(graph, instance)
@@ -80,11 +92,16 @@ class OurExplainer:
         finally:
             self.seconds += time.perf_counter() - started
 
-    def _of_ensemble(self, ensemble: Ensemble, instance: Point) -> list[XP]:
+    def _of_ensemble(self, ensemble: Ensemble | ConstrainedModel, instance: Point) -> list[XP]:
         """Return the XPs that are found, each without doubt."""
         self.cut_short = ""
         try:
-            enumeration = EnsembleEnumeration(explained_ensemble(ensemble, instance))
+            if isinstance(ensemble, Ensemble):
+                explained = explained_ensemble(ensemble, instance)
+            else:
+                assert isinstance(self._under, ConstrainedEnsemble)
+                explained = self._under.at(instance)
+            enumeration = EnsembleEnumeration(explained)
             found = [XP(kind, xp.features) for kind, xp in islice(enumeration, self._limit + 1) if not xp.open]
         except (LimitError, ModelError, UndecidedError) as error:
             self.cut_short = str(error)
@@ -102,15 +119,17 @@ def cross_check(
     *explain* is replaced in tests, to see that wrong explainers are caught.
     """
     results = []
-    with open_panel(job.graph, settings.solvers, settings.timeout_ms, solvers_named=settings.solvers_named) as panel:
+    notion = Notion.FEATURES if job.constraint is None else Notion.CONSTRAINTS
+    under = _constrained(job)
+    named, constraint = settings.solvers_named, job.constraint
+    opened = open_panel(job.graph, settings.solvers, settings.timeout_ms, solvers_named=named, constraint=constraint)
+    with opened as panel:
         for number in instances:
             started = time.perf_counter()
-            case, subject = job.case(number), OurExplainer(explain, settings.limit)
+            case, subject = job.case(number), OurExplainer(explain, settings.limit, under)
             judge = panel.claims_at(case.instance, settings.limit)
-            answers = judge_answers(
-                subject, ("enumerate",), case, judge, Notion.FEATURES, math.inf, most=settings.limit
-            )
-            frame = judge.frame(Notion.FEATURES)
+            answers = judge_answers(subject, ("enumerate",), case, judge, notion, math.inf, most=settings.limit)
+            frame = judge.frame(notion)
             noted = _Noted(case, job.place(number), frame.labels, settings.limit)
             for _, judged in answers.judged:
                 noted.note(judged, subject.cut_short)
@@ -120,6 +139,22 @@ def cross_check(
             spent = time.perf_counter() - started - subject.seconds
             results.append(noted.result(number, subject.seconds, spent, frame.consensus.queries))
     return results
+
+
+def _constrained(job: Job) -> ConstrainedGraph | ConstrainedEnsemble | None:
+    """Return what explains *job* under its constraint, None where it has none.
+
+    A graph whose product is too large is an ensemble of one; whether it is shows at the first instance.
+    """
+    graph, constraint = job.graph, job.constraint
+    if constraint is None or isinstance(graph, LabelledGraph):
+        return None
+    if isinstance(graph, DecisionGraph):
+        made = ConstrainedGraph(graph, constraint)
+        with contextlib.suppress(LimitError):
+            made.at(job.points[0])
+            return made
+    return ConstrainedEnsemble(graph, constraint)
 
 
 _CHECKS = {

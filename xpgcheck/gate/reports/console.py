@@ -12,6 +12,7 @@ from xpgcheck.gate.reports.summary import (
     grid,
     held_words,
     name_of,
+    other_notion,
     properties_of,
     unsupported_words,
     verdict_line,
@@ -46,7 +47,10 @@ def print_report(report: Report, console: Console) -> None:
     console.print()
     _counts(report.counts, console)
     if report.projected:
-        say(console, "The same claims taken over features, a separate question without influence on the verdict:")
+        say(
+            console,
+            f"The same claims {other_notion(report.notion)}, a separate question without influence on the verdict:",
+        )
         _counts(report.projected, console)
     declined = unsupported_words(report)
     if declined:

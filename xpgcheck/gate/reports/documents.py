@@ -58,6 +58,14 @@ class GateFindingRecord(Record):
     ]
 
 
+class DeckShare(Record):
+    """The designed cases, and of how many of them some answer was judged."""
+
+    cases: Count
+    judged: Count
+    late: Annotated[Tally, Meta(description="Answers that took too long where that is not judged, by what was asked.")]
+
+
 class GateReport(ReportRecord, kw_only=True, tag="xpgcheck-gate-report"):
     """What ``xpgcheck gate --json``, ``verify --json`` and ``replay --json`` write."""
 
@@ -84,6 +92,7 @@ class GateReport(ReportRecord, kw_only=True, tag="xpgcheck-gate-report"):
     violations: Annotated[Count, Meta(description="Wrong claims, and cases on which a property failed.")]
     inconclusive: Annotated[Count, Meta(description="Claims, and cases of properties, that stayed open.")]
     cases: Annotated[Tally, Meta(description="Cases by where they come from.")]
+    deck: Annotated[DeckShare, Meta(description="How much of the deck was judged.")]
     questions: Annotated[Count, Meta(description="Questions to the subject.")]
     restarts: Annotated[Count, Meta(description="How often the subject was started again.")]
     seconds: Seconds

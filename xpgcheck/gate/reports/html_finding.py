@@ -10,7 +10,7 @@ from xpgcheck.errors import XpgcheckError
 from xpgcheck.gate.reports.claim_texts import MAX_SETS, claim_text, closed_set_text, labels_of, named_text
 from xpgcheck.gate.reports.finding_texts import graph_lines, origin_text, replay_command, shown_judged
 from xpgcheck.gate.reports.html_points import PointTable, point_table
-from xpgcheck.gate.reports.summary import ASKED_WORDS
+from xpgcheck.gate.reports.summary import ASKED_WORDS, other_notion
 from xpgcheck.gate.results import Finding
 from xpgcheck.gate.saving import case_text
 from xpgcheck.judging.claim import ClaimKind, Members, Notion
@@ -175,7 +175,7 @@ def _facts(judged: Judged, labels: Sequence[str], finding: Finding) -> Iterator[
     if judged.projected is not None:
         other = judged.projected
         text = f"{other.verdict.value}, {line(other.evidence.text)}"
-        yield "taken over features (a separate question)", text
+        yield f"{other_notion(judged.claim.notion.value)} (a separate question)", text
 
 
 def _drawing(judged: Judged | None, finding: Finding) -> Drawing:

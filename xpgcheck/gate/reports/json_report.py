@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from xpgcheck.claims.documents import instance_document, judged_document
 from xpgcheck.errors import FormatError
-from xpgcheck.gate.reports.documents import CountRecord, GateFindingRecord, GateReport, PropertyTallyRecord
+from xpgcheck.gate.reports.documents import CountRecord, DeckShare, GateFindingRecord, GateReport, PropertyTallyRecord
 from xpgcheck.gate.reports.summary import grid, verdict_line
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.verdicts import Outcome
@@ -38,6 +38,7 @@ def json_report(report: Report) -> str:
         violations=report.number(Outcome.VIOLATED),
         inconclusive=report.number(Outcome.INCONCLUSIVE),
         cases=dict(sorted(report.cases.items())),
+        deck=DeckShare(cases=report.deck[1], judged=report.deck[0], late=dict(sorted(report.late.items()))),
         questions=report.questions,
         restarts=report.restarts,
         seconds=round(report.seconds, 6),

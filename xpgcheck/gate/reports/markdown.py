@@ -12,6 +12,7 @@ from xpgcheck.gate.reports.summary import (
     facts,
     held_words,
     name_of,
+    other_notion,
     properties_of,
     unsupported_words,
     verdict_line,
@@ -56,7 +57,7 @@ def _parts(report: Report) -> Iterator[str]:
     if report.counts:
         yield _table(report.counts)
     if report.projected:
-        yield "The same claims taken over features, a separate question without influence on the verdict:\n"
+        yield f"The same claims {other_notion(report.notion)}, a separate question without influence on the verdict:\n"
         yield _table(report.projected)
     declined = unsupported_words(report)
     if declined:

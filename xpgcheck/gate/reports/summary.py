@@ -37,6 +37,12 @@ NOTION_WORDS = {
 }
 """The notions of claims, in words."""
 
+
+def other_notion(notion: str) -> str:
+    """Return how claims of *notion* are judged as a separate question."""
+    return "taken without the constraint" if notion == "constraints" else "taken over features"
+
+
 OUTCOME_WORDS = {Outcome.HOLDS: "right", Outcome.VIOLATED: "wrong", Outcome.INCONCLUSIVE: "open"}
 
 _ORDER = {name: place for place, name in enumerate([*ASKED, *(kind.value for kind in ClaimKind)])}
