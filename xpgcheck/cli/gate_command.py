@@ -61,7 +61,7 @@ class GateOptions:
             default="default",
             show_default=True,
             repeats=False,
-            help=f"How much to do beside the deck ({choices()} of our own time); dev and ci are old names.",
+            help=f"How much to do in addition to the deck ({choices()} of our own time); dev and ci are old names.",
         ),
     ]
     examples: Annotated[int | None, examples_option("Cases to generate (default: the profile's).")]
@@ -122,7 +122,7 @@ class GateOptions:
             "--coverage",
             is_flag=True,
             repeats=False,
-            help="Print how many instances were aimed at what (docs/gate-reach.md).",
+            help="Print how many instances were aimed at what (docs/reference/gate-reach.md).",
         ),
     ]
     sample: Annotated[

@@ -56,7 +56,7 @@ class SelftestOptions:
         option(
             "--gate",
             is_flag=True,
-            help="Run the gate on the seeded bugs and on explainers wrong beyond small graphs (docs/gate-reach.md); "
+            help="Run the gate on seeded bugs and on explainers wrong beyond small graphs (docs/reference/gate-reach.md); "
             "with --examples, on that many random cases too.",
         ),
     ]

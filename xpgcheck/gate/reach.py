@@ -113,7 +113,7 @@ GROUND = BugGround(
     BugsPage(
         "The gate's reach",
         "Explainers and oracles",
-        "gate-reach.md",
+        "../reference/gate-reach.md",
         0,
         "non-terminals and features of the case on which it was caught",
     ),
