@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from xpgcheck.cli.bundles import command_error
-from xpgcheck.cli.outputs import check_outputs
 from xpgcheck.cli.spelling import file_option, option
 from xpgcheck.cli.vocabulary import html_option, jobs_option
 
@@ -90,6 +89,7 @@ def explain_all(
 
     Outputs and rows that cannot be used are refused before anything is explained, but for rows that come through a pipe.
     """
+    from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar, cores, progress_text, telling
     from xpgcheck.tables.api import explain_table
