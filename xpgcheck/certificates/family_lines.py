@@ -1,7 +1,7 @@
 """The line of a certificate about one instance: its explanations, each with evidence, and that these are all.
 
-The evidence of an AXp is a closed set (of an ensemble, a tree of boxes), that of a CXp is a point; and most of the time these
-are all that is needed.  That i ∈ X is needed is shown by the point of a CXp Y with X ∩ Y = {i}, and that j ∈ Y is by the
+The evidence of an AXp is a closed set (of an ensemble, a tree of boxes), that of a CXp is a point; and most of the time no
+more is needed.  That i ∈ X is needed is shown by the point of a CXp Y with X ∩ Y = {i}, and that j ∈ Y is by the
 closed set of an AXp X with X ∩ Y = {j}: minimal hitting sets always have such partners.  Where families are not complete, a
 partner may be missing; then a closed set or a point is made for that member.
 """

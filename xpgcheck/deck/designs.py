@@ -20,7 +20,7 @@ KINDS = {
     "state": "state and time",
     "shape": "shape",
 }
-"""What explainers are wrong about, in the words of docs/reference/gate-reach.md; a case in which several meet has several."""
+"""What explainers are wrong about, in the words of docs/reference/gate-reach.md; where several meet, a case has several."""
 
 
 class Designed(NamedTuple):

@@ -40,8 +40,8 @@ def work_on(unit: Any) -> Any:
 
 def main() -> None:
     """Carry out what comes over standard input, until it ends or nothing comes for long."""
-    # A key that is pressed is for the process that started this one, which has blocked it from the first moment on.  A handler and not
-    # SIG_IGN or a mask, which subjects would inherit.
+    # A key that is pressed is for the process that started this one, which has blocked it from the start.  A handler and
+    # not SIG_IGN or a mask, which subjects would inherit.
     signal.signal(signal.SIGINT, lambda *_: None)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -26,8 +26,9 @@ ROWS = (
             formulas("the_starred_axps_are_the_variables_and_the_muses", "variables-forgotten"),
         ),
         FAILS,
-        remark="Right where the prime implicants are those of ∀x ψ over the selectors (reading A), which is not a DNF of ψ's "
-        "size; wrong for those of ψ as a DNF over selectors and x, where membership is in NP. A repair is on the page.",
+        remark="Right where the prime implicants are those of ∀x ψ over the selectors (reading A), which is not "
+        "a DNF of ψ's size; wrong for those of ψ as a DNF over selectors and x, where membership "
+        "is in NP. A repair is on the page.",
         page="findings/reduction.md",
     ),
     Row(
