@@ -112,13 +112,21 @@ def command(
         choice.refuse_one()
         if wanted.is_picky():
             raise command_error("--all explains by --parts", "leave the options on single explanations out")
-        if wanted.constraints_file is not None:
-            raise command_error("--constraints is for one instance", "leave it or --all out")
         from xpgcheck.explanations.inputs import classifier_of
 
         graph = classifier_of(model, **reading.options())
         limit = wanted.limit or DEFAULT_LIMIT
-        return explain_all(graph, model, choice.instances, left_out, whole, limit, wanted.timeout, wanted.json_file)
+        return explain_all(
+            graph,
+            model,
+            choice.instances,
+            left_out,
+            whole,
+            limit,
+            wanted.timeout,
+            wanted.json_file,
+            wanted.constraints_file,
+        )
     choice.refuse_two()
     whole.refuse_without_all()
     files = {"output": whole.output, "html_file": whole.html_file, "markdown_file": wanted.markdown_file}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from xpgcheck.model.labelled_graph import LabelledGraph
 
 SHOWN = ("axp", "values", "axps", "cxps", "change")
-"""What can be shown of a row; a test compares it with :class:`xpgcheck.tables.asked.RowPart`."""
+"""Parts of a row that can be shown; a test compares it with :class:`xpgcheck.tables.asked.RowPart`."""
 
 PAGES = (".html", ".md")
 """What --output of one instance may end in."""
@@ -29,7 +29,7 @@ DEFAULT_SHOWN = ("axp", "values", "change")
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """Whether every row is explained, what is shown of each, and where it is written."""
+    """The options of a table: whether every row is explained, what is shown of each, and where it is written."""
 
     every_row: Annotated[bool, option("--all", "every_row", is_flag=True, help="Explain every row of --instances.")]
     output: Annotated[
@@ -83,6 +83,7 @@ def explain_all(
     limit: int,
     timeout: float | None,
     json_file: str | None,
+    constraints: Path | None,
 ) -> int:
     """Explain every row and print the summary; return the exit status.
 
@@ -110,6 +111,7 @@ def explain_all(
         limit=limit,
         jobs=options.jobs or cores(),
         seconds=timeout,
+        constraints=constraints,
         **left_out.options(),
     )
     total = found.read_all()

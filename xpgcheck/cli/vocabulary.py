@@ -101,6 +101,17 @@ def property_option(help_text: str = "This property or group alone (repeatable).
     return option("--property", "names", multiple=True, metavar="NAME", help=help_text)
 
 
+def plugin_option() -> Decorator:
+    """Return ``--plugin``."""
+    return option(
+        "--plugin",
+        "plugins",
+        multiple=True,
+        metavar="MODULE",
+        help="Try the properties of this module too (repeatable; docs/how-to/properties-of-your-own.md).",
+    )
+
+
 def solver_option(help_text: str = "SMT solvers of the judges (repeatable; default: z3).") -> Decorator:
     """Return ``--solver``."""
     return option("--solver", "solvers", type=click.Choice(SOLVERS), multiple=True, help=help_text)
