@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from xpgcheck.model.labelled_graph import LabelledGraph
 
 SHOWN = ("axp", "values", "axps", "cxps", "change")
-"""What can be shown of a row; a test compares it with :class:`xpgcheck.tables.asked.RowPart`."""
+"""The parts of a row that can be shown; a test compares it with :class:`xpgcheck.tables.asked.RowPart`."""
 
 PAGES = (".html", ".md")
-"""What --output of one instance may end in."""
+"""Endings that --output of one instance may end in."""
 
 DEFAULT_SHOWN = ("axp", "values", "change")
 
