@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from xpgcheck.errors import InputError, did_you_mean, shown
+from xpgcheck.properties.plugins import load_plugins
 
 Check = Callable[[Any], None]
 """What a property does with a trial of its kind of case."""
@@ -81,7 +82,9 @@ class Catalogue:
         """Return every property, in the order of reports."""
         for name in self._modules:
             importlib.import_module(f"{self._package}.{name}")
-        return tuple(sorted(self._found.values(), key=lambda p: self._modules.index(p.group)))
+        load_plugins()
+        places = {name: place for place, name in enumerate(self._modules)}
+        return tuple(sorted(self._found.values(), key=lambda p: places.get(p.group, len(places))))
 
     def chosen(self, names: Sequence[str]) -> tuple[Property, ...]:
         """Return the properties, or those of a group, that *names* name; all if empty.
@@ -89,7 +92,7 @@ class Catalogue:
         Raises ``InputError`` on an unknown name.
         """
         everything = self.all()
-        known = [*self._found, *self._modules]
+        known = [*self._found, *dict.fromkeys((*self._modules, *(p.group for p in everything)))]
         for name in names:
             if name not in known:
                 raise InputError(

@@ -161,7 +161,7 @@ REFUSED = {
     "an unknown profile": (["ours", "--profile", "weekly"], "'weekly' is not one of"),
     "an unknown solver": (["ours", "--solver", "z5"], "z5"),
     "no corpus": (["ours", "--corpus", "nowhere"], "nowhere"),
-    "instances without a model": (["ours", "--instances", "rows.csv"], "--instances needs one --model"),
+    "instances without a model": (["ours", "--instances", "rows.csv"], "--instances needs a --model"),
     "models and none": (["ours", "--no-models", "--model", "iris"], "--no-models and --model"),
     "one file for two reports": (["ours", "--json", "r", "--junit", "r"], "name the same file"),
     "a folder that is not there": (["ours", "--json", "no/such/r.json"], "no/such"),

@@ -25,6 +25,7 @@ from xpgcheck.cli.vocabulary import (
     instances_option,
     jobs_option,
     memory_option,
+    plugin_option,
     property_option,
     quiet_option,
     sample_option,
@@ -116,6 +117,16 @@ class GateOptions:
             help="Ask the deck of this file, as 'vectors' writes one.",
         ),
     ]
+    failures_file: Annotated[
+        Path | None,
+        option(
+            "--all-failures",
+            "failures_file",
+            type=click.Path(path_type=Path, dir_okay=False),
+            repeats=False,
+            help="Write every wrong or open claim of the deck, of models and of kept cases: CSV.",
+        ),
+    ]
     coverage: Annotated[
         bool,
         option(
@@ -133,6 +144,7 @@ class GateOptions:
         option("--properties/--no-properties", default=True, show_default=True, help="Try the paper's statements too."),
     ]
     names: Annotated[tuple[str, ...], property_option("Try this property or group (repeatable).")]
+    plugins: Annotated[tuple[str, ...], plugin_option()]
     smt: Annotated[bool | None, smt_option()]
     corpus: Annotated[
         Path | None, corpus_option("judged too: those of --cases, or of 'xpgcheck properties run --record'.")
@@ -171,8 +183,10 @@ def command(asked: GateOptions) -> int:
     """
     from xpgcheck.gate import run
     from xpgcheck.gate.certificate_folder import CertificateFolder
+    from xpgcheck.gate.reports.failures import failures_text
     from xpgcheck.gate.saving import save_findings
     from xpgcheck.runs.progress import bar, cores
+    from xpgcheck.writers.atomic import write_atomically
 
     if (asked.subject is None) == (asked.command_line is None):
         mend = "name package.module:factory, or --command 'PROGRAM …'"
@@ -195,6 +209,8 @@ def command(asked: GateOptions) -> int:
     )
     if asked.cases_folder is not None:
         save_findings(report, asked.cases_folder)
+    if asked.failures_file is not None:
+        write_atomically(asked.failures_file, failures_text(report))
     if asked.coverage:
         _print_coverage(report)
     return concluded(report, asked.outputs, quiet=asked.quiet)
@@ -209,10 +225,12 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     from xpgcheck.properties import catalogue
     from xpgcheck.properties.corpus import corpus_files
     from xpgcheck.properties.needed import require_hypothesis
+    from xpgcheck.properties.plugins import name_plugins
     from xpgcheck.properties.subjects import ENSEMBLE_KINDS
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
 
     profile = gate_profile(asked.profile_name)
+    name_plugins(asked.plugins)
     if asked.kinds:
         require_hypothesis()
     if asked.kinds and asked.ensembles:
@@ -222,7 +240,7 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     smt = with_smt or bool(asked.names)
     wanted = catalogue.chosen(asked.names, smt=smt) if asked.properties or asked.names else ()
     require_solvers(asked.solvers)
-    check_outputs(vars(asked.outputs), *asked.models, asked.instances)
+    check_outputs({**vars(asked.outputs), "all-failures_file": asked.failures_file}, *asked.models, asked.instances)
     if asked.cases_folder is not None:
         make_folder(asked.cases_folder)
     limits = Limits(seconds=asked.timeout, memory=asked.memory * MEBIBYTE, start_seconds=asked.start_timeout)
@@ -242,6 +260,7 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
         solvers_named=bool(asked.solvers),
         deck=_with_deck(asked, examples),
         deck_file=asked.deck_file,
+        all_failures=asked.failures_file is not None,
     )
 
 

@@ -41,10 +41,7 @@ def graph_document(case: Designed) -> Document:
     nodes: list[Document] = []
     for name, node in shape.nodes.items():
         if isinstance(node, Test):
-            edges = [
-                {"to": child, "in": [item for level in levels for item in dressed[node.feature].levels[level]]}
-                for child, levels in node.edges
-            ]
+            edges = [{"to": child, "in": dressed[node.feature].literal(levels)} for child, levels in node.edges]
             nodes.append({"id": name, "feature": names[node.feature], "edges": edges})
         else:
             nodes.append({"id": name, "class": classes[node]})

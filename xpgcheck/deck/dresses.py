@@ -13,11 +13,28 @@ Document = dict[str, Any]
 
 
 class Dress(NamedTuple):
-    """A domain, what a literal lists for each level, and a value at each level."""
+    """A domain, what a literal lists for each level, and a value at each level.
+
+    ``ends`` has the texts of the ends of levels that are intervals in a row, which a literal lists as one.
+    """
 
     domain: Document
     levels: tuple[tuple[Any, ...], ...]
     values: tuple[Any, ...]
+    ends: tuple[str, ...] = ()
+
+    def literal(self, levels: Sequence[int]) -> list[Any]:
+        """Return what a literal of *levels* lists."""
+        if not self.ends:
+            return [item for level in levels for item in self.levels[level]]
+        found, last = [], len(self.levels) - 1
+        runs = [level for level in levels if level - 1 not in levels]
+        for first in runs:
+            end = next(level for level in range(first, last + 1) if level + 1 not in levels)
+            low = f"({self.ends[first - 1]}" if first else "(-inf"
+            high = f"{self.ends[end]}]" if end < last else "inf)"
+            found.append(f"{low}, {high}")
+        return found
 
 
 Dresser = Callable[[int], Dress]
@@ -69,7 +86,7 @@ def parted(ends: Sequence[Fraction], domain: Document) -> Dress:
         low = f"({texts[level - 1]}" if level else "(-inf"
         high = f"{texts[level]}]" if level < last else "inf)"
         levels.append((f"{low}, {high}",))
-    return Dress(domain, tuple(levels), tuple(texts))
+    return Dress(domain, tuple(levels), tuple(texts), tuple(texts))
 
 
 def floats(start: str | Fraction, kind: str = "float64", *, missing: bool = False) -> Dresser:
@@ -88,7 +105,7 @@ def floats(start: str | Fraction, kind: str = "float64", *, missing: bool = Fals
         if not missing:
             return made
         # A missing value goes with the last level.
-        return made._replace(levels=(*made.levels[:-1], (*made.levels[-1], "missing")))
+        return made._replace(levels=(*made.levels[:-1], (*made.levels[-1], "missing")), ends=())
 
     return dressed
 

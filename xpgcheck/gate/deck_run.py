@@ -7,7 +7,7 @@ import functools
 import math
 import random
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -21,6 +21,7 @@ from xpgcheck.deck.storage import ReadCase, read_case, sequences, step_of
 from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
 from xpgcheck.gate.recording import Asked, Recorder, earlier_questions
+from xpgcheck.gate.reports.failures import listed
 from xpgcheck.gate.results import Finding, Report, smallest
 from xpgcheck.judging.claim import FaultKind, Notion
 from xpgcheck.judging.claim_judge import ClaimJudge
@@ -42,6 +43,9 @@ XPS_WEIGH = 20
 
 LARGE_SECONDS = 20.0
 """The time that one ability may take on large cases, all together."""
+
+EARLY = 25
+"""Questions among which a wrong answer is not looked up in a process that was just started: this one was, too."""
 
 ORIGIN = "of the deck"
 DRAWN = "like the deck"
@@ -72,14 +76,15 @@ class _LatePanel:
 class _Patience:
     """How long an ability may still take on large cases, and from how hard ones on it is not asked any more."""
 
-    seconds: float = LARGE_SECONDS
+    seconds: float
     hardest: float = math.inf
 
 
 @dataclass(slots=True)
 class DeckRun:
     """A subject, asked the deck; *report* is what came of it.  With ``first_only`` it ends at what is wrong first.
-    After the deck come ``drawn`` cases like it, at random by ``seed``.
+    After the deck come ``drawn`` cases like it, at random by ``seed``.  ``large_seconds`` is the time that an ability may
+    take on large cases, all together.
 
     ``opened`` gives a subject in a process of its own, None where there is no such thing: then nothing is looked up again.
     """
@@ -91,10 +96,12 @@ class DeckRun:
     solvers: tuple[str, ...]
     opened: Callable[[], Any] | None = None
     first_only: bool = False
+    all_failures: bool = False
     drawn: int = 0
     seed: int = 0
+    large_seconds: float = LARGE_SECONDS
     report: Report = field(default_factory=lambda: Report("deck"))
-    _patience: dict[str, _Patience] = field(default_factory=lambda: defaultdict(_Patience))
+    _patience: dict[str, _Patience] = field(default_factory=dict)
     _read: dict[str, ReadCase] = field(default_factory=dict)
     _asked: list[tuple[Finding[Any], Asked]] = field(default_factory=list)
     _judged: set[str] = field(default_factory=set)
@@ -125,7 +132,7 @@ class DeckRun:
         # Small cases once more, in another order: much has been asked since.
         small = [case for case in self._read.values() if _cells(case) <= LARGE]
         random.Random(7).shuffle(small)
-        for case in small[: len(small) // 2]:
+        for case in small[: len(small) // 3]:
             self._case(case, "asked again later", most=1)
             yield
 
@@ -180,10 +187,13 @@ class DeckRun:
                 answers = self._answers(case, asked_case, judge, can)
             self._note(case, asked_case, origin, answers, of, again=bool(where))
 
+    def _patience_of(self, ability: str) -> _Patience:
+        return self._patience.setdefault(ability, _Patience(self.large_seconds))
+
     def _able(self, case: ReadCase) -> list[str]:
         able = []
         for name in (name for name in ASKED if name in self.can):
-            patience, hardness = self._patience[name], _hardness(case, name)
+            patience, hardness = self._patience_of(name), _hardness(case, name)
             if hardness > LARGE and (patience.seconds <= 0 or hardness >= patience.hardest):
                 self.report.unsupported[name] += 1
             else:
@@ -193,7 +203,7 @@ class DeckRun:
     def _answers(self, case: ReadCase, asked: Case, judge: KnownJudge, can: list[str]) -> Answers:
         whole = self._ask(asked, judge, [name for name in can if _hardness(case, name) <= LARGE])
         for name in (name for name in can if _hardness(case, name) > LARGE):
-            patience = self._patience[name]
+            patience = self._patience_of(name)
             if patience.seconds <= 0:
                 continue
             started = time.monotonic()
@@ -233,12 +243,17 @@ class DeckRun:
             if judged.projected is not None:
                 report.projected[about, judged.projected.verdict.value] += 1
             if judged.outcome is not Outcome.HOLDS:
+                if self.all_failures:
+                    report.failures.append(listed(case, origin, about, judged))
                 found = Finding.of(about, judged, case, origin=origin, stderr=answers.stderr.get(about, ""))
                 self._asked.append((found, Asked(about, place)))
 
     def _settle(self, recorder: Recorder) -> None:
         """Have the smallest finding of each kind judged by the oracles, and tell those that hang on earlier questions."""
         at = {id(found.case): where for found, where in self._asked}
+        first: dict[tuple[str, str, str], int] = {}
+        for found, where in self._asked:
+            first.setdefault((found.about, found.verdict, found.way), where.place)
         for found in smallest([found for found, _ in self._asked]):
             (judged,) = found.judged
             with Panel(found.case.graph, self.solvers, solver_last=True) as judges:
@@ -249,7 +264,7 @@ class DeckRun:
             settled = dataclasses.replace(settled, times=found.times)
             if full.outcome is Outcome.INCONCLUSIVE and judged.outcome is Outcome.VIOLATED:
                 self._recount(found, full)
-            elif self.opened is not None:
+            elif self.opened is not None and first[found.about, found.verdict, found.way] > EARLY:
                 text = earlier_questions(
                     self.opened, recorder, at[id(found.case)], settled, self._is_wrong, self.seconds
                 )

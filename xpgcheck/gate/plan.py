@@ -47,7 +47,7 @@ class GatePlan:
     the time for one answer, of a subject in a process of its own :func:`patience`; ``solvers`` and ``timeout_ms`` are for
     the judges, and ``solvers_named`` says that the user named the solvers.  With *certify*, claims at instances of the
     models come with lines of certificates.  With *deck*, the designed cases of the package, or of ``deck_file``, come before
-    all others.
+    all others.  With ``all_failures``, every wrong or open claim of the deck, of models and of kept cases is listed.
     """
 
     open: Opened
@@ -63,6 +63,7 @@ class GatePlan:
     solvers_named: bool = False
     deck: bool = False
     deck_file: Path | None = None
+    all_failures: bool = False
 
 
 def selected_models(models: Sequence[str], selection: Selection, **reading: Any) -> tuple[Job, ...]:
@@ -70,11 +71,11 @@ def selected_models(models: Sequence[str], selection: Selection, **reading: Any)
 
     Of models in files, instances are chosen too (:mod:`xpgcheck.gate.chosen`).
 
-    Of a file, which belongs to the one model that is named, all instances are taken.  Raises ``InputError``, also for an
+    Of a file, which belongs to all models that are named, all instances are taken.  Raises ``InputError``, also for an
     `.xpg` model, which has no domains that claims could be judged over.
     """
-    if selection.instances is not None and len(models) != 1:
-        raise InputError("--instances needs one --model", place="command line", mend="name the model they belong to")
+    if selection.instances is not None and not models:
+        raise InputError("--instances needs a --model", place="command line", mend="name the models they belong to")
     found = inputs.jobs(models, selection, **reading)
     for name, job in zip(models, found, strict=False):
         if isinstance(job.graph, LabelledGraph):

@@ -20,10 +20,15 @@ from xpgcheck.gate.run import DRAWN_SHARE, gate
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.catalogue import chosen
+from xpgcheck.properties.running.engine import explore
+from xpgcheck.properties.running.graph_bugs import properties_for
 from xpgcheck.properties.running.outcomes import Failure
 from xpgcheck.properties.seeded import SeededBug, reach_bugs, seeded_bugs
 from xpgcheck.properties.selftest import BugGround, BugsPage, SelftestSettings
 from xpgcheck.properties.subjects import GRAPH_KIND, abilities, models_of
+
+PATIENCE = 3.0
+"""The time that an ability may take on large cases: the textbook lists large families by brute force."""
 
 DECK, DEFAULT, MANY = "the deck", "the default run", "many random cases"
 
@@ -45,12 +50,30 @@ def by_the_deck(bug: SeededBug, subject: Any) -> list[Finding[Any]]:
     can = [name for name in ASKED if name in abilities(subject)]
     if not can or GRAPH_KIND not in models_of(subject):
         return []
-    report = DeckRun(subject, can, Notion.FEATURES, bug.seconds, ("z3",), first_only=True).run(read_deck())
+    report = DeckRun(subject, can, Notion.FEATURES, bug.seconds, ("z3",), first_only=True, large_seconds=PATIENCE).run(
+        read_deck()
+    )
     return _wrong(report.findings)
 
 
 def _wrong(findings: list[Finding[Any]]) -> list[Finding[Any]]:
     return [finding for finding in findings if finding.outcome is Outcome.VIOLATED]
+
+
+def by_properties(bug: SeededBug, subject: Any, examples: int, seed: int) -> list[Failure[Any]]:
+    """Return the first property that fails of *subject* on the cases that a run generates, as it is met."""
+    own = gate_profile("default")
+    found = explore(
+        properties_for(bug, smt=own.smt),
+        subject,
+        examples=examples,
+        seed=seed,
+        size=own.size,
+        seconds=bug.seconds,
+        shrink=False,
+        first_only=True,
+    )
+    return list(found.findings)
 
 
 def by_random_cases(bug: SeededBug, subject: Any, examples: int, seed: int) -> list[Finding[Any]]:
@@ -94,17 +117,28 @@ def _failing(bug: SeededBug, settings: SelftestSettings) -> Collection[str]:
 
 
 def _first(bug: SeededBug, seed: int, settings: SelftestSettings) -> Failure[Any] | None:
-    found, where = [], DECK
     with settings.open(bug) as subject:
         found = by_the_deck(bug, subject)
-    own = settings.first_seed + seed
-    if not found:
+    if found:
+        return _failure(bug, found[0], DECK)
+    runs = [(gate_profile("default").examples, DEFAULT)]
+    if settings.examples > runs[0][0]:
+        runs.append((settings.examples, MANY))
+    for examples, where in runs:
+        # What a run tries after claims comes first here: it is quick, where it ends at the first failure.
         with settings.open(bug) as subject:
-            found, where = by_random_cases(bug, subject, gate_profile("default").examples, own), DEFAULT
-    if not found and settings.examples > gate_profile("default").examples:
+            failures = by_properties(bug, subject, examples, settings.first_seed + seed)
+        if failures:
+            return replace(failures[0], origin=where)
         with settings.open(bug) as subject:
-            found, where = by_random_cases(bug, subject, settings.examples, own), MANY
-    return next((Failure(f.about, bug.name, f.verdict, f.text, f.case, 0, where) for f in found), None)
+            found = by_random_cases(bug, subject, examples, settings.first_seed + seed)
+        if found:
+            return _failure(bug, found[0], where)
+    return None
+
+
+def _failure(bug: SeededBug, found: Finding[Any], where: str) -> Failure[Any]:
+    return Failure(found.about, bug.name, found.verdict, found.text, found.case, 0, where)
 
 
 GROUND = BugGround(

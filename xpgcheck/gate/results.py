@@ -78,6 +78,21 @@ class Finding(Generic[C]):
         return self.case.size
 
 
+MAX_LISTED = 100_000
+"""Failures that are listed one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedFailure:
+    """A claim that is wrong or stayed open, as a row of a table: where, what was asked, the verdict, and what was said."""
+
+    origin: str
+    instance: str
+    about: str
+    verdict: str
+    text: str
+
+
 Row = tuple[str, str]
 """What was asked, and the verdict."""
 
@@ -98,7 +113,8 @@ class Report:
     repeats the run.  Where certificates of all claims were asked for, ``certified`` counts their lines and ``without`` the
     claims without one.  ``deck`` has how many cases of the deck were judged, of how many, and ``late`` counts by ability
     the answers that did not come in time where that is not judged.  ``coverage`` counts the instances that were judged by
-    what they are aimed at and where they come from.
+    what they are aimed at and where they come from, ``by_model`` the verdicts of each model, and ``failures`` are listed
+    where that was asked for.
     """
 
     title: str
@@ -128,6 +144,8 @@ class Report:
     deck: tuple[int, int] = (0, 0)
     late: Counter[str] = field(default_factory=Counter)
     coverage: Counter[Row] = field(default_factory=Counter)
+    by_model: Counter[Row] = field(default_factory=Counter)
+    failures: list[ListedFailure] = field(default_factory=list)
 
     @property
     def claims(self) -> int:
@@ -183,6 +201,8 @@ class Report:
         self.restarts += other.restarts
         self.late += other.late
         self.coverage += other.coverage
+        self.by_model += other.by_model
+        self.failures = [*self.failures, *other.failures][:MAX_LISTED]
         self.deck = self.deck[0] + other.deck[0], self.deck[1] + other.deck[1]
         self.bad = [*self.bad, *other.bad][:MAX_FINDINGS]
         self.bad_count += other.bad_count

@@ -20,6 +20,7 @@ from xpgcheck.gate.inputs import blocks
 from xpgcheck.gate.kept import asked_case, read_case
 from xpgcheck.gate.plan import Cases, GatePlan
 from xpgcheck.gate.questions import ASKED, Answers, judge_answers
+from xpgcheck.gate.reports.failures import listed
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.gate.taking import drawn, taken
 from xpgcheck.judging.claim import Notion
@@ -47,7 +48,7 @@ from xpgcheck.runs.progress import progress_text, telling
 from xpgcheck.subjects.remote import Counters, RemoteSubject
 from xpgcheck.wording import counted
 
-DRAWN_SHARE = 5
+DRAWN_SHARE = 6
 """For so many generated cases, which are small, one is drawn that is like those of the deck; at most ``MAX_DRAWN``."""
 
 MAX_DRAWN = 400
@@ -266,7 +267,7 @@ def _deck(plan: GatePlan, subject: Any) -> Report:
     opened = plan.open if isinstance(subject, RemoteSubject) else None
     can, drawn = sorted(abilities(subject)), min(plan.cases.examples // DRAWN_SHARE, MAX_DRAWN)
     asked = DeckRun(subject, can, notion_of(subject), plan.seconds, plan.solvers, opened)
-    asked.drawn, asked.seed = drawn, plan.cases.seed
+    asked.drawn, asked.seed, asked.all_failures = drawn, plan.cases.seed, plan.all_failures
     return asked.run(read_deck(plan.deck_file))
 
 
@@ -275,7 +276,7 @@ def _models(plan: GatePlan, unit: GateUnit, subject: Any, notes: list[Certificat
     certify = functools.partial(_certified, notes, CertifierPool()) if plan.certify else None
     for model, block in unit.instances:
         job = plan.models[model]
-        graph = job.graph
+        graph, own = job.graph, Report("one model")
         opened = open_panel(
             graph, plan.solvers, plan.timeout_ms, solvers_named=plan.solvers_named, constraint=job.constraint
         )
@@ -283,8 +284,11 @@ def _models(plan: GatePlan, unit: GateUnit, subject: Any, notes: list[Certificat
             for number in block:
                 case = job.case(number)
                 assert not isinstance(case, LabelledCase)
-                _judge(report, plan, subject, case, judges, job.place(number), certify)
-                report.cases[f"{OF_MODEL}{graph.name}"] += 1
+                _judge(own, plan, subject, case, judges, job.place(number), certify)
+                own.cases[f"{OF_MODEL}{graph.name}"] += 1
+        for (_, verdict), count in own.counts.items():
+            own.by_model[graph.name, verdict] += count
+        report.add(own)
     return report
 
 
@@ -384,6 +388,8 @@ def _judge(
         if judged.projected is not None:
             part.projected[about, judged.projected.verdict.value] += 1
         if judged.outcome is not Outcome.HOLDS:
+            if plan.all_failures:
+                part.failures.append(listed(case, origin, about, judged))
             known = (*row, judged.way) in {(f.about, f.verdict, f.way) for f in part.findings}
             full = judged if known or doubted else judge.judge(judged.claim)
             stderr = answers.stderr.get(about, "")

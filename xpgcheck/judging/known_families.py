@@ -88,7 +88,8 @@ class KnownJudge(ClaimJudge):
     def __init__(
         self, graph: DecisionGraph, instance: Point, families: KnownFamilies, opened: Callable[[], ClaimJudge]
     ) -> None:
-        self._known = frame_of_features(graph, instance, _Believed(families))
+        # Without closed sets, which are evidence.
+        self._known = replace(frame_of_features(graph, instance, _Believed(families)), closed_set=lambda _: None)
         super().__init__(lambda _: self._known)
         self._families_known = families
         self._opened = opened

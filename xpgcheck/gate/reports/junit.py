@@ -23,7 +23,7 @@ MAX_SHOWN = 50
 
 
 def junit_report(report: Report) -> bytes:
-    """Return *report* as JUnit XML, with the suites ``claims``, ``properties`` and ``input``, each where it has a case."""
+    """Return *report* as JUnit XML: the suites ``claims``, ``models``, ``properties``, ``input``, where they have cases."""
     subject = name_of(report)
     claims = [_claims_case(about, report, subject) for about in _asked(report)]
     claims += [
@@ -31,11 +31,13 @@ def junit_report(report: Report) -> bytes:
         for name, reason in report.passed_over.items()
     ]
     properties = [_property_case(name, tally, report, subject) for name, tally in report.properties.items()]
+    models = [_model_case(name, report, subject) for name in dict.fromkeys(name for name, _ in report.by_model)]
     lines = [_input_case(report, subject)] if report.bad_count else []
     spent = sum(tally.seconds for tally in report.properties.values())
     about = {key: getattr(report, key) for key in ("subject", "version", "notion", "again")}
     suites = (
         ("claims", claims, max(report.seconds - spent, 0.0)),
+        ("models", models, 0.0),
         ("properties", properties, spent),
         ("input", lines, 0.0),
     )
@@ -67,6 +69,27 @@ def _claims_case(about: str, report: Report, subject: str) -> TestCase:
         erred=bool(still_open),
         message=words,
         text=_text(findings),
+    )
+
+
+def _model_case(model: str, report: Report, subject: str) -> TestCase:
+    outcomes: Counter[Outcome] = Counter()
+    for (own, verdict), count in report.by_model.items():
+        if own == model:
+            outcomes[Verdict(verdict).outcome] += count
+    wrong, still_open = outcomes[Outcome.VIOLATED], outcomes[Outcome.INCONCLUSIVE]
+    words = f"{wrong:,} of {counted(sum(outcomes.values()), 'claim')} wrong, {still_open:,} open"
+    own_failures = [
+        f"{f.origin}: {f.about} {f.verdict}: {f.text}" for f in report.failures if f.origin.startswith(f"{model}, ")
+    ]
+    findings = [finding for finding in report.findings if finding.origin.startswith(f"{model}, ")]
+    return new_case(
+        model,
+        f"models.{subject}",
+        failed=bool(wrong),
+        erred=bool(still_open),
+        message=words,
+        text=_text(findings, own_failures[:MAX_SHOWN]),
     )
 
 
