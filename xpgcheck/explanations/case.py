@@ -1,4 +1,4 @@
-"""What is explained: a model and one instance of it, with what finds the explanations of the two."""
+"""The case that is explained: a model and one instance of it, with what finds the explanations of the two."""
 
 from __future__ import annotations
 
