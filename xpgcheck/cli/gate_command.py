@@ -49,7 +49,7 @@ DEFAULT_TIMEOUT = 10.0
 
 @dataclass(frozen=True, slots=True)
 class GateOptions:
-    """Who is asked, at which cases, for what, within which limits, and where it is written."""
+    """The subject, its cases and questions, its limits, and the reports."""
 
     subject: Annotated[str | None, click.argument("subject", required=False)]
     command_line: Annotated[str | None, command_option("A program that speaks the line protocol.")]
@@ -116,6 +116,10 @@ class GateOptions:
             type=click.Path(path_type=Path, dir_okay=False),
             help="Ask the deck of this file, as 'vectors' writes one.",
         ),
+    ]
+    stop_first: Annotated[
+        bool,
+        option("-x", "--stop-first", "stop_first", is_flag=True, repeats=False, help="End where something is wrong."),
     ]
     failures_file: Annotated[
         Path | None,
@@ -261,6 +265,7 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
         deck=_with_deck(asked, examples),
         deck_file=asked.deck_file,
         all_failures=asked.failures_file is not None,
+        stop_first=asked.stop_first,
     )
 
 
