@@ -40,8 +40,17 @@ def _calls(tmp_path: Path) -> Iterator[tuple[Callable[..., Any], dict[str, Any]]
     nodes = {0: NonTerminal(0, ()), 1: Terminal(0)}
     yield xpgcheck.explain, {"model": GRAPH, "instance": POINT, "limit": 3}
     yield xpgcheck.explain_one, {"model": GRAPH, "instance": POINT, "smallest": False, "prefer": ["Age"], "never": []}
-    table = {"table": [POINT], "parts": ["axp"], "limit": 3, "jobs": 1, "seconds": None, "missing": None}
+    table = {
+        "table": [POINT],
+        "parts": ["axp"],
+        "limit": 3,
+        "jobs": 1,
+        "seconds": None,
+        "domains": None,
+        "constraints": None,
+    }
     yield xpgcheck.explain_table, {"model": GRAPH, **table, "drop_columns": (), "ignore_extra_columns": False}
+    yield xpgcheck.domains_from, {"table": rows, "drop_columns": ()}
     yield xpgcheck.draw, {"model": GRAPH, "instance": POINT, "xp": 1, "max_nodes": 9}
     yield xpgcheck.explanation_graph, {"graph": GRAPH, "point": POINT}
     yield xpgcheck.find_axp, {"xpg": XPG, "seed": range(4), "order": [0]}
