@@ -131,6 +131,24 @@ def cases() -> dict[str, Case]:
         "KBinsDiscretizer, OneHotEncoder": on(
             NUMBERS, bins(KBinsDiscretizer, "ordinal"), OneHotEncoder(handle_unknown="ignore")
         ),
+        "KBinsDiscretizer, infrequent bins": on(
+            NUMBERS,
+            bins(KBinsDiscretizer, "ordinal"),
+            OneHotEncoder(min_frequency=60, handle_unknown="infrequent_if_exist"),
+        ),
+        "sparse matrix, numbers": lambda: Pipeline(
+            [
+                (
+                    "columns",
+                    ColumnTransformer(
+                        [("texts", OneHotEncoder(), list(TEXTS)), ("numbers", SimpleImputer(), list(NUMBERS))],
+                        sparse_threshold=1,
+                    ),
+                ),
+                ("scale", RobustScaler(with_centering=False)),
+                ("model", tree()),
+            ]
+        ),
         "sparse matrix, StandardScaler": lambda: Pipeline(
             [
                 (

@@ -25,12 +25,12 @@ from xpgcheck.writers.json_model import model_json
 
 METHOD = """\
 Tables: wall and CPU s of all processes of a command (python -m xpgcheck explain MODEL --instances rows.csv --all \
--o out.csv --parts axp,cxps -j 2), start-up, reading and writing included: one smallest AXp and all CXps of every row, \
+-o out.csv --parts axp,cxps -j 2), start-up, reading and writing included: a smallest AXp and all CXps of every row, \
 and the summary. The trees are random, of 30 float32 features; rows are random numbers, all different. PyXAI, where it is \
 installed: initialize and minimal_sufficient_reason of some of the rows on the same trees, ms per row, CPU time with that \
 of its children; ours the same way, in one process."""
 
-COLUMNS = ("tree", "nodes", "rows", "different", "wall s", "CPU s", "CPU ms a row", "ours alone, ms", "PyXAI, ms")
+COLUMNS = ("tree", "nodes", "rows", "different", "wall s", "CPU s", "CPU ms per row", "ours alone, ms", "PyXAI, ms")
 
 FEATURES = 30
 

@@ -21,6 +21,7 @@ from xpgcheck.paper.reduction.documents import ReductionReport
 from xpgcheck.paper.reports.documents import PaperReport
 from xpgcheck.properties.corpus import PropertyCaseRecord
 from xpgcheck.properties.running.documents import RunReport
+from xpgcheck.readers.column_groups import GroupsDocument
 from xpgcheck.readers.json_constraints import ConstraintsDocument
 from xpgcheck.reports.documents import laid_out_text
 from xpgcheck.reports.schemas import Record, schema_of
@@ -63,6 +64,11 @@ DOCUMENTS = {
         (ExplainedRowRecord,), "A line that 'xpgcheck explain --all --output rows.jsonl' writes about a row of a table"
     ),
     "gate-report": Document((GateReport,), "What 'xpgcheck gate --json' and 'xpgcheck verify --json' write"),
+    "groups": Document(
+        (GroupsDocument,),
+        "Groups of the columns that one categorical column was encoded into, version 1",
+        "https://xpgcheck.invalid/schemas/groups-1.json",
+    ),
     "judged-case": Document(
         (JudgedCaseRecord,),
         "A judged case: what a subject claimed of one instance, and the verdicts; 'xpgcheck replay' judges it again",

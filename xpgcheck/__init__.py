@@ -87,7 +87,21 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'xpgcheck' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"xpgcheck.{_HOMES[name]}"), name)
     globals()[name] = value
+    if _HOMES[name].startswith("explanations."):
+        _with_pictures()
     return value
+
+
+def _with_pictures() -> None:
+    """Have notebooks show a picture next to the words of explanations; what draws is imported when one does."""
+    from xpgcheck.explanations.result import Explanations
+
+    def illustrated(found: Explanations) -> Any:
+        from xpgcheck.drawing.notebook import first_pictures
+
+        return first_pictures(found)
+
+    Explanations.illustrated = staticmethod(illustrated)
 
 
 def __dir__() -> list[str]:

@@ -40,14 +40,17 @@ MAX_DEPTH = 3
 
 @st.composite
 def constraint_cases(
-    draw: st.DrawFn, size: int = DEFAULT_SIZE, kinds: Sequence[str] = (GRAPH_KIND, *ENSEMBLE_KINDS)
+    draw: st.DrawFn,
+    size: int = DEFAULT_SIZE,
+    kinds: Sequence[str] = (GRAPH_KIND, *ENSEMBLE_KINDS),
+    graph_kinds: Sequence[str] | None = None,
 ) -> Case | EnsembleCase:
-    """Draw a case of one of the *kinds* of models, most of them decision graphs, under a constraint."""
+    """Draw a case of one of the *kinds* of models, most of them decision graphs of *graph_kinds*, under a constraint."""
     of_ensembles = [kind for kind in kinds if kind != GRAPH_KIND]
     if of_ensembles and (GRAPH_KIND not in kinds or draw(below(3)) == 2):
         case: Case | EnsembleCase = draw(ensemble_cases(size=min(size, 9), kinds=of_ensembles))
     else:
-        case = draw(property_cases(size))
+        case = draw(property_cases(size, graph_kinds))
     return case_of(case.graph, case.instance, case.dice, draw(constraints(case)))
 
 

@@ -11,7 +11,7 @@ import pytest
 from xpgcheck import embedded
 from xpgcheck.claims.documents import JudgedRecord, case_document, judged_document, parse_judged_case
 from xpgcheck.claims.reading import ClaimReader, ClaimRecord, claim_record
-from xpgcheck.errors import FormatError
+from xpgcheck.errors import FormatError, InputError
 from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, FaultKind, Notion
 from xpgcheck.judging.panel import Panel
 from xpgcheck.model.constraint import constraint_of_clauses
@@ -106,3 +106,24 @@ def test_cases_that_are_none() -> None:
     ):
         with pytest.raises(FormatError, match=said):
             parse_judged_case(data)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"notion": "conditions"}, "an inflated AXp over conditions"),
+        ({"notion": "constraints"}, "an inflated AXp under constraints"),
+        ({"values": msgspec.UNSET}, "an inflated AXp without 'values'"),
+        ({"values": {"x9": [0]}}, "there is no feature 'x9'"),
+        ({"values": {"x1": ["zz"]}}, "values of 'x1'"),
+        ({"features": ["x1"]}, "'features' in a claim of kind inflated AXp"),
+        ({"claim": "AXp", "features": ["x1"]}, "'values' in a claim of kind AXp"),
+    ],
+)
+def test_sets_of_values_that_are_refused(change: dict[str, object], said: str) -> None:
+    reader = ClaimReader(embedded.load("omdd").graph)
+    record = ClaimRecord("inflated AXp", values={"x1": ["0"]})
+    for field, value in change.items():
+        setattr(record, field, value)
+    with pytest.raises(InputError, match=said):
+        reader.read(record, (0, 0, 0))

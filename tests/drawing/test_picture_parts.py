@@ -267,3 +267,24 @@ def test_the_pictures_of_the_document_are_what_the_command_draws(name: str, numb
     assert [(i.kind, i.data, i.texts, i.tooltip) for i in kept.items] == [
         (i.kind, i.data, i.texts, i.tooltip) for i in fresh.items
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "features"),
+    [
+        ("anchor-wine.svg", Kind.AXP, ("malic_acid", "flavanoids", "od280/od315_of_diluted_wines")),
+        ("anchor-wine-axp.svg", Kind.AXP, ("malic_acid", "flavanoids", "color_intensity")),
+        ("dice-wine-cxp.svg", Kind.CXP, ("color_intensity",)),
+    ],
+)
+def test_the_pictures_of_the_findings_are_what_is_drawn(name: str, kind: Kind, features: tuple[str, ...]) -> None:
+    """Of row 162 of the wine data, in docs/findings/anchors.md and dice.md."""
+    pytest.importorskip("graphlay")
+    model = embedded.load("wine")
+    members = [feature.name for feature in model.graph.features]
+    claim = XP(kind, frozenset(map(members.index, features)))
+    kept = Drawn((Path(__file__).resolve().parents[2] / "docs" / "pictures" / name).read_text(encoding="utf-8"))
+    fresh = Drawn(draw(model.graph, model.instances[161], claim).svg)
+    assert [(i.kind, i.data, i.texts, i.tooltip) for i in kept.items] == [
+        (i.kind, i.data, i.texts, i.tooltip) for i in fresh.items
+    ]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from published_schemas import fits_schema
 
+import xpgcheck
 from xpgcheck import embedded
 from xpgcheck.errors import InputError, InstanceError
 from xpgcheck.explanations.api import explain, explain_case, explain_one
@@ -280,7 +281,7 @@ def test_a_limit_below_one_is_refused(hardware: DecisionGraph) -> None:
 def test_closest_wants_a_cxp(hardware: DecisionGraph) -> None:
     found = explain(hardware, FIGURE_1)
     for wrong in ((), ("Age", "Income", "Student", "Credit"), ("Income",)):
-        with pytest.raises(InputError, match="is no CXp"):
+        with pytest.raises(InputError, match="is not a CXp"):
             found.closest(wrong)
     with pytest.raises(InputError, match="there is no feature"):
         found.closest(("nothing",))
@@ -296,6 +297,17 @@ def test_names_are_escaped_wherever_they_are_shown() -> None:
     assert "\x1b" not in str(found)
     assert "[red]a[/red] = 1" in str(found)
     valid(found)
+
+
+def test_a_notebook_shows_a_picture_next_to_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = xpgcheck.explain("hardware", {"Age": "T", "Income": "L", "Student": "N", "Credit": "F"})
+    html = found._repr_html_()
+    assert html.count("<svg") == 1
+    assert html.count("<div") == html.count("</div>") == 3
+    monkeypatch.setattr(Explanations, "illustrated", staticmethod(lambda _: {}))
+    plain = found._repr_html_()
+    assert "<svg" not in plain
+    assert plain.count("<div") == plain.count("</div>") == 1
 
 
 def test_the_notebook_table_shows_roles_and_stops_after_fifty(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -148,6 +148,34 @@ def test_counts_that_contradict_the_oracles_leave_the_rule_open(monkeypatch: pyt
     assert found.reason == "the oracles say that the rule fails, and 8 of 8 cells keep the class"
 
 
+def first_tree_alone(classifier: Any, box: Any, inside: Any) -> Share | None:
+    """Count what the first tree keeps."""
+    return cell_share(classifier.trees[0], box, inside)
+
+
+def whole_space(classifier: Any, box: Any, inside: Any) -> Share | None:
+    """Count the cells of the whole feature space."""
+    return cell_share(classifier, {}, inside)
+
+
+def class_of_the_lowest_corner(classifier: Any, box: Any, inside: Any) -> Share | None:
+    """Count the cells that have the class of a fixed point."""
+    found = cell_share(classifier, box, inside)
+    same = classifier.kappa(point(0, 0, 0)) == classifier.kappa(inside)
+    return found if same or found is None else Share(found.total - found.kept, found.total)
+
+
+@pytest.mark.parametrize("wrong", [first_tree_alone, whole_space, class_of_the_lowest_corner])
+def test_a_count_that_is_wrong_is_noticed_by_the_oracles(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = NumberRows(majority_of_three())
+    rules = [(point(0, 0, 0), {1: rows.between(1, None, 0.5), 2: rows.between(2, None, 0.5)})]
+    rules += [(point(1, 1, 1), {0: rows.between(0, 0.5), 1: rows.between(1, 0.5)})]
+    monkeypatch.setattr(rule_judge, "cell_share", wrong)
+    with RuleJudge(majority_of_three()) as judge:
+        found = [judge.rule(instance, box) for instance, box in rules]
+    assert any(each.holds is None and "cells keep the class" in each.reason for each in found)
+
+
 def test_points_and_rules_out_of_place_are_refused() -> None:
     with RuleJudge(majority_of_three()) as judge:
         with pytest.raises(InputError, match="does not hold of the instance"):

@@ -184,3 +184,16 @@ def test_the_document_of_the_picture_is_well_formed() -> None:
 
     root = ElementTree.parse(ROOT / "docs" / "pictures" / "architecture.svg").getroot()
     assert root.tag.endswith("svg")
+
+
+WORDS = 32_000
+"""Words that the documents may have, code aside: who adds a page says something else more shortly.  The aim is 30,000."""
+
+
+def test_the_documents_are_short() -> None:
+    pages = sorted((ROOT / "docs").rglob("*.md"))
+    texts = {page: FENCE.sub("", page.read_text(encoding="utf-8")) for page in pages}
+    words = sum(bool(re.search(r"[^\W\d_]", word)) for text in texts.values() for word in text.split())
+    assert words <= WORDS
+    long = {named(page) for page in pages if len(page.read_text(encoding="utf-8").splitlines()) > 200}
+    assert {page for page in long if not page.startswith("docs/reference/")} == set()

@@ -107,7 +107,7 @@ def instead(old: str, new: str) -> Callable[[], str]:
         (instead('"5": [2', '"5": [NaN'), "", "NaN is no JSON number"),
         (instead('"5": [2', f'"5": [{"9" * 5000}'), "", "too many digits"),
         (instead('"6": [1', '"5": [1'), "", "the key '5' is written twice"),
-        (instead('"level_of_var"', '"levels"'), "level_of_var", "there are no levels"),
+        (instead('"level_of_var"', '"levels"'), "level_of_var", "the levels of variables are missing"),
         (instead('{"x_2": 0, "x_10": 1, "x_1": 2}', "[0, 1, 2]"), "level_of_var", "this is no object"),
         (instead('{"x_2": 0, "x_10": 1, "x_1": 2}', "{}"), "node 5", "no variable has the level '2'"),
         (instead('"x_1": 2', '"x_1": "2"'), "level_of_var", "the level of 'x_1' is"),

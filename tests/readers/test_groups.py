@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from published_schemas import fits_schema
 
 import xpgcheck
 from xpgcheck.cli.main import main
@@ -16,8 +17,9 @@ from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, 
 from xpgcheck.model.domains import Boolean, Categorical, Feature, Float32, Integer
 from xpgcheck.model.ensemble import ensemble
 from xpgcheck.model.value_sets import FiniteSet, Grid
+from xpgcheck.readers.column_groups import column_groups, group_of_pattern
 from xpgcheck.readers.comparisons import at_most, sides
-from xpgcheck.readers.groups import column_groups, group_of_pattern, grouped
+from xpgcheck.readers.groups import grouped
 from xpgcheck.readers.instances import parse_instances, read_instances, read_point
 from xpgcheck.readers.restating import restated
 from xpgcheck.writers.json_model import write_json
@@ -36,11 +38,13 @@ def dummies() -> DecisionGraph:
 
 
 GROUPS = {
+    "format": "groups",
+    "version": 1,
     "groups": [
         {"name": "housing", "prefix": "housing_", "dropped": "free"},
         {"name": "job", "columns": ["job_0", "job_1"], "codes": {"clerk": [0, 0], "nurse": [0, 1], "pilot": [1, 1]}},
-        {"name": "grade", "columns": "grade", "codes": {"low": 0, "middle": "1/2", "high": 1}},
-    ]
+        {"name": "grade", "columns": ["grade"], "codes": {"low": [0], "middle": ["1/2"], "high": [1]}},
+    ],
 }
 CODES = {
     "housing": {"own": (1, 0), "rent": (0, 1), "free": (0, 0)},
@@ -173,14 +177,14 @@ def test_an_ensemble():
         ),
         ({"x": {"prefix": "job_", "dropped": "0"}}, "group 'x': the category '0' is there twice"),
         (
-            {"x": {"columns": ["grade"], "codes": {"a": 1, "b": "1.0"}}},
+            {"x": {"columns": ["grade"], "codes": {"a": [1], "b": ["1.0"]}}},
             "group 'x': the categories 'a' and 'b' have the same",
         ),
         ({"x": {"columns": ["grade"], "codes": {"a": [1, 2]}}}, "group 'x': a code has 2 numbers for 1 columns"),
-        ({"x": {"columns": ["grade"], "codes": {"a": None}}}, "group 'x': 'null' is no number; write a number"),
-        ({"x": {"columns": ["grade"]}}, "group 'x': the codes of the categories are missing in the columns"),
+        ({"x": {"columns": ["grade"], "codes": {"a": [None]}}}, "group 'x': 'None' is no number; write a number"),
+        ({"x": {"columns": ["grade"]}}, "group 'x': a list of columns has codes, and nothing else has; write"),
         ({"x": {"prefix": "job_", "columns": ["grade"]}}, "group 'x': a group has either a prefix or columns"),
-        ({"x": {"colums": ["grade"]}}, "group 'x': a group has no 'colums'; leave it out; a group has codes, columns,"),
+        ({"x": {"colums": ["grade"]}}, "group 'x': Object contains unknown field `colums`; write"),
         ({"x": 3}, "group 'x': '3' says no columns; write"),
         (3, "groups: these are not groups of columns; pass {'housing': 'housing_*'}, or a path"),
     ],
@@ -206,9 +210,21 @@ def test_a_file_of_groups(tmp_path: Path):
     path.write_text(json.dumps(GROUPS))
     assert column_groups(path) == [*column_groups(str(path))]
     assert grouped(dummies(), path) == grouped(dummies(), GROUPS)
-    path.write_text('{"groups": []}')
-    with pytest.raises(FormatError, match=r"groups.json: \$: these are not groups of columns; write"):
-        grouped(dummies(), path)
+    fits_schema(GROUPS, "groups")
+    for text, words in (
+        ('{"groups": []}', r'\$.format: this is no file of groups; write "format": "groups"'),
+        ('{"format": "groups", "version": 1, "groups": []}', r"\$.groups: there are no groups; write"),
+        ('{"format": "groups", "version": 2, "groups": []}', r"\$.version: Invalid enum value 2"),
+        ('{"format": "groups", "version": 1, "groups": [{"prefix": "a"}]}', r"\$.groups\[0\]: Object missing required"),
+        (
+            '{"format": "groups", "version": 1, "groups": [{"name": "a"}]}',
+            r"\$.groups\[0\] \('a'\): a group has either",
+        ),
+        ("[", "this is not JSON, or cut off"),
+    ):
+        path.write_text(text)
+        with pytest.raises(FormatError, match=r"groups\.json: " + words):
+            grouped(dummies(), path)
 
 
 @pytest.fixture

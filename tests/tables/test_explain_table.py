@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 from collections.abc import Iterator
 from fractions import Fraction
@@ -17,7 +18,7 @@ import xpgcheck
 from benchmarks.explain import random_tree
 from xpgcheck.embedded import load
 from xpgcheck.errors import InputError, InstanceError
-from xpgcheck.explanations.api import explain_case
+from xpgcheck.explanations.api import constraint_of, explain_case
 from xpgcheck.explanations.case import case_of
 from xpgcheck.model.combination import Majority, Sum, Threshold
 from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
@@ -80,6 +81,15 @@ def test_graphs_of_any_kind_and_any_domains(case: Any) -> None:
     graph, point = case
     (row,) = xpgcheck.explain_table(graph, [point], parts=PART_NAMES)
     compare(graph, point, row)
+
+
+@pytest.mark.slow
+def test_a_thousand_rows_of_twenty_trees() -> None:
+    for seed in range(20):
+        graph = random_tree(15 + 4 * seed, 4 + seed % 7, seed, 3 + seed % 9)
+        points = points_of(graph, 50, seed)
+        for point, row in zip(points, xpgcheck.explain_table(graph, points, parts=PART_NAMES), strict=True):
+            compare(graph, point, row)
 
 
 def test_the_values_that_would_do_are_those_of_an_inflated_axp() -> None:
@@ -180,6 +190,40 @@ class TestWhatIsLeftOpen:
             compare(TREE, point, row)
 
 
+class TestUnderAConstraint:
+    """Only points that can occur count: the same as one by one, and rows that cannot occur are errors."""
+
+    def test_rows_have_the_explanations_that_each_has_alone(self, tmp_path: Path) -> None:
+        model = load("hardware").graph
+        (tmp_path / "c.json").write_text(
+            json.dumps(
+                {
+                    "format": "constraints",
+                    "version": 1,
+                    "clauses": [{"any": [{"feature": "Age", "in": ["O"]}, {"feature": "Student", "in": ["Y"]}]}],
+                }
+            )
+        )
+        constraint = constraint_of(model, tmp_path / "c.json")
+        assert constraint is not None
+        possible = [point for point in load("hardware").instances if constraint.allows(point)]
+        table = xpgcheck.explain_table(model, possible, parts=PART_NAMES, constraints=tmp_path / "c.json")
+        shorter = 0
+        for point, row in zip(possible, table, strict=True):
+            found = xpgcheck.explain(model, point, constraints=constraint)
+            assert row.axps == [list(xp) for xp in found.axps]
+            assert row.cxps == [list(xp) for xp in found.cxps]
+            shorter += row.axps != [list(xp) for xp in xpgcheck.explain(model, point).axps]
+            if row.change:
+                names = [feature.name for feature in model.features]
+                changed = dict(zip(names, point, strict=True)) | row.change.values
+                assert constraint.allows(xpgcheck.read_point(model.features, changed))
+        assert shorter
+        impossible = next(point for point in load("hardware").instances if not constraint.allows(point))
+        with pytest.raises(InstanceError, match="row 2: the instance breaks the constraint: clause 1"):
+            list(xpgcheck.explain_table(model, [possible[0], impossible], constraints=constraint))
+
+
 class TestTheSummary:
     def test_it_counts_the_roles_of_each_row(self) -> None:
         points = points_of(TREE, 25) * 2
@@ -251,6 +295,29 @@ class TestTables:
         frame.loc[1, "n"] = pandas.NA
         with pytest.raises(InstanceError, match=r"row 2: feature 'n': the value is missing"):
             list(TableSource(frame).points(features))
+
+    def test_a_pipeline_and_its_frame(self, tmp_path: Path) -> None:
+        """From a fitted pipeline to a page: original columns, whole ages, κ as predicted."""
+        pandas = pytest.importorskip("pandas", reason="the environment has no pandas")
+        pytest.importorskip("sklearn", reason="the environment has no scikit-learn")
+        from sklearn.compose import make_column_transformer
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import OneHotEncoder, StandardScaler
+        from sklearn.tree import DecisionTreeClassifier
+
+        rng = random.Random(0)
+        rows = [(rng.randrange(19, 75), rng.choice(["clerk", "cook", "nurse"]), rng.random()) for _ in range(80)]
+        frame = pandas.DataFrame(rows, columns=["age", "job", "x"])
+        columns = make_column_transformer((OneHotEncoder(), ["job"]), (StandardScaler(), ["age", "x"]))
+        fitted = make_pipeline(columns, DecisionTreeClassifier(random_state=0, max_depth=5))
+        fitted.fit(frame, (frame.age > 40) & (frame.job != "cook") | (frame.x > 0.8))
+        table = xpgcheck.explain_table(fitted, frame, domains=xpgcheck.domains_from(frame))
+        found = list(table)
+        assert [row.prediction for row in found] == [str(label) for label in fitted.predict(frame)]
+        changes = [row.change.values for row in found if row.change]
+        assert {name for change in changes for name in change} <= {"age", "job", "x"}
+        assert all(change["age"].isdigit() for change in changes if "age" in change)
+        assert table.write(tmp_path / "page.html").rows == 80
 
     def test_a_csv_file(self, tmp_path: Path) -> None:
         path = tmp_path / "rows.csv"

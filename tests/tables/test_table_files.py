@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -197,10 +198,20 @@ class TestNothingIsWrittenHalf:
         assert target.read_text() == "as it was"
         assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.csv", "out.csv"]
 
+    def test_a_row_that_cannot_occur(self, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        clause = {"any": [{"feature": "Age", "in": ["O"]}]}
+        (tmp_path / "c.json").write_text(json.dumps({"format": "constraints", "version": 1, "clauses": [clause]}))
+        command = ["explain", "hardware", "--instances", str(table), "--all", "-o", str(tmp_path / "a.csv")]
+        assert main([*command, "--constraints", str(tmp_path / "c.json")]) == 2
+        assert f"xpgcheck: {table}: line 3: the instance breaks the constraint: clause 1" in capsys.readouterr().err
+        assert not (tmp_path / "a.csv").exists()
+
     def test_from_python_a_bad_row_far_down_leaves_no_file(self, tmp_path: Path) -> None:
         good = {"Age": "O", "Income": "L", "Student": "Y", "Credit": "P"}
         rows = iter([*[good] * 6_000, good | {"Age": "?"}])
         targets = [tmp_path / "a.csv", tmp_path / "a.jsonl", tmp_path / "a.html"]
+        if find_spec("pyarrow") is not None:
+            targets.append(tmp_path / "a.parquet")
         with pytest.raises(xpgcheck.XpgcheckError, match="row 6001: feature 'Age'"):
             xpgcheck.explain_table("hardware", rows).write(*targets)
         assert list(tmp_path.iterdir()) == []
@@ -229,10 +240,19 @@ class TestNothingIsWrittenHalf:
         assert main(["explain", "hardware", "--instances", "rows.csv", "--all", *options]) == 2
         assert message in capsys.readouterr().err
 
-    @pytest.mark.parametrize("options", [["-o", "a.csv"], ["--parts", "axp"], ["--html", "a.html"], ["-j", "2"]])
-    def test_options_of_a_table_need_all(self, options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (["-o", "a.csv"], "a.csv: one instance is written as a page; end the name in .html or .md, or add --all"),
+            (["--parts", "axp"], "--parts is for a whole table; add --all, or leave it out"),
+            (["-j", "2"], "--jobs is for a whole table; add --all, or leave it out"),
+        ],
+    )
+    def test_options_of_a_table_need_all(
+        self, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         assert main(["explain", "iris", "--row", "1", *options]) == 2
-        assert "is for a whole table; add --all, or leave it out" in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
     def test_a_table_is_needed(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (tmp_path / "m.json").write_text(model_json(nasty()))

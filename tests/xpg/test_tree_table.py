@@ -83,6 +83,12 @@ def test_trees_of_any_domains(case: Any) -> None:
     assert cxps == sorted(all_cxps(explanation_graph(graph, instance), 10**9) or [])
 
 
+@pytest.mark.slow
+def test_ten_thousand_rows_of_forty_trees() -> None:
+    for seed in range(40):
+        compare(random_tree(20 + 5 * seed, 4 + seed % 9, seed, 3 + seed % 28), 250)
+
+
 def test_more_features_than_a_word_has_bits_and_no_table_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where numbers of 64 bits do not do, or the table would be too large, each row is looked at alone."""
     wide = random_tree(200, 12, 3, 120)
@@ -91,6 +97,12 @@ def test_more_features_than_a_word_has_bits_and_no_table_at_all(monkeypatch: pyt
     monkeypatch.setattr(tree_table, "MAX_TABLE", 0)
     assert TreeTable(TREES[0])._tables is None
     compare(TREES[0], 20)
+
+
+def test_without_numpy_rows_are_compared_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert TreeTable(TREES[1])._tables is None
+    compare(TREES[1], 20)
 
 
 def test_few_tested_features_beyond_the_first_word_keep_their_numbers() -> None:

@@ -163,7 +163,10 @@ class ClaimReader:
 
     def _box(self, kind: ClaimKind, notion: Notion, record: ClaimRecord) -> tuple[tuple[int, ValueSet], ...]:
         if notion is not Notion.FEATURES:
-            raise FormatError(f"an {kind.value} over conditions", mend="claim sets of values of features")
+            where = "under constraints" if notion is Notion.CONSTRAINTS else "over conditions"
+            raise FormatError(
+                f"an {kind.value} {where}", mend="claim sets of values over features, without constraints"
+            )
         if record.values is UNSET:
             raise FormatError(f"an {kind.value} without 'values'", mend="give of each of its features a list of values")
         found: dict[int, ValueSet] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,17 +12,15 @@ import click
 from xpgcheck.cli.bundles import bundled, command_error
 from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
-from xpgcheck.cli.outputs import check_outputs
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
 from xpgcheck.cli.table_options import TableOptions, explain_all
 from xpgcheck.cli.vocabulary import constraints_option, limit_option, markdown_option, model_names, timeout_option
-from xpgcheck.errors import MissingPackageError, XpgcheckError
+from xpgcheck.errors import XpgcheckError
 
 if TYPE_CHECKING:
     from xpgcheck.explanations.case import ExplainedInstance
     from xpgcheck.explanations.result import Explanations
-    from xpgcheck.xpg.xps import Kind
 
 DEFAULT_LIMIT = 1_000
 
@@ -115,17 +112,28 @@ def command(
         choice.refuse_one()
         if wanted.is_picky():
             raise command_error("--all explains by --parts", "leave the options on single explanations out")
-        if wanted.constraints_file is not None:
-            raise command_error("--constraints is for one instance", "leave it or --all out")
         from xpgcheck.explanations.inputs import classifier_of
 
         graph = classifier_of(model, **reading.options())
         limit = wanted.limit or DEFAULT_LIMIT
-        return explain_all(graph, model, choice.instances, left_out, whole, limit, wanted.timeout, wanted.json_file)
+        return explain_all(
+            graph,
+            model,
+            choice.instances,
+            left_out,
+            whole,
+            limit,
+            wanted.timeout,
+            wanted.json_file,
+            wanted.constraints_file,
+        )
     choice.refuse_two()
     whole.refuse_without_all()
     files = {"output": whole.output, "html_file": whole.html_file, "markdown_file": wanted.markdown_file}
-    check_outputs(files, model, choice.instances)
+    if any(path is not None for path in files.values()):
+        from xpgcheck.cli.outputs import check_outputs
+
+        check_outputs(files, model, choice.instances)
     from xpgcheck.explanations.api import constraint_of, explain_case
     from xpgcheck.explanations.case import case_of
     from xpgcheck.explanations.result import Mode
@@ -206,26 +214,10 @@ def _write_pages(found: Explanations, files: Mapping[str, Path | None]) -> None:
     wanted = {name: path for name, path in files.items() if path is not None}
     if not wanted:
         return
+    from xpgcheck.drawing.notebook import first_pictures
     from xpgcheck.explanations.html import markdown_text, whole_page
     from xpgcheck.writers.atomic import write_atomically
 
     for name, path in wanted.items():
         is_text = name == "markdown_file" or (name == "output" and path.suffix.lower() == ".md")
-        write_atomically(path, markdown_text(found) if is_text else whole_page(found, _pictures(found)))
-
-
-def _pictures(found: Explanations) -> dict[Kind, str]:
-    """Return pictures of the first XP of each kind, as SVG; none of an ensemble, under constraints, or without the extra."""
-    from xpgcheck.drawing.api import draw
-    from xpgcheck.model.ensemble import Ensemble
-    from xpgcheck.xpg.explanation_graph import features_of
-    from xpgcheck.xpg.xps import XP
-
-    if isinstance(found.case.graph, Ensemble) or found.case.constraint is not None:
-        return {}
-    drawn = {}
-    for kind, family in found.families.items():
-        with contextlib.suppress(MissingPackageError):
-            if family.masks:
-                drawn[kind] = draw(found, xp=XP(kind, features_of(family.masks[0]))).svg
-    return drawn
+        write_atomically(path, markdown_text(found) if is_text else whole_page(found, first_pictures(found)))

@@ -62,7 +62,7 @@ class GateOptions:
             default="default",
             show_default=True,
             repeats=False,
-            help=f"How much to do beside the deck ({choices()} of our own time); dev and ci are old names.",
+            help=f"How much to do in addition to the deck ({choices()} of our own time); dev and ci are old names.",
         ),
     ]
     examples: Annotated[int | None, examples_option("Cases to generate (default: the profile's).")]

@@ -22,7 +22,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     "xpgcheck schema": ("xpgcheck schema decision-graph",),
     "xpgcheck gate": (
         "xpgcheck gate my_explainer:Mine",
-        "xpgcheck gate my_explainer:Mine --profile ci --junit report.xml",
+        "xpgcheck gate my_explainer:Mine --profile thorough --junit report.xml",
         'xpgcheck gate --command "node explainer.js" --html report.html',
     ),
     "xpgcheck verify": (

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
     from xpgcheck.model.ensemble import Ensemble
     from xpgcheck.model.labelled_graph import LabelledGraph
-    from xpgcheck.readers.groups import ColumnGroup
+    from xpgcheck.readers.column_groups import ColumnGroup
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class ReadingOptions:
             if self.dropped:
                 raise InputError("--dropped names a level of no group", mend="give --group 'housing_*', too")
             return None
-        from xpgcheck.readers.groups import groups_of_options
+        from xpgcheck.readers.column_groups import groups_of_options
 
         return groups_of_options(self.group, self.dropped, self.groups_file)
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from xpgcheck.cli.bundles import command_error
-from xpgcheck.cli.outputs import check_outputs
 from xpgcheck.cli.spelling import file_option, option
 from xpgcheck.cli.vocabulary import html_option, jobs_option
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from xpgcheck.model.labelled_graph import LabelledGraph
 
 SHOWN = ("axp", "values", "axps", "cxps", "change")
-"""What can be shown of a row; a test compares it with :class:`xpgcheck.tables.asked.RowPart`."""
+"""Parts of a row that can be shown; a test compares it with :class:`xpgcheck.tables.asked.RowPart`."""
 
 PAGES = (".html", ".md")
 """What --output of one instance may end in."""
@@ -30,7 +29,7 @@ DEFAULT_SHOWN = ("axp", "values", "change")
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """Whether every row is explained, what is shown of each, and where it is written."""
+    """The options of a table: whether every row is explained, what is shown of each, and where it is written."""
 
     every_row: Annotated[bool, option("--all", "every_row", is_flag=True, help="Explain every row of --instances.")]
     output: Annotated[
@@ -84,11 +83,13 @@ def explain_all(
     limit: int,
     timeout: float | None,
     json_file: str | None,
+    constraints: Path | None,
 ) -> int:
     """Explain every row and print the summary; return the exit status.
 
     Outputs and rows that cannot be used are refused before anything is explained, but for rows that come through a pipe.
     """
+    from xpgcheck.cli.outputs import check_outputs
     from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar, cores, progress_text, telling
     from xpgcheck.tables.api import explain_table
@@ -110,6 +111,7 @@ def explain_all(
         limit=limit,
         jobs=options.jobs or cores(),
         seconds=timeout,
+        constraints=constraints,
         **left_out.options(),
     )
     total = found.read_all()

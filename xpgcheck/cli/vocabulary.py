@@ -6,12 +6,15 @@ A test walks all commands and sees that an option of one name is the same option
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
 
 from xpgcheck.cli.seconds import Seconds
 from xpgcheck.cli.spelling import Decorator, file_option, folder_option, option
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 SOLVERS = ("z3", "cvc5")
 
@@ -36,6 +39,8 @@ SIZE = click.IntRange(1, 200)
 
 def model_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return what completes a MODEL in the shell: embedded models, or a file."""
+    from click.shell_completion import CompletionItem
+
     from xpgcheck import embedded
 
     names = [CompletionItem(name) for name in embedded.names() if name.startswith(incomplete)]

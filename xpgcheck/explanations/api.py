@@ -16,7 +16,6 @@ from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
-from xpgcheck.readers.json_constraints import read_constraint
 from xpgcheck.xpg.explanation_graph import mask_of
 from xpgcheck.xpg.xps import Kind
 
@@ -219,4 +218,6 @@ def constraint_of(
     if isinstance(model, LabelledGraph):
         mend = "give the model that it was made from"
         raise InputError("an .xpg model has no values that a constraint could be about", mend=mend)
+    from xpgcheck.readers.json_constraints import read_constraint
+
     return read_constraint(constraints, model.features)

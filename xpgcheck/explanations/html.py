@@ -31,8 +31,8 @@ MAX_SHOWN = 50
 """XPs of a kind shown in a notebook; ``print`` shows all."""
 
 
-def page(found: Explanations) -> str:
-    """Return *found* as HTML."""
+def page(found: Explanations, pictures: Mapping[Kind, str]) -> str:
+    """Return *found* as HTML, with a picture of the first AXp next to the words, if *pictures* has one, else of a CXp."""
     case = found.case
     return pages.page(
         "xpgcheck.explanations",
@@ -45,6 +45,7 @@ def page(found: Explanations) -> str:
         titles=("feature", "value", *ROLE_TITLES),
         rows=role_rows(found),
         idle=idle_line(found),
+        picture=pictures.get(Kind.AXP) or pictures.get(Kind.CXP, ""),
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from xpgcheck.arguments import TEXTS, Rule, count_from, optional, takes
 from xpgcheck.errors import InputError, shown
@@ -66,6 +66,9 @@ class Explanations:
 
     ``axps`` and ``cxps`` are all of them unless ``complete`` is false.  What takes time is worked out when asked for.
     """
+
+    illustrated: ClassVar[Callable[[Explanations], Mapping[Kind, str]]] = staticmethod(lambda _: {})
+    """Gives pictures of the first XPs, as SVG.  Set where both are at hand: what draws stands above what explains."""
 
     def __init__(
         self,
@@ -212,4 +215,4 @@ class Explanations:
     def _repr_html_(self) -> str:
         from xpgcheck.explanations.html import page
 
-        return page(self)
+        return page(self, type(self).illustrated(self))

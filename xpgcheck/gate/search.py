@@ -93,7 +93,8 @@ def _source(cases: Cases) -> Source[Any]:
 def _constrained(cases: Cases) -> Source[Any]:
     """Return where cases under constraints come from."""
     whole, small = (
-        constraint_cases(min(size, cases.size), cases.models).map(_exact_of_any) for size in (cases.size, 6)
+        constraint_cases(min(size, cases.size), cases.models, cases.kinds or None).map(_exact_of_any)
+        for size in (cases.size, 6)
     )
     return Source(whole, SHRINK_SECONDS, is_small, [small], SMALLER_EXAMPLES)
 

@@ -27,7 +27,8 @@ def judge_inflated(claim: Claim, frame: Frame, judge: BoxJudge | None) -> Judged
     Raises ``InputError`` where the model or the notion has no values, a set is empty, or a feature does not exist.
     """
     if claim.notion is not Notion.FEATURES or frame.space is None or judge is None:
-        raise InputError("sets of values are claimed where there are none", mend="claim them over features of a model")
+        problem = "sets of values are judged over features of a model, not under constraints or over conditions"
+        raise InputError(problem, mend="claim them so")
     box: dict[int, ValueSet] = {}
     features = frame.space.features
     for feature, values in claim.box or ():

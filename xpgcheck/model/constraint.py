@@ -7,7 +7,6 @@ is of no interest: see ``docs/reference/constraints.md``.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -110,6 +109,9 @@ class Constraint:
             for clause in self.clauses
         ]
         text = json.dumps([named, clauses, self._nodes()], ensure_ascii=False, separators=(",", ":"))
+        # Of use for few, and slow to import.
+        import hashlib
+
         return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
     def _nodes(self) -> list[object] | None:

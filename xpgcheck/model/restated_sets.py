@@ -51,7 +51,7 @@ class RestatedDomain:
                 if end is not None and not (isinstance(self._own, Real) and Fraction(end) in self._closed()):
                     read_value(self._own, end)
         whole = self._domain.all_values()
-        # What bounds the model's own domain has to bound the stated one.
+        # The bounds of the model's own domain have to bound the stated one.
         if (
             isinstance(self._own, (Integer, Real))
             and not whole.difference(self._mapped(self._own.all_values())).is_empty()

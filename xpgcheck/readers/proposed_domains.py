@@ -118,7 +118,7 @@ def _csv(path: PathLike) -> Iterator[Mapping[str, str]]:
 
 
 class _Column:
-    """What was seen of one column so far."""
+    """The cells of one column that were seen so far."""
 
     def __init__(self) -> None:
         self._count = 0

@@ -46,7 +46,7 @@ Asked = DecisionGraph | Ensemble | ConstrainedModel
 
 
 def _key(graph: object) -> tuple[int, int]:
-    """Return what tells *graph* from others: a model under a constraint is made anew for each case."""
+    """Return what tells *graph* from others: a model under a constraint is made again for each case."""
     if isinstance(graph, ConstrainedModel):
         return id(graph.model), id(graph.constraint)
     return id(graph), 0

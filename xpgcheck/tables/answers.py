@@ -51,7 +51,7 @@ class TableWork:
 
 def answerer_of(model: DecisionGraph | Ensemble, asked: TableAsked) -> Answerer:
     """Return what explains rows of *model*."""
-    if isinstance(model, DecisionGraph) and model.is_tree():
+    if isinstance(model, DecisionGraph) and model.is_tree() and asked.constraint is None:
         return TreeRows(model, asked)
     return OtherRows(model, asked)
 
@@ -160,7 +160,7 @@ def _conditions(model: DecisionGraph | Ensemble, axp: int, box: Box) -> tuple[Ro
 
 
 class OtherRows:
-    """Explains rows of a graph or an ensemble, one by one, as a single instance is explained."""
+    """Explains rows of a graph, an ensemble or any model under a constraint, one by one, as single instances are."""
 
     def __init__(self, model: DecisionGraph | Ensemble, asked: TableAsked) -> None:
         """Prepare nothing."""
@@ -173,9 +173,9 @@ class OtherRows:
 
     def _answer(self, point: Point) -> RowAnswer:
         try:
-            return self._found(case_of(self._model, point, self._asked.seconds))
+            return self._found(case_of(self._model, point, self._asked.seconds, self._asked.constraint))
         except UndecidedError as error:
-            # Of one row, such as a class that rounding leaves open: the others can still be explained.
+            # The class of this row is open, say, within rounding: the other rows can still be explained.
             everything = (1 << len(self._model.features)) - 1
             return RowAnswer(self._model.kappa(point), 0, 0, None, everything, left_open=error.problem)
 

@@ -10,7 +10,9 @@ from typing import Any
 
 from xpgcheck.arguments import FLAG, SECONDS, TEXTS, Rule, count_from, optional, takes
 from xpgcheck.errors import InputError, MissingPackageError, shown
+from xpgcheck.explanations.api import constraint_of
 from xpgcheck.explanations.inputs import classifier_of
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
@@ -80,7 +82,7 @@ class ExplainedTable:
 
     @property
     def summary(self) -> TableSummary:
-        """How often each feature plays each role, by class; goes through the rows first where that was not done."""
+        """The counts of each feature's roles, by class; the rows are gone through first where that was not done."""
         if self._summary is None:
             for _ in self._rows():
                 pass
@@ -149,7 +151,6 @@ def _is_regular(table: object) -> bool:
     limit=count_from(1),
     jobs=count_from(1),
     seconds=optional(SECONDS),
-    missing=optional(FLAG),
     drop_columns=TEXTS,
     ignore_extra_columns=FLAG,
 )
@@ -161,8 +162,8 @@ def explain_table(
     limit: int = DEFAULT_LIMIT,
     jobs: int = 1,
     seconds: float | None = None,
-    missing: bool | None = None,
     domains: object = None,
+    constraints: Constraint | PathLike | None = None,
     drop_columns: Collection[str] = (),
     ignore_extra_columns: bool = False,
 ) -> ExplainedTable:
@@ -172,14 +173,13 @@ def explain_table(
 
     Parameters
     ----------
-    model, missing, domains
-        As for :func:`xpgcheck.explain`.
+    model, domains, constraints
+        As for :func:`xpgcheck.explain`.  A row that cannot occur is an error.
     table
         A pandas frame, rows one after the other (dicts, sequences, points), or the path of a CSV file.
     parts
         What is wanted of each row: ``axp`` (a smallest AXp), ``values`` (the values of its features that would do),
-        ``axps`` and
-        ``cxps`` (all of them), ``change`` (a closest change of class over all CXps).
+        ``axps`` and ``cxps`` (all of them), ``change`` (a closest change of class over all CXps).
     limit
         The largest number of AXps, and of CXps, of a row.
     jobs
@@ -204,10 +204,11 @@ def explain_table(
     >>> [record.prediction for record in explain_table("omdd", [[0, 0, 2], [1, 1, 1]], parts=["axp"])]
     ['R', 'G']
     """
-    graph = classifier_of(model, missing=missing, domains=domains)
+    graph = classifier_of(model, domains=domains)
     if isinstance(graph, LabelledGraph):
         problem = "an .xpg model has no domains, so no rows"
         raise InputError(problem, place="model", mend="explain the model that it was made from")
-    source = TableSource(table, tuple(drop_columns), ignore_extra_columns)
-    asked = TableAsked(frozenset(RowPart(part) for part in parts), limit, seconds)
+    constraint = constraint_of(graph, constraints)
+    source = TableSource(table, tuple(drop_columns), ignore_extra_columns, constraint)
+    asked = TableAsked(frozenset(RowPart(part) for part in parts), limit, seconds, constraint)
     return ExplainedTable(graph, source, asked, jobs)

@@ -1,4 +1,4 @@
-"""What is asked of every row of a table, and what is answered: sets of features as masks."""
+"""Questions about every row of a table, and their answers: sets of features as masks."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from xpgcheck.explanations.distances import Distance
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.values import Point, Value
 
 DEFAULT_LIMIT = 1_000
 
 
 class RowPart(enum.Enum):
-    """What can be shown of a row."""
+    """A part of what is shown of a row."""
 
     AXP = "axp"
     VALUES = "values"
@@ -27,11 +28,15 @@ DEFAULT_PARTS = (RowPart.AXP, RowPart.VALUES, RowPart.CHANGE)
 
 @dataclass(frozen=True, slots=True)
 class TableAsked:
-    """The parts to work out of each row, at most *limit* XPs of a kind, in *seconds* a row of an ensemble (None: any)."""
+    """The parts to work out of each row, at most *limit* XPs of a kind, in *seconds* a row of an ensemble (None: any).
+
+    All is under *constraint*, if there is one.
+    """
 
     parts: frozenset[RowPart] = frozenset(DEFAULT_PARTS)
     limit: int = DEFAULT_LIMIT
     seconds: float | None = None
+    constraint: Constraint | None = None
 
 
 class RowItem(NamedTuple):
@@ -59,7 +64,7 @@ class RowChange(NamedTuple):
 
 
 class RowAnswer(NamedTuple):
-    """What was found of a row.
+    """The answer about a row.
 
     ``relevant`` are the features in some AXp, ``necessary`` those in every AXp, and ``in_smallest`` those in some smallest
     CXp; ``undecided`` those of which the first is open, and ``in_smallest`` is None where it is not known.  ``left_open``

@@ -55,7 +55,7 @@ class ClassSummaryRecord(Record):
 
 
 class TableSummaryDocument(ReportRecord, kw_only=True, tag="xpgcheck-table-summary"):
-    """What ``xpgcheck explain --all --json`` writes about a table."""
+    """The summary of a table, as ``xpgcheck explain --all --json`` writes it."""
 
     model: str
     rows: Count

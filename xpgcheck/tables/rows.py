@@ -13,9 +13,11 @@ from typing import Any, NamedTuple
 from xpgcheck.errors import InputError, InstanceError, XpgcheckError, shown
 from xpgcheck.explanations.inputs import instance_of
 from xpgcheck.model.classifier import Classifier
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.domains import Feature
 from xpgcheck.model.value_sets import Grid, IntervalSet, ValueSet
 from xpgcheck.model.values import Point, Value
+from xpgcheck.readers.files import place_of
 from xpgcheck.readers.instances import MAX_KEPT, Assignment, instance_rows, value_of
 from xpgcheck.wording import counted, listed
 from xpgcheck.xpg.ensembles.places import FeaturePlaces
@@ -34,20 +36,21 @@ class TableRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableSource:
-    """A table as the user gives it, and which of its columns are left out."""
+    """A table as the user gives it, which of its columns are left out, and a constraint that every row has to satisfy."""
 
     table: object
     drop_columns: Collection[str] = ()
     ignore_extra_columns: bool = False
+    constraint: Constraint | None = None
 
     @property
     def is_file(self) -> bool:
-        """Whether the table is the path of a file."""
+        """True of the path of a file."""
         return isinstance(self.table, (str, os.PathLike))
 
     @property
     def is_spent_by_reading(self) -> bool:
-        """Whether the rows can be gone through only once."""
+        """True of rows that can be gone through only once."""
         return isinstance(self.table, Iterator)
 
     def count(self) -> int | None:
@@ -66,7 +69,8 @@ class TableSource:
                 drop_columns=self.drop_columns,
                 ignore_extra_columns=self.ignore_extra_columns,
             )
-            return (point for _, point in found)
+            place = place_of(self.table)
+            return (_at_row(f"{place}: line {line}", point, self._possible) for line, point in found)
         if hasattr(self.table, "itertuples") and hasattr(self.table, "columns"):
             return self._of_frame(self.table, features)
         if isinstance(self.table, dict) or not isinstance(self.table, Iterable):
@@ -76,22 +80,27 @@ class TableSource:
             )
         return self._of_rows(self.table, features)
 
+    def _possible(self, point: Point) -> Point:
+        if self.constraint is not None:
+            self.constraint.require(point)
+        return point
+
     def _of_rows(self, rows: Iterable[Any], features: Sequence[Feature]) -> Iterator[Point]:
         def read(row: Any) -> Point:
-            return instance_of(features, row)
+            return self._possible(instance_of(features, row))
 
         for number, row in enumerate(rows, 1):
-            yield _at_row(number, row, read)
+            yield _at_row(f"row {number}", row, read)
 
     def _of_frame(self, frame: Any, features: Sequence[Feature]) -> Iterator[Point]:
         readers = [_ColumnReader(feature) for feature in features]
         places = self._places([str(name) for name in frame.columns], features)
 
         def read(row: tuple[Any, ...]) -> Point:
-            return tuple([reader.value(row[place]) for reader, place in zip(readers, places, strict=True)])
+            return self._possible(tuple([own.value(row[place]) for own, place in zip(readers, places, strict=True)]))
 
         for number, row in enumerate(frame.itertuples(index=False, name=None), 1):
-            yield _at_row(number, row, read)
+            yield _at_row(f"row {number}", row, read)
 
     def _places(self, columns: list[str], features: Sequence[Feature]) -> list[int]:
         """Return where the frame has each feature."""
@@ -115,11 +124,11 @@ class TableSource:
         return found.places()
 
 
-def _at_row(number: int, row: Any, read: Callable[[Any], Point]) -> Point:
+def _at_row(place: str, row: Any, read: Callable[[Any], Point]) -> Point:
     try:
         return read(row)
     except XpgcheckError as error:
-        raise error.at(f"row {number}") from None
+        raise error.at(place) from None
 
 
 def _some(names: Sequence[str]) -> str:

@@ -47,9 +47,9 @@ class AnsweredRows:
         self.distinct = 0
         self._work = TableWork(model, asked)
         self._jobs = jobs
-        # Where nothing but the cells of values matters, rows with the same ones are the same.
-        self._by_point = RowPart.CHANGE in asked.parts
-        is_tree = isinstance(model, DecisionGraph) and model.is_tree()
+        # Where nothing but the model's cells of values matters, rows with the same ones are the same.
+        self._by_point = RowPart.CHANGE in asked.parts or asked.constraint is not None
+        is_tree = isinstance(model, DecisionGraph) and model.is_tree() and asked.constraint is None
         self._size = TREE_BLOCK if is_tree else OTHER_BLOCK
 
     def of(self, rows: Iterable[TableRow]) -> Iterator[tuple[TableRow, RowAnswer]]:

@@ -1,4 +1,4 @@
-"""What the explanations of a table say together: how often each feature plays which role, by class."""
+"""Counts over the explanations of a table: how often each feature plays which role, by class."""
 
 from __future__ import annotations
 

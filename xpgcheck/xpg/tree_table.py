@@ -1,9 +1,9 @@
 """All CXps of many rows of one tree at once: its paths against the rows, as bit masks.
 
-A row is given by its *cells*, of each feature the index of the cell that its value is in.  Of a row and a path to a terminal
-of another class, the features whose cell is not among those that the path leaves are a weak CXp, and every CXp is one of
-these sets: so the CXps are the subset-minimal ones among them (Proposition 6 of the tree's explanation graph, without the
-graph).  NumPy works out the masks of a block of rows in one pass a feature.
+A row is given by its *cells*: for each feature the index of the cell that holds its value.  Take a row and a path to a
+terminal of another class: the features whose cell is not among those that the path leaves are a weak CXp, and every CXp is
+one of these sets.  So the CXps are the subset-minimal ones among them (Proposition 6 of the tree's explanation graph,
+without the graph).  NumPy works out the masks of a block of rows in one pass a feature.
 """
 
 from __future__ import annotations

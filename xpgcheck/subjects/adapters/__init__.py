@@ -1,1 +1,1 @@
-"""Published explainers as subjects: each module needs the package that it adapts, and imports it only when asked."""
+"""Published explainers as subjects: a module imports the package that it adapts only when asked; the rest needs none."""
