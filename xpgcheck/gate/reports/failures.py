@@ -1,4 +1,4 @@
-"""Every claim that is wrong or stayed open, with a row for each: a CSV file, to be sorted and counted with the models at hand."""
+"""Every claim that is wrong or stayed open, with a row for each: a CSV file, to be sorted and counted."""
 
 from __future__ import annotations
 
