@@ -44,7 +44,7 @@ KINDS = {
     # "whatever the other 2 features": are.
     "whatever without a verb": re.compile(r"whatever the other(?: (?!(?:is|are|have|has|say|take)\b)\w+){1,3}[.,;:)]"),
     # "what ends first", "What it costs." as the summary of a docstring: noun first.
-    "summary without a noun": re.compile(r"\A(?:What|How|That|Whether|Where|Why|Who)\b[^?]*\Z", re.DOTALL),
+    "summary without a noun": re.compile(r"\A(?:What|How|That|Where|Why|Who)\b[^?]*\Z", re.DOTALL),
 }
 """The kinds, as the guide to the project's English has them."""
 

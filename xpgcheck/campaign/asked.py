@@ -1,4 +1,4 @@
-"""What is asked for on a command line, and the plan that comes of it."""
+"""Requests on a command line, and the plans that they give."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from xpgcheck.runs.host import Host
 from xpgcheck.runs.replies import Died, Done, Reply
 
 UNIT_SECONDS = 3600.0
-"""How long a unit may take before its process is ended: an SMT solver may hang where no signal reaches it."""
+"""Seconds that a unit may take before its process is ended: an SMT solver may hang where no signal reaches it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What makes two findings one: the same property (or what was asked), the same verdict, the same case but for names.
+"""Causes, which make two findings one: the same property (or what was asked), the same verdict, the same case but for names.
 
 Cases are the same where a renaming of nodes, features, classes and values takes one to the other, the instance with it.
 Values that no literal tells apart count as one.  Values of Boolean and categorical features may be swapped; numbers keep
@@ -53,7 +53,7 @@ def _key(ground: str, parts: list[str]) -> str:
 
 
 class _Case(msgspec.Struct):
-    """What both kinds of documents have."""
+    """Fields that both kinds of documents have."""
 
     graph: msgspec.Raw
     instance: dict[str, Any]

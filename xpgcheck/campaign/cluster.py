@@ -32,13 +32,13 @@ IN_FLIGHT = 2
 """Units under way for each thread of a worker: one that is carried out, one that waits next to it."""
 
 CONNECT_SECONDS = 5.0
-"""How long a scheduler may take to answer, at first and after the connection was lost."""
+"""Seconds that a scheduler may take to answer, at first and after the connection was lost."""
 
 ATTEMPTS = 3
-"""How often a unit may bring down its process before it counts as undecided."""
+"""Number of times that a unit may bring down its process before it counts as undecided."""
 
 TRIES = 20
-"""How often Dask may fail to hand over one unit (say, to workers that cannot load this project)."""
+"""Number of times that Dask may fail to hand over one unit (say, to workers that cannot load this project)."""
 
 TICK = 0.2
 """Seconds between looks at the connection, at the workers and at whether to stop."""

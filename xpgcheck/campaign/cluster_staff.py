@@ -1,4 +1,4 @@
-"""Who works on a cluster: the workers that are there, and which of them are of this version of the project."""
+"""The staff of a cluster: the workers that are there, and which of them are of this version of the project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs inside a worker of a Dask cluster: one unit, in a process of its own, if the worker is one of ours."""
+"""The part that runs inside a worker of a Dask cluster: one unit, in a process of its own, if the worker is one of ours."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ OfPlan = Annotated[Count | None, Meta(description="Null where the plan is endles
 
 
 class CampaignFindingRecord(Record, kw_only=True):
-    """What failed or stayed open, as units and journals hold it."""
+    """Failures and open questions, as units and journals hold it."""
 
     about: Annotated[str, Meta(description="The property, or what was asked or checked.")]
     is_property: bool
@@ -66,7 +66,7 @@ class RateRecord(Record):
 
 
 class WorkerRecord(Record):
-    """What a worker did."""
+    """The work of a worker."""
 
     units: Count
     cases: Count
@@ -84,7 +84,7 @@ class SessionRecord(Record):
 
 
 class CampaignStatus(ReportRecord, kw_only=True, tag="xpgcheck-campaign-status"):
-    """How far a campaign is and what it found, added up from its journal."""
+    """Progress and findings of a campaign, added up from its journal."""
 
     name: str
     kind: Literal["properties", "gate", "check"]

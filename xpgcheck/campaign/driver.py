@@ -24,7 +24,7 @@ from xpgcheck.wording import counted
 
 @dataclass(frozen=True, slots=True)
 class EndedRun:
-    """How a run of the driver ended: ``interrupted`` by a signal, or ``finished``; and the units that it added."""
+    """The end of a run of the driver: ``interrupted`` by a signal, or ``finished``; and the units that it added."""
 
     finished: bool
     interrupted: bool
@@ -109,7 +109,7 @@ def is_finished(plan: Plan, journal: Journal, limit: float | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What comes of a campaign: the exit status, and a line of text.
+    """The end of a campaign: the exit status, and a line of text.
 
     The status is 1 if something failed, else 3 if something stayed open or nothing was checked, else 0.
     """

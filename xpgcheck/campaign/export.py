@@ -1,4 +1,4 @@
-"""What a campaign found as files: for each cause a case that ``replay`` or ``properties run --corpus`` tries again."""
+"""Findings of a campaign as files: for each cause a case that ``replay`` or ``properties run --corpus`` tries again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the report shows in plots, as tables of numbers and as what is to be drawn of them: nothing here draws."""
+"""Plots of the report, as tables of numbers and as what is to be drawn of them: nothing here draws."""
 
 from __future__ import annotations
 

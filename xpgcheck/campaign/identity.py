@@ -1,4 +1,4 @@
-"""What two processes must have in common for their results to belong together."""
+"""The identity that two processes must share for their results to belong together."""
 
 from __future__ import annotations
 

@@ -16,10 +16,10 @@ from xpgcheck.runs.loop import Ended, Stop, UnitLimits, ends
 from xpgcheck.runs.replies import Died, Done, Raised
 
 ATTEMPTS = 3
-"""How often a unit may bring down its process before it counts as undecided."""
+"""Number of times that a unit may bring down its process before it counts as undecided."""
 
 STOPPED_SECONDS = 30.0
-"""How long a process may be stopped (as by SIGSTOP) before it is ended, and its unit given to another."""
+"""Seconds that a process may be stopped (as by SIGSTOP) before it is ended, and its unit given to another."""
 
 RECYCLED = 25
 """Units after which a process is replaced, so that what leaks in a library does not add up."""

@@ -1,4 +1,4 @@
-"""What a unit shows besides its verdicts: sizes of cases, times of answers, and where the time goes."""
+"""Observations of a unit besides its verdicts: sizes of cases, times of answers, and where the time goes."""
 
 from __future__ import annotations
 

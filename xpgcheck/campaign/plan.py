@@ -1,4 +1,4 @@
-"""What a campaign does: a kind, the options that decide its results, and the units that these give."""
+"""The plan of a campaign: a kind, the options that decide its results, and the units that these give."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def deciding(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _Files(msgspec.Struct):
-    """What the units of a model need; the rest is for who reads it."""
+    """The parts of a model that its units need; the rest is for who reads it."""
 
     path: str
     count: int

@@ -28,7 +28,7 @@ COLOURS = {
     "#060606": "var(--open)",
     "#070707": "var(--good)",
 }
-"""What stands for the page's colours while matplotlib draws."""
+"""Stand-ins for the page's colours while matplotlib draws."""
 
 INK, SOFT, LINE, LINK, BAD, OPEN, GOOD = COLOURS
 

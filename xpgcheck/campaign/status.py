@@ -1,4 +1,4 @@
-"""How far a campaign is and what it found, as text and as JSON; while a driver runs, too."""
+"""Progress and findings of a campaign, as text and as JSON; while a driver runs, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a journal says, added up: what the status and the report show.
+"""The sum of a journal: what the status and the report show.
 
 A journal may come from elsewhere: names are cut and counted, so that no journal makes a summary large.
 """
@@ -63,7 +63,7 @@ def is_asked(counts: Counts) -> bool:
 
 @dataclass(slots=True)
 class Worker:
-    """What a worker did, and when (time of day) it was last heard of."""
+    """The work of a worker, and when (time of day) it was last heard of."""
 
     units: int = 0
     cases: int = 0

@@ -31,7 +31,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class UnitResult:
-    """What came of a unit.  All but the three fields of seconds is decided by plan and unit.
+    """The result of a unit.  All but the three fields of seconds is decided by plan and unit.
 
     ``counts`` has of each property, or of what was asked (claims), or of each check, how often what came of it: of
     properties "held", "failed", "open" and "silent"; of claims verdicts; of checks "holds", "violated", "inconclusive".

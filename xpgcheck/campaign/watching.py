@@ -15,7 +15,7 @@ TICK = 1.0
 
 
 class Pace:
-    """How fast cases come: *done* and *spent* are cases and seconds of before; *cases* or *limit* (seconds) end it."""
+    """The rate of cases: *done* and *spent* are cases and seconds of before; *cases* or *limit* (seconds) end it."""
 
     def __init__(self, done: int, spent: float, cases: int | None, limit: float | None) -> None:
         self.cases = done

@@ -56,9 +56,9 @@ class _View(NamedTuple):
     order: list[list[int]]
     """Of each tree the numbers of its terminals."""
     place: list[int]
-    """Where each terminal is in the order of its tree."""
+    """The place of each terminal in the order of its tree."""
     weight: list[int]
-    """What each terminal adds to the lead."""
+    """The weight that each terminal adds to the lead."""
 
 
 class Part(NamedTuple):
@@ -180,7 +180,7 @@ def _paths(tree: checker.Graph, most: int) -> Iterator[_Path]:
 
 
 class Found(NamedTuple):
-    """What a search came to: a tree of boxes as the checker reads it, or a box in whose points another class wins."""
+    """The result of a search: a tree of boxes as the checker reads it, or a box in whose points another class wins."""
 
     boxes: list[int] | None
     other: Box | None

@@ -34,7 +34,7 @@ WITHOUT = {
     Verdict.NOT_DUAL: "families that are not dual",
     Verdict.COMPLETE: "families of one kind",
 }
-"""What has no certificate, by the verdict."""
+"""Claims that have no certificate, by the verdict."""
 
 NO_ANSWER, THEORY, MEMBER = "claims without an answer", "conditions with theory", "families with a wrong member"
 VALUES = "sets of values"

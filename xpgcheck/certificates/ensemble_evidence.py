@@ -29,7 +29,7 @@ class _Value(NamedTuple):
 
 
 class SearchesBoxes(Protocol):
-    """What searches at one instance."""
+    """The search at one instance."""
 
     def boxes(self, whole: Box) -> Found:
         """Return what the box *whole* shows, all features that it leaves out fixed."""

@@ -27,7 +27,7 @@ from xpgcheck.errors import InputError, shown
 from xpgcheck.xpg.explanation_graph import ExplanationGraph
 
 Sufficient = ClosedSet | BoxTree
-"""What shows that fixing some features leaves one class."""
+"""Evidence that fixing some features leaves one class."""
 
 Pools = tuple[list[Sufficient], list[OtherPoint]]
 

@@ -26,7 +26,7 @@ def journal_option() -> Decorator:
 
 @dataclass(frozen=True, slots=True)
 class StatusOptions:
-    """Where the journal of a campaign is, and how its status is shown."""
+    """The journal of a campaign, and the form of its status."""
 
     journal: Annotated[Path | None, journal_option()]
     json_file: Annotated[Path | None, json_option("Write the status as JSON ('-': to the output, nothing else).")]

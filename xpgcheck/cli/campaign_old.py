@@ -1,4 +1,4 @@
-"""How ``xpgcheck campaign`` was spelt once: ``campaign NAME`` with ``--resume``, ``--status`` and the like."""
+"""The old spelling of ``xpgcheck campaign``: ``campaign NAME`` with ``--resume``, ``--status`` and the like."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FILE = click.Path(path_type=Path)
 
 @dataclass(frozen=True, slots=True)
 class _Looking:
-    """What to do with a journal rather than run: show its status, write its report or its cases, add other journals."""
+    """Work on a journal rather than a run: show its status, write its report or its cases, add other journals."""
 
     status: Annotated[bool, click.option("--status", is_flag=True)]
     report: Annotated[Path | None, click.option("--report", type=_FILE)]

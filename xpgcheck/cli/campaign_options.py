@@ -56,7 +56,7 @@ class Duration(click.types.FloatParamType):
 
 @dataclass(frozen=True, slots=True)
 class CampaignOptions:
-    """What a campaign is, by the fields of ``Asked``."""
+    """The definition of a campaign, by the fields of ``Asked``."""
 
     examples: Annotated[int | None, examples_option(f"Cases to generate (default: {EXAMPLES:,}).", most=MOST_CASES)]
     properties: Annotated[tuple[str, ...], property_option()]
@@ -114,7 +114,7 @@ class CampaignOptions:
 
 @dataclass(frozen=True, slots=True)
 class RunningOptions:
-    """How units are carried out this time."""
+    """Options of how units are carried out this time."""
 
     duration: Annotated[
         float | None,

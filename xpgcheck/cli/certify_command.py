@@ -90,7 +90,7 @@ class CertifiedInstances(InstanceChoice):
 
 @dataclass(frozen=True, slots=True)
 class CertifyOptions:
-    """What is certified of each instance, and where it is written."""
+    """The parts of a certificate, and its file."""
 
     completeness: Annotated[
         str,
@@ -200,7 +200,7 @@ def _write(graph: DecisionGraph | Ensemble, points: Sequence[Point], asked: Cert
 
 @dataclass(slots=True)
 class _Written:
-    """What was written so far."""
+    """The lines that were written so far."""
 
     lines: int = 0
     axps: int = 0

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LogOptions:
-    """What the rows of the log are, and in which columns that stands."""
+    """The kinds of the rows of a log, and their columns."""
 
     set_column: Annotated[
         str, option("--set-column", required=True, metavar="NAME", help="The column with the set of features.")

@@ -49,7 +49,7 @@ DEFAULT_TIMEOUT = 10.0
 
 @dataclass(frozen=True, slots=True)
 class GateOptions:
-    """Who is asked, at which cases, for what, within which limits, and where it is written."""
+    """The subject, its cases and questions, its limits, and the reports."""
 
     subject: Annotated[str | None, click.argument("subject", required=False)]
     command_line: Annotated[str | None, command_option("A program that speaks the line protocol.")]

@@ -18,7 +18,7 @@ Section = Mapping[str, str]
 """Commands by name, with the lines that the help shows."""
 
 PLACE = "xpgcheck.cli.{}_command:command"
-"""Where a command is, as ``module:name``, unless its group says otherwise."""
+"""The place of a command, as ``module:name``, unless its group says otherwise."""
 
 GO_ON = {
     "check": "'xpgcheck campaign start NAME --models DIR' keeps what is finished",
@@ -26,7 +26,7 @@ GO_ON = {
     "run": "'xpgcheck campaign start NAME' keeps what is finished",
     "paper": "with --journal FILE the finished ones are kept",
 }
-"""How to run a command so that an interrupt loses nothing, for the line that says how far it was."""
+"""Ways to run a command so that an interrupt loses nothing, for the line that says how far it was."""
 
 
 class LazyGroup(click.Group):

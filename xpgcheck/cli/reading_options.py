@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """What the user said of the model file; None is the reader's own choice."""
+    """The user's options of a model file; None is the reader's own choice."""
 
     root: Annotated[str | None, option("--root", metavar="NAME", help="Which function of a BDD dump to read.")]
     missing: Annotated[
@@ -51,7 +51,7 @@ class ReadingOptions:
         option(
             "--group",
             multiple=True,
-            metavar="PATTERN",
+            metavar="NAMES",
             help="Columns that one column was encoded into, as 'housing_*': one feature (repeatable).",
         ),
     ]

@@ -43,7 +43,7 @@ DEFAULT_TIMEOUT = 10.0
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Who is judged, on which cases, by which properties, and where it is written."""
+    """The subject, the cases, the properties, and the reports."""
 
     subject: Annotated[
         str, option("--subject", default="ours", show_default=True, metavar="SUBJECT", help="Who is judged; see below.")

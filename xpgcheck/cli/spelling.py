@@ -16,7 +16,7 @@ AnyCommand = TypeVar("AnyCommand", bound="Callable[..., Any] | click.Command")
 
 
 class Decorator(Protocol):
-    """What gives a command an option."""
+    """A decorator that gives a command an option."""
 
     def __call__(self, command: AnyCommand, /) -> AnyCommand:
         """Return *command* with the option."""

@@ -22,7 +22,7 @@ SHOWN = ("axp", "values", "axps", "cxps", "change")
 """Parts of a row that can be shown; a test compares it with :class:`xpgcheck.tables.asked.RowPart`."""
 
 PAGES = (".html", ".md")
-"""What --output of one instance may end in."""
+"""Endings that --output of one instance may end in."""
 
 DEFAULT_SHOWN = ("axp", "values", "change")
 

@@ -21,7 +21,7 @@ SOLVERS = ("z3", "cvc5")
 PROFILES = ("dev", "ci", "nightly")
 
 COMBINATIONS = ("majority", "average")
-"""What the readers know; a test compares them."""
+"""The rules that readers know; a test compares them."""
 
 GRAPH_KINDS = ("tree", "graph", "ordered", "omdd", "obdd", "ladder", "threshold-tree")
 """Kinds of generated graphs; a test compares them with the strategies', which need Hypothesis."""

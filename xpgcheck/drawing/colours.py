@@ -19,7 +19,7 @@ STACK = "#F1F3F5"
 
 
 class ClassStyle(NamedTuple):
-    """How a terminal of a class looks: its colour, that of its text, and how many bars it has at its left side."""
+    """The look of a terminal of a class: its colour, that of its text, and how many bars it has at its left side."""
 
     fill: str
     ink: str

@@ -1,4 +1,4 @@
-"""What stands above a picture, set in lines: title, instance, the XP's sentence, legend and notes."""
+"""The header of a picture, set in lines: title, instance, the XP's sentence, legend and notes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands above a picture: title, instance, what the XP does, and the legend."""
+"""The legend of a picture: title, instance, what the XP does, and the legend."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def class_words(view: View, indices: Sequence[int]) -> str:
 
 
 class Key(Enum):
-    """What an item of the legend explains."""
+    """The part of a picture that an item of the legend explains."""
 
     PATH = "the instance's path"
     FIXED = "tests a feature of the AXp (fixed)"

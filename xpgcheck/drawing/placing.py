@@ -1,4 +1,4 @@
-"""Where boxes, labels and arrows go: a layered layout by graphlay, the one module that knows of it.
+"""The places of boxes, labels and arrows: a layered layout by graphlay, the one module that knows of it.
 
 Every label takes part in the layout as a box of its own between the two ends of its edge, so that no label covers another
 one, nor a node.  Both directions are tried: trees with many leaves are wide from the top down, and fit a page from left

@@ -26,7 +26,7 @@ RING = 4.0
 
 
 class NodeShape(enum.Enum):
-    """What a box stands for."""
+    """The meaning of a box."""
 
     INNER = "inner"
     TERMINAL = "terminal"

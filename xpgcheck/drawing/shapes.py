@@ -1,4 +1,4 @@
-"""How boxes and arrows look; the legend shows the same."""
+"""The look of boxes and arrows; the legend shows the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How wide a text is without a font at hand, and texts that are cut or wrapped to a width.
+"""The width of a text without a font at hand, and texts that are cut or wrapped to a width.
 
 Widths are those of DejaVu Sans, which is wider than Helvetica, Arial and Segoe UI: what fits here fits there.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 FONT = "DejaVu Sans, Verdana, Segoe UI, Helvetica, Arial, sans-serif"
 
 BOLDER = 1.13
-"""How much wider bold text is."""
+"""The factor by which bold text is wider."""
 
 _ASCII = (
     "32 41 46 84 64 96 78 28 40 40 50 84 32 37 32 34 64 64 64 64 64 64 64 64 64 64 34 34 84 84 84 54 "

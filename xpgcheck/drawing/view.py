@@ -1,4 +1,4 @@
-"""What a picture says of a graph: the path that the instance takes, and what an XP leaves open."""
+"""The view of a graph in a picture: the path that the instance takes, and what an XP leaves open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a value is from another, as the model sees it, and the nearest value of a cell.
+"""The distance of a value from another, as the model sees it, and the nearest value of a cell.
 
 A *cell* of a feature is a set of values that no literal of the model tells apart.  On an ordered feature, the distance
 from a value to a cell is the number of cells from the value's own to it, that is how many of the model's thresholds lie

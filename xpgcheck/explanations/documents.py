@@ -25,7 +25,7 @@ Sets = Annotated[
 
 
 class ClassTallyRecord(Record):
-    """What one class gets from the trees of an ensemble at the instance."""
+    """The share of one class from the trees of an ensemble at the instance."""
 
     class_name: str = field(name="class")
     amount: Annotated[str, Meta(description="Votes, or the exact sum: an integer, a decimal or p/q.")]

@@ -1,4 +1,4 @@
-"""What finds the explanations of a case: the same questions of a decision graph and of an ensemble."""
+"""Explainers of a case: the same questions of a decision graph and of an ensemble."""
 
 from __future__ import annotations
 

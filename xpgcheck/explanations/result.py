@@ -49,7 +49,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What became of the wishes for one kind of XP.
+    """The outcome of the wishes for one kind of XP.
 
     ``never`` were to stay out.  ``left_out`` were preferred, but are in no XP together with the preferred ones before them.
     Where no XP does without ``never``, ``obstacle`` is why: an XP of the other kind made of these features alone, which

@@ -1,4 +1,4 @@
-"""How an ensemble stands at an instance: what each class gets from the trees, and which trees decide."""
+"""The standing of an ensemble at an instance: what each class gets from the trees, and which trees decide."""
 
 from __future__ import annotations
 

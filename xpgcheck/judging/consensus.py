@@ -40,7 +40,7 @@ MAX_WITNESSES = 256
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """What is believed of one question.
+    """The belief about one question.
 
     ``changeable`` is None where the question stays open, ``reason`` then says why.  ``witness`` has been replayed.
     ``confirmed_by`` names the oracles whose answers are believed; ``answers`` are all that were given.

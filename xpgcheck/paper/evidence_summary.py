@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSummary:
-    """What units found, merged.
+    """The merged findings of units.
 
     ``holds`` is None where something is open or has not run; ``counts`` says how much was tried, ``limits`` how far that
     reaches, ``counterexample`` (JSON) is what fails, ``details`` are rows of tables, ``faults`` what keeps it open.

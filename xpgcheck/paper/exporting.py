@@ -1,4 +1,4 @@
-"""What is proved of all graphs of a size, as SMT-LIB files that any solver can be asked about."""
+"""Theorems on all graphs of a size, as SMT-LIB files that any solver can be asked about."""
 
 from __future__ import annotations
 

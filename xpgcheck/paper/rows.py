@@ -1,4 +1,4 @@
-"""What a row of the table is: a statement of the paper in our words, its place, and the checks that bear on it."""
+"""A row of the table: a statement of the paper in our words, its place, and the checks that bear on it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 
 
 class Expect(Enum):
-    """What a check should show if the statement is right."""
+    """The result that a check should show if the statement is right."""
 
     HOLDS = "holds"
     """The statement itself, or a consequence of it, is tried."""

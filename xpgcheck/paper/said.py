@@ -1,4 +1,4 @@
-"""What the text of the section on experiments says of its own tables, looked up in them."""
+"""Sentences on the tables of the section on experiments, looked up in them."""
 
 from __future__ import annotations
 

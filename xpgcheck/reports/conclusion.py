@@ -16,12 +16,12 @@ STYLES = {Outcome.HOLDS: "green", Outcome.VIOLATED: "bold red", Outcome.INCONCLU
 """The colours of outcomes on the terminal."""
 
 SIGNS = {Outcome.HOLDS: "✓", Outcome.VIOLATED: "✗", Outcome.INCONCLUSIVE: "?"}
-"""What says in black and white what the colours say."""
+"""Signs that say in black and white what the colours say."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What a report comes to, for people: its outcome, whether anything was asked, whether all of the input was read.
+    """The conclusion of a report, for people: its outcome, whether anything was asked, whether all of the input was read.
 
     A violation comes first; bad input and a report over nothing are no success.
     """

@@ -25,7 +25,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 _kept: list[Callable[[Any], Any]] = []
-"""What units of a pool are put to."""
+"""The work that units of a pool are put to."""
 
 
 def keep(work: Callable[[Any], Any]) -> None:

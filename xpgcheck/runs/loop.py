@@ -24,7 +24,7 @@ from xpgcheck.runs.replies import Died, Done, Reply
 Unit = TypeVar("Unit")
 
 END_SECONDS = 60.0
-"""How long the end waits for processes and threads that do not end: they end with this process."""
+"""Seconds that the end waits for processes and threads that do not end: they end with this process."""
 
 LOOK_SECONDS = 1.0
 """Seconds between looks at the processes, and that one may take to start before it is looked whether it is stopped."""
@@ -42,7 +42,7 @@ class Stop(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class UnitLimits:
-    """What a unit, and a process, may do.
+    """Limits of a unit, and of a process.
 
     A unit may bring down its process ``attempts`` times, by taking more than ``unit_seconds``, too.  A process that is
     stopped (as by SIGSTOP) for ``stopped_seconds`` is ended, and its unit given to another.  A process is replaced after

@@ -1,4 +1,4 @@
-"""What comes of a call that a process was asked to carry out."""
+"""Replies to a call that a process was asked to carry out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What the call gave."""
+    """The result of the call."""
 
     result: Any
 

@@ -11,7 +11,7 @@ HOLDS: dict[Assumed, frozenset[str]] = {
     Assumed.WITHOUT_I: frozenset({"monotone", "duality", "same features"}),
     Assumed.WITHOUT_II: frozenset({"one terminal", "σ is sound", "monotone", "duality", "same features", "every cell"}),
 }
-"""What needs no assumption.
+"""Properties that need no assumption.
 
 σ is monotone on every explanation graph, and AXps and CXps of a monotone function are dual.  Without (ii) σ takes
 paths that no point takes, so σ(s) = 1 still suffices for the prediction: closed sets are sound for every graph.

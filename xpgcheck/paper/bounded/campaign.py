@@ -30,7 +30,7 @@ class LawViolation:
 
 @dataclass(slots=True)
 class Campaign:
-    """What was looked at, and what was found.
+    """The cases that were looked at, and the findings.
 
     ``pairs`` and ``labelled`` are counts by number of non-terminals: of (graph, instance) up to renaming, and of graphs
     with names that they stand for.  ``asked`` and ``failed`` count by law, a case being a pair in one form.

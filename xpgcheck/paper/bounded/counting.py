@@ -1,4 +1,4 @@
-"""How many graphs there have to be, counted without generating them.
+"""The number of graphs that there have to be, counted without generating them.
 
 By dynamic programming over the nodes in Kahn's order: a node comes when its last parent has come.  Counted are graphs with
 named features, values and classes, and nameless nodes.  As each value leads to one child, no renaming of nodes keeps such a

@@ -37,7 +37,7 @@ Renaming = tuple[tuple[int, ...], ...]
 
 
 class Assumed(enum.Enum):
-    """What is asked of the paths of a graph."""
+    """The conditions on the paths of a graph."""
 
     BOTH = "both"
     """Assumptions (i) and (ii): decision graphs."""

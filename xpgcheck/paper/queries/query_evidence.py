@@ -55,7 +55,7 @@ def ours(xpg: ExplanationGraph, feature: int) -> MemberAnswer:
 OURS = "xpgcheck"
 
 SUBJECTS: dict[str, Subject] = {OURS: ours}
-"""Who answers, by name: tests add subjects that are wrong."""
+"""The answering subjects, by name: tests add subjects that are wrong."""
 
 
 def units(data: str | None = None, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:

@@ -40,7 +40,7 @@ _STATEMENTS = {
 
 @dataclass(frozen=True, slots=True)
 class RouteAnswer:
-    """What one route says: yes, no, or None where it does not know, and ``reason`` why."""
+    """The answer of one route: yes, no, or None where it does not know, and ``reason`` why."""
 
     route: str
     answer: bool | None

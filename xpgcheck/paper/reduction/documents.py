@@ -41,7 +41,7 @@ class FamilyRecord(Record):
 
 
 class RouteRecord(Record):
-    """What one route says."""
+    """The answer of one route."""
 
     route: str
     answer: bool | None
@@ -49,7 +49,7 @@ class RouteRecord(Record):
 
 
 class SettledRecord(Record):
-    """What is believed of one question."""
+    """The belief about one question."""
 
     answer: bool | None
     routes: list[RouteRecord]
@@ -64,7 +64,7 @@ class NoRecord(Record):
 
 
 class ClauseRecord(Record):
-    """What was found of one clause."""
+    """The findings about one clause."""
 
     clause: Number
     literals: Literals

@@ -1,1 +1,1 @@
-"""What a run shows: a table on the terminal, JSON, and a page."""
+"""The reports of a run: a table on the terminal, JSON, and a page."""

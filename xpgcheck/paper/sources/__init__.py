@@ -1,4 +1,4 @@
-"""Where evidence comes from: each source cuts its work into units, carries one out, and says what the finished ones show.
+"""Sources of evidence: each source cuts its work into units, carries one out, and says what the finished ones show.
 
 A source is a module with
 
@@ -22,7 +22,7 @@ NAMES = ("examples", "models", "growth", "ablations", "formulas", "random", "sym
 """The sources, in the order in which their units are carried out."""
 
 Results = Mapping[str, dict[str, Any]]
-"""What finished units found, by their names."""
+"""Findings of finished units, by their names."""
 
 
 Items = frozenset[str] | None
@@ -31,7 +31,7 @@ Items = frozenset[str] | None
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What decides the units: how much is tried, from which seed, with which data."""
+    """The options that decide the units: how much is tried, from which seed, with which data."""
 
     quick: bool = False
     seed: int = 0
@@ -55,7 +55,7 @@ def source_units(source: str, units: Iterable[tuple[str, dict[str, Any]]]) -> li
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What evidence shows about an item.
+    """The evidence about an item.
 
     ``holds`` is None where nothing was tried or something is open.  ``amount`` says how much was tried, ``limit`` how far
     that reaches, ``counterexample`` is what fails (JSON; "text" says it in words), ``command`` what runs this check alone.
@@ -71,7 +71,7 @@ class Found:
 
 
 class EvidenceSource(Protocol):
-    """What the module of a source offers."""
+    """The functions that the module of a source offers."""
 
     def units(self, options: Options, items: Items = None) -> list[SourceUnit]:
         """Return the units that bear on *items*."""

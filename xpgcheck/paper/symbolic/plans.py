@@ -12,7 +12,7 @@ CONTROL_SIZE = Size(3, 2, 2)
 
 @dataclass(frozen=True, slots=True)
 class ProofLimits:
-    """How large a size may be asked for."""
+    """The largest size that may be asked for."""
 
     nodes: int
     values: int

@@ -19,7 +19,7 @@ SECOND = "glucose4"
 
 @dataclass(frozen=True, slots=True)
 class CubesAnswer:
-    """What came of some cubes.
+    """The results of some cubes.
 
     ``model``: the names of the variables that are true in a model; None where all cubes were refuted.  ``fault``: why
     that is not shown; None where it is.  ``cubes``, ``lines``: how many were refuted, by how many lines of proofs.

@@ -267,7 +267,7 @@ THEOREMS = (
         _algorithm(_cxp_weak, _cxp_minimal),
     ),
 )
-"""What is proved of all graphs at once."""
+"""A theorem on all graphs at once."""
 
 
 def theorem(key: str) -> Theorem:

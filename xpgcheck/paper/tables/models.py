@@ -143,4 +143,4 @@ def _singles(row: Row) -> Point:
 
 
 MAKERS: dict[str, Callable[[DataSet], Model]] = {"list": decision_list_obdd, "tree": decision_tree}
-"""How a data set becomes a model."""
+"""The making of a model from a data set."""

@@ -33,7 +33,7 @@ SOLVER_SHARE = 10
 PEER_RATIO = 20
 
 EXPLAINERS = {"": enumerate_xps}
-"""Who is measured, by name: tests add explainers that are wrong."""
+"""The measured subjects, by name: tests add explainers that are wrong."""
 
 
 def units(data: str | None = None, quick: bool = False) -> list[tuple[str, dict[str, Any]]]:
