@@ -107,7 +107,7 @@ def plugin_option() -> Decorator:
         "--plugin",
         "plugins",
         multiple=True,
-        metavar="MODULE",
+        metavar="NAME",
         help="Try the properties of this module too (repeatable; docs/how-to/properties-of-your-own.md).",
     )
 

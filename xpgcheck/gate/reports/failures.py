@@ -1,4 +1,4 @@
-"""Every claim that is wrong or stayed open, a row each: CSV, to be sorted and counted by whoever has the models."""
+"""Every claim that is wrong or stayed open, with a row for each: a CSV file, to be sorted and counted."""
 
 from __future__ import annotations
 
