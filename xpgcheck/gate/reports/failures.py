@@ -1,4 +1,4 @@
-"""Every claim that is wrong or stayed open, a row each: CSV, to be sorted and counted by whoever has the models."""
+"""Every claim that is wrong or stayed open, a row each: CSV, to be sorted and counted by anyone who has the models."""
 
 from __future__ import annotations
 
