@@ -306,3 +306,19 @@ def test_no_line_breaks_inside_an_assignment(run: Run) -> None:
         for line in out.splitlines():
             assert line == line.rstrip()
             assert not line.endswith((" =", "≤", "<", ">", "≥", "(not", "petal", "sepal", "length", "width"))
+
+
+def test_numbers_that_no_float_holds_are_told_apart(run: Run, tmp_path: Path) -> None:
+    low, middle, high = (f"0.{'0' * 389}{digits}" for digits in ("1", "15", "2"))
+    parts = [f"(-inf, {low}]", f"({low}, {high}]", f"({high}, inf)"]
+    edges = [{"to": to, "in": [part]} for to, part in zip(("no", "yes", "no"), parts, strict=True)]
+    nodes = [{"id": 0, "feature": "x", "edges": edges}, {"id": "no", "class": "no"}, {"id": "yes", "class": "yes"}]
+    edges[0]["in"] = [parts[0], parts[2]]
+    del edges[2]
+    head = {"format": "decision-graph", "version": 1, "name": "tiny", "root": 0, "classes": ["no", "yes"]}
+    model = tmp_path / "tiny.json"
+    model.write_text(json.dumps({**head, "features": [{"name": "x", "domain": {"type": "real"}}], "nodes": nodes}))
+    _, out, _ = run(model, "--instance", f"x={middle}")
+    assert "class yes for x ≈ 1.5e-390" in out
+    assert "1 class yes because about 1e-390 < x ≤ about 2e-390" in out
+    assert "(not ≈1.5e-390)" in out

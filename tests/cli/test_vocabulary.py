@@ -22,7 +22,7 @@ from xpgcheck.properties.strategies.kinds import KINDS
 from xpgcheck.readers import COMBINATIONS
 
 WORDS = {"FILE", "DIR", "N", "SECONDS", "TIME", "NAME", "NAMES", "TEXT", "MODEL", "SUBJECT", "COMMAND", "ADDRESS", "XP"}
-SHAPES = {"K/N", "N,M,D", "N,M,D,K", "0|1"}
+SHAPES = {"K/N", "N,M,D", "N,M,D,K", "0|1", "NAME=LEVEL"}
 """Metavars that show how a value is written."""
 
 FILE_OR_FOLDER = {"--output", "--instances"}

@@ -102,3 +102,22 @@ def test_two_models_share_a_file_of_instances_and_every_failure_is_a_row(
     text = junit.read_text()
     assert 'name="AND of 14"' in text
     assert "1 of 2 claims wrong" in text
+
+
+def test_a_run_ends_where_something_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    plan = GatePlan(
+        opener("test_deck_in_gates:Cut", None, Limits()), Cases(30, 0, 12), seconds=60, deck=True, stop_first=True
+    )
+    report = gate(plan)
+    assert report.outcome() is Outcome.VIOLATED
+    assert report.cases["of the deck"] < read_deck().number_of_tests
+    assert not report.cases["generated"]
+
+
+def test_the_hook_and_the_action_name_commands_that_there_are() -> None:
+    root = Path(__file__).parents[2]
+    assert "entry: xpgcheck gate\n" in (root / ".pre-commit-hooks.yaml").read_text()
+    action = (root / "action.yml").read_text()
+    assert 'xpgcheck gate "$SUBJECT" $ARGUMENTS' in action
+    assert "--markdown explanations.md" in action

@@ -77,3 +77,20 @@ def test_the_command_lists_them(tmp_path: Path, capsys: pytest.CaptureFixture[st
     out = " ".join(capsys.readouterr().out.split())
     assert "class within because x ≤ 2 and y ≤ 1; or because x ≤ 1 and y ≤ 2" in out
     assert main([*words, "--order", "z"]) == 2
+
+
+def test_ensembles_list_theirs_and_say_where_time_ends() -> None:
+    from xpgcheck.explanations.api import explain_case
+    from xpgcheck.explanations.case import case_of
+    from xpgcheck.model.combination import Majority
+    from xpgcheck.model.ensemble import ensemble
+
+    tree = at_most_three()
+    forest = ensemble("forest", tree.features, tree.classes, [tree] * 3, Majority())
+    found = xpgcheck.explain(forest, ONES, boxes=3)
+    assert len(found.inflations(["x", "y"])) == 2
+    assert "; or because x ≤ 1 and y ≤ 2" in str(found)
+    assert texts(found.changing_values("y")) == {"y": "[3, 3]"}
+    case = case_of(forest, (1, 1), 0.0)
+    late = explain_case(case, boxes=3)
+    assert "class within because x = 1 and y = 1" in str(late) or not late.axps

@@ -54,6 +54,7 @@ def _calls(tmp_path: Path) -> Iterator[tuple[Callable[..., Any], dict[str, Any]]
     yield xpgcheck.judge_axp, {"consensus": consensus, "claim": {0}}
     yield xpgcheck.judge_cxp, {"consensus": consensus, "claim": {0}}
     yield xpgcheck.judge_family, {"consensus": consensus, "axps": [{0}], "cxps": [{0}]}
+    yield xpgcheck.grouped, {"classifier": GRAPH, "groups": {"g": {"columns": ["Age"], "codes": {"a": [1]}}}}
     names: dict[str, Any] = {"feature_names": None, "class_names": None, "missing": False, "name": "tree"}
     yield xpgcheck.from_sklearn, {"estimator": object(), **names}
     yield xpgcheck.from_orange, {"model": object(), "missing": False, "name": "tree"}

@@ -206,6 +206,18 @@ def test_missing_values_that_are_asked_for() -> None:
     assert from_sklearn(filled, missing=True) == from_sklearn(filled)
 
 
+@pytest.mark.filterwarnings("ignore:.*without any observed values:UserWarning")
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_column_without_a_value(kept: bool) -> None:
+    """An imputer leaves it out, or has the same number in every row."""
+    table = np.column_stack([X[:, 0], np.full(len(X), np.nan), X[:, 1:]])
+    pipeline = numbers(SimpleImputer(keep_empty_features=kept), StandardScaler()).fit(table, CLASSES)
+    model = from_sklearn(pipeline)
+    assert (str(model.features[1].domain) == f"'{{{ANY}}}'") is not kept
+    for row, label in zip(table[:100], pipeline.predict(table[:100]), strict=True):
+        assert model.classes[model.kappa(read_point(model.features, row))] == label
+
+
 def test_instances_that_are_not_in_the_table() -> None:
     pipeline = in_columns("own", OneHotEncoder(handle_unknown="ignore"), [4], remainder=StandardScaler())
     pipeline.fit(

@@ -117,6 +117,23 @@ class TestRowsThatAreTheSame:
         for parts, distinct in (["axp"], 1), (["axp", "change"], 2):
             assert xpgcheck.explain_table("iris", rows, parts=parts).summary.distinct == distinct
 
+    def test_rows_in_the_same_cells_share_all_but_their_change(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Of 60 rows, which differ in their numbers alone, one is looked at; and no answer is taken for another's."""
+        asked: list[int] = []
+        inflated = answers.inflate_axp
+
+        def counted(*arguments: Any) -> Any:
+            asked.append(1)
+            return inflated(*arguments)
+
+        monkeypatch.setattr(answers, "inflate_axp", counted)
+        monkeypatch.setattr(answers, "MAX_KNOWN", 2)
+        rows = [[5.1 + i / 1_000, 3.5, 1.4, 0.2] for i in range(60)]
+        table = xpgcheck.explain_table("iris", [*rows, [6.0, 2.9, 4.5, 1.5], *rows])
+        assert len({row.because for row in table}) == 2
+        assert table.summary.distinct == 61
+        assert len(asked) == 2
+
     @pytest.mark.parametrize("most", [1, 3, 7])
     def test_answers_are_forgotten_when_they_are_many(self, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(running, "MAX_ANSWERS", most)

@@ -229,7 +229,10 @@ class TestNothingIsWrittenHalf:
                 "--parts: 'all' is not a part of a row; name some of axp, values, axps, cxps, change",
             ),
             (["--row", "1"], "--all is for every row of --instances; leave --instance and --row out"),
-            (["--smallest"], "--all explains by --parts; leave the options on single explanations out"),
+            (["--smallest"], "--smallest is for one instance; leave it or --all out (--all explains by --parts)"),
+            (["--boxes", "2"], "--boxes is for one instance; leave it or --all out"),
+            (["--order", "Age"], "--order is for one instance"),
+            (["--markdown", "a.md"], "--markdown is for one instance"),
         ],
     )
     def test_what_cannot_be_done_is_refused_first(

@@ -71,9 +71,21 @@ class ExplainOptions:
         ),
     ]
 
-    def is_picky(self) -> bool:
-        """Tell whether some explanations are wanted rather than others."""
-        return bool(self.one or self.smallest or self.prefer or self.never or self.membership)
+    def refuse_for_tables(self) -> None:
+        """Raise ``InputError`` that names an option of one instance, where all rows are explained."""
+        given = {
+            "--one": self.one,
+            "--smallest": self.smallest,
+            "--prefer": self.prefer,
+            "--never": self.never,
+            "--membership": self.membership,
+            "--order": self.order,
+            "--boxes": self.boxes > 1,
+            "--markdown": self.markdown_file,
+        }
+        for name, value in given.items():
+            if value:
+                raise command_error(f"{name} is for one instance", "leave it or --all out (--all explains by --parts)")
 
     def refuse_contradictions(self) -> None:
         """Raise ``InputError`` where the options do not go together."""
@@ -110,8 +122,7 @@ def command(
     wanted.refuse_contradictions()
     if whole.every_row:
         choice.refuse_one()
-        if wanted.is_picky():
-            raise command_error("--all explains by --parts", "leave the options on single explanations out")
+        wanted.refuse_for_tables()
         from xpgcheck.explanations.inputs import classifier_of
 
         graph = classifier_of(model, **reading.options())

@@ -117,6 +117,10 @@ class GateOptions:
             help="Ask the deck of this file, as 'vectors' writes one.",
         ),
     ]
+    stop_first: Annotated[
+        bool,
+        option("-x", "--stop-first", "stop_first", is_flag=True, repeats=False, help="End where something is wrong."),
+    ]
     failures_file: Annotated[
         Path | None,
         option(
@@ -261,6 +265,7 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
         deck=_with_deck(asked, examples),
         deck_file=asked.deck_file,
         all_failures=asked.failures_file is not None,
+        stop_first=asked.stop_first,
     )
 
 

@@ -51,7 +51,7 @@ class ReadingOptions:
         option(
             "--group",
             multiple=True,
-            metavar="PATTERN",
+            metavar="NAMES",
             help="Columns that one column was encoded into, as 'housing_*': one feature (repeatable).",
         ),
     ]

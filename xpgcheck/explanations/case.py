@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from xpgcheck.errors import InputError, InstanceError, LimitError, shown
+from xpgcheck.errors import InputError, InstanceError, LimitError, UndecidedError, shown
 from xpgcheck.explanations.explainer import Explainer
 from xpgcheck.explanations.graph_explainer import GraphExplainer
 from xpgcheck.model.boxes import Box
@@ -70,18 +70,19 @@ class ExplainedInstance:
     def other_values_of_axp(self, axp: int) -> tuple[list[Box], bool]:
         """Return up to ``boxes`` − 1 inflated AXps over *axp* after that of :meth:`values_of_axp`, and if these are all."""
         first = self.values_of_axp(axp)
-        every = None if self.boxes < 2 or first is None else self.explainer.every_box(axp)
-        if every is None:
-            return [], False
         found: list[Box] = []
-        with contextlib.suppress(LimitError):
-            for box in every:
+        if self.boxes < 2 or first is None:
+            return found, False
+        with contextlib.suppress(LimitError, UndecidedError):
+            every = self.explainer.every_box(axp)
+            for box in every or ():
                 if box == first:
                     continue
                 if len(found) == self.boxes - 1:
                     break
                 found.append(box)
-        return found, every.complete
+            return found, every is not None and every.complete
+        return found, False
 
     def values_of_cxp(self, cxp: int) -> Box | None:
         """Return an inflated CXp: all values of the features of *cxp* that some change has; None where that stays open."""

@@ -71,9 +71,14 @@ def value_of(case: ExplainedInstance, feature: int) -> str:
 
 
 def equation(case: ExplainedInstance, feature: int) -> str:
-    """Return ``age = O``."""
+    """Return ``age = O``, of a labelled graph the name alone."""
     value = value_of(case, feature)
-    return f"{name_of(case, feature)} = {value}" if value else name_of(case, feature)
+    return _equals(name_of(case, feature), value) if value else name_of(case, feature)
+
+
+def _equals(name: str, value: str) -> str:
+    """Return ``age = 3``, or ``age ≈ 3.1`` of a value that is shown approximately."""
+    return f"{name} ≈ {value[1:]}" if value.startswith("≈") else f"{name} = {value}"
 
 
 def axp_sentence(case: ExplainedInstance, axp: int, *, glued: bool = False) -> str:
@@ -118,7 +123,7 @@ def cxp_sentence(found: Explanations, cxp: int, *, glued: bool = False) -> str:
     changes = []
     for feature in indices(cxp):
         value = short_value(case.model.features[feature].domain, point.point[feature])
-        new = _held(f"{name_of(case, feature)} = {value}")
+        new = _held(_equals(name_of(case, feature), value))
         if feature in box:
             new = _condition(case, feature, box[feature])
         changes.append(f"{new} {_held(f'(not {value_of(case, feature)})')}")

@@ -114,7 +114,7 @@ class DeckRun:
                 if self.first_only and any(found.outcome is Outcome.VIOLATED for found, _ in self._asked):
                     break
             self._settle(recorder)
-        self.report.deck = len(self._judged), len(deck.cases)
+        self.report.deck = len(self._judged), len(self._read) if self.first_only else len(deck.cases)
         return self.report
 
     def _all(self, deck: Deck, advance: Callable[[int], None]) -> Iterator[None]:

@@ -48,6 +48,7 @@ class GatePlan:
     the judges, and ``solvers_named`` says that the user named the solvers.  With *certify*, claims at instances of the
     models come with lines of certificates.  With *deck*, the designed cases of the package, or of ``deck_file``, come before
     all others.  With ``all_failures``, every wrong or open claim of the deck, of models and of kept cases is listed.
+    With ``stop_first``, the run ends with the unit of work in which something is wrong.
     """
 
     open: Opened
@@ -64,6 +65,7 @@ class GatePlan:
     deck: bool = False
     deck_file: Path | None = None
     all_failures: bool = False
+    stop_first: bool = False
 
 
 def selected_models(models: Sequence[str], selection: Selection, **reading: Any) -> tuple[Job, ...]:

@@ -34,13 +34,15 @@ class XpgGate:
         models: tuple[str, ...] | list[str] = (),
         kinds: tuple[str, ...] | list[str] = (),
         sample: int = 10,
+        deck: bool = False,
     ) -> Report:
         """Judge *subject* on instances of *models*, on kept cases and on generated ones; return the report if all holds.
 
         *subject* is an object with some of the methods of ``xpgcheck.properties.subjects``, asked in this process; or the
         text ``"package.module:factory"``, or *command* a program that speaks the line protocol, each in its own process.
         *models* are files or names of embedded models, at most *sample* instances of each; *kinds* confine what is
-        generated.  Fails the test with the report where a claim is wrong or stays open.
+        generated.  With *deck*, the designed cases come first.  Fails the test with the report where a claim is wrong or
+        stays open.
         """
         __tracebackhide__ = True
         from xpgcheck.gate.inputs import Selection
@@ -59,6 +61,7 @@ class XpgGate:
                 tuple(p.name for p in chosen(settings.names, smt=settings.smt or bool(settings.names))),
                 seconds,
                 named=bool(models),
+                deck=deck,
             )
             report = gate(plan)
             if settings.record:

@@ -141,9 +141,11 @@ def gate(
                 if certificates is not None:
                     certificates.add_all(notes)
                 turn = next(order, None)
+            if plan.stop_first and part.outcome() is Outcome.VIOLATED:
+                break
     # In the order of the work, not of its ends: the first of two cases of one size is shown.
     for unit in units:
-        report.add(found[unit])
+        report.add(found.get(unit, Report("not reached")))
     report.cases = _few_models(report.cases)
     if certificates is not None:
         report.certified, report.without = certificates.lines, certificates.without
@@ -268,6 +270,7 @@ def _deck(plan: GatePlan, subject: Any) -> Report:
     can, drawn = sorted(abilities(subject)), min(plan.cases.examples // DRAWN_SHARE, MAX_DRAWN)
     asked = DeckRun(subject, can, notion_of(subject), plan.seconds, plan.solvers, opened)
     asked.drawn, asked.seed, asked.all_failures = drawn, plan.cases.seed, plan.all_failures
+    asked.first_only = plan.stop_first
     return asked.run(read_deck(plan.deck_file))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from xpgcheck.arguments import Rule, takes
 from xpgcheck.columns.encoded import EncodedColumn
 from xpgcheck.columns.rewriting import rewritten
 from xpgcheck.columns.steps import Lookup, TableCell
@@ -21,7 +22,14 @@ from xpgcheck.model.values import Missing
 from xpgcheck.readers.column_groups import ColumnGroup, column_groups, one_hot_codes
 from xpgcheck.readers.names import NameLookup, check_name
 
+_CLASSIFIER = Rule(
+    lambda classifier: isinstance(classifier, (DecisionGraph, Ensemble)),
+    "a decision graph or an ensemble",
+    "pass what from_sklearn or read_model returns",
+)
 
+
+@takes(classifier=_CLASSIFIER)
 def grouped(classifier: DecisionGraph | Ensemble, groups: object) -> DecisionGraph | Ensemble:
     """Return a classifier with each group of its features as one feature, whose values are the categories.
 

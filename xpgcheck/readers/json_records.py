@@ -220,7 +220,8 @@ def is_ensemble(data: bytes) -> bool:
 def _decoded(data: bytes, decoder: msgspec.json.Decoder[Read], name: str) -> Read:
     data = data.removeprefix(b"\xef\xbb\xbf")
     if not data.strip():
-        raise FormatError("the file is empty", mend=f"write a file of format {name}")
+        kind = "file" if name == TABLE_SCHEMA_FORMAT else "model"
+        raise FormatError("the file is empty", mend=f"write a {kind} of format {name}")
     try:
         document = decoder.decode(data)
     except RecursionError:

@@ -31,6 +31,9 @@ BRANCHES = 20_000
 COMPARISONS = 200_000
 """Comparisons of sets after which all AXps of a row are left to the SAT solver."""
 
+MAX_KNOWN = 10_000
+"""Answers that a process keeps for rows whose values are in the same cells."""
+
 Answerer = Callable[[Sequence[RowItem]], list[RowAnswer]]
 
 
@@ -70,13 +73,24 @@ class TreeRows:
         self._asked = asked
         self._table = TreeTable(graph)
         self._changes = TreeChanges(graph, self._table) if RowPart.CHANGE in asked.parts else None
+        self._known: dict[tuple[int, ...], tuple[RowCxps, RowAnswer]] = {}
 
     def __call__(self, items: Sequence[RowItem]) -> list[RowAnswer]:
         """Return what is found of each of *items*."""
-        found = self._table.cxps([item.cells for item in items])
-        return [self._answer(item, row) for item, row in zip(items, found, strict=True)]
+        if len(self._known) > MAX_KNOWN:
+            self._known.clear()
+        new = list(dict.fromkeys(item.cells for item in items if item.cells not in self._known))
+        for cells, row in zip(new, self._table.cxps(new), strict=True):
+            self._known[cells] = row, self._answer(cells, row)
+        return [self._with_change(item, *self._known[item.cells]) for item in items]
 
-    def _answer(self, item: RowItem, row: RowCxps) -> RowAnswer:
+    def _with_change(self, item: RowItem, row: RowCxps, answer: RowAnswer) -> RowAnswer:
+        """Return *answer*, which rows in the same cells share, with the closest change of this one where that is wanted."""
+        if self._changes is None or item.point is None:
+            return answer
+        return answer._replace(change=self._changes.closest(item.point, item.cells, row))
+
+    def _answer(self, cells: tuple[int, ...], row: RowCxps) -> RowAnswer:
         parts, limit = self._asked.parts, self._asked.limit
         relevant = necessary = 0
         for mask in row.cxps:
@@ -87,13 +101,10 @@ class TreeRows:
         if parts & {RowPart.AXP, RowPart.VALUES}:
             axp = smallest_axp(row.cxps)
         if RowPart.VALUES in parts and axp is not None:
-            point = item.point or representative(self._graph, item.cells)
+            point = representative(self._graph, cells)
             conditions = _conditions(self._graph, axp, inflate_axp(self._graph, point, indices(axp)))
         axps, more_axps = _all_axps(row.cxps, limit) if RowPart.AXPS in parts else ((), False)
         cxps = in_order(row.cxps) if RowPart.CXPS in parts else ()
-        change = None
-        if self._changes is not None and item.point is not None:
-            change = self._changes.closest(item.point, item.cells, row)
         return RowAnswer(
             row.label,
             relevant,
@@ -103,7 +114,6 @@ class TreeRows:
             conditions=conditions,
             axps=axps,
             cxps=cxps[:limit],
-            change=change,
             left_open=_cut(more_axps, len(cxps) > limit, limit),
         )
 

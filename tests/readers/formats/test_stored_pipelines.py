@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from xpgcheck.cli.main import main
 from xpgcheck.errors import InputError
 from xpgcheck.readers import read_classifier
 from xpgcheck.readers.instances import read_point
@@ -164,3 +165,12 @@ def test_no_damage_of_a_record_gives_another_error(tmp_path: Path) -> None:
             lines.append(str(error))
     assert len(lines) > 10
     assert all("\n" not in line for line in lines)
+
+
+def test_the_command_ends_with_status_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, page = changed(named("PCA", "sklearn.decomposition"), tmp_path / "pipeline.skops"), tmp_path / "page.html"
+    (tmp_path / "rows.csv").write_text("1,2,3,4,a,b,c,d\n")
+    options = "--instances", str(tmp_path / "rows.csv"), "--all", "-o", str(page)
+    assert main(["explain", str(path), *options]) == 2
+    assert capsys.readouterr().err.startswith(f"xpgcheck: {path}: {WHERE}a PCA is not a transformer")
+    assert not page.exists()
