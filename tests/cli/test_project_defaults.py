@@ -20,7 +20,8 @@ def test_defaults_are_taken_and_the_command_line_overrides_them(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project.write_text(
-        '[tool.xpgcheck.gate]\nsubject = "textbook"\nexamples = 4\nno-models = true\ndeck = false\ngraph-kind = ["tree"]\njobs = 1\n'
+        '[tool.xpgcheck.gate]\nsubject = "textbook"\nexamples = 4\nno-models = true\ndeck = false\n'
+        'graph-kind = ["tree"]\njobs = 1\n'
         'json = "report.json"\n'
     )
     assert main(["gate"]) == 0
