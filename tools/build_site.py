@@ -121,7 +121,7 @@ def led(path: Path) -> str:
         if not name or (re.match(r"\w+:", name) and not absolute):
             return found[0]
         target = ROOT / name[absolute.end() :] if absolute else Path(os.path.normpath(path.parent / name))
-        page = site_page(target)
+        page = None if target.is_dir() else site_page(target)
         to = (
             f"{repository()}/blob/main/{target.relative_to(ROOT)}" if page is None else os.path.relpath(page, at.parent)
         )

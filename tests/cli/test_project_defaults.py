@@ -20,13 +20,14 @@ def test_defaults_are_taken_and_the_command_line_overrides_them(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project.write_text(
-        '[tool.xpgcheck.gate]\nsubject = "textbook"\nexamples = 4\nno-models = true\ngraph-kind = ["tree"]\njobs = 1\n'
+        '[tool.xpgcheck.gate]\nsubject = "textbook"\nexamples = 4\nno-models = true\ndeck = false\n'
+        'graph-kind = ["tree"]\njobs = 1\n'
         'json = "report.json"\n'
     )
     assert main(["gate"]) == 0
     out = capsys.readouterr().out
     # The repeated line is whole: it does the same where there is no such file.
-    assert "again: xpgcheck gate textbook --examples 4 --seed 0 --size 12 --graph-kind tree --no-models\n" in out
+    assert "again: xpgcheck gate textbook --examples 4 --seed 0 --size 12 --graph-kind tree --no-models" in out
     # A file is next to pyproject.toml, wherever below it the command runs.
     assert project.with_name("report.json").is_file()
     assert main(["gate", "--examples", "3", "-q"]) == 0

@@ -212,7 +212,7 @@ def test_a_file_of_groups(tmp_path: Path):
     assert grouped(dummies(), path) == grouped(dummies(), GROUPS)
     fits_schema(GROUPS, "groups")
     for text, words in (
-        ('{"groups": []}', r'\$.format: this is no file of groups; write "format": "groups"'),
+        ('{"groups": []}', r'\$.format: this is not a file of groups; write "format": "groups"'),
         ('{"format": "groups", "version": 1, "groups": []}', r"\$.groups: there are no groups; write"),
         ('{"format": "groups", "version": 2, "groups": []}', r"\$.version: Invalid enum value 2"),
         ('{"format": "groups", "version": 1, "groups": [{"prefix": "a"}]}', r"\$.groups\[0\]: Object missing required"),

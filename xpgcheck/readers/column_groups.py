@@ -148,7 +148,7 @@ def read_groups(path: str | os.PathLike[str]) -> list[ColumnGroup]:
 
 def _of_document(document: object) -> list[ColumnGroup]:
     if not isinstance(document, Mapping) or document.get("format") != GROUPS_FORMAT:
-        problem = "this is no file of groups"
+        problem = "this is not a file of groups"
         raise FormatError(
             problem, place="$.format", mend=f'write "format": "{GROUPS_FORMAT}" (\'xpgcheck schema groups\')'
         )
