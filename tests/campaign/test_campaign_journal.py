@@ -82,7 +82,7 @@ def test_the_time_spent_is_kept(path: Path) -> None:
     with Journal.open(path) as journal:
         assert journal.spent == 12.5
         journal.note("spent", "a while")
-        with pytest.raises(FormatError, match="no number of seconds"):
+        with pytest.raises(FormatError, match="not a number of seconds"):
             _ = journal.spent
 
 

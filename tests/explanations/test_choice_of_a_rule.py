@@ -32,7 +32,9 @@ def test_what_has_no_choice() -> None:
     graph = embedded.load("hardware").graph
     with pytest.raises(InputError, match="leave 'missing', 'root' and 'combine' out"):
         classifier_of(graph, combine="majority")
-    with pytest.raises(InputError, match="an embedded model is read as it is; leave --root, --missing, --names and"):
+    with pytest.raises(
+        InputError, match="an embedded model is read as it is; leave --root, --missing, --names, --combine and"
+    ):
         classifier_of("hardware", combine="majority")
 
 

@@ -95,7 +95,7 @@ BUGS: dict[str, tuple[str, object, Law]] = {
         plain(laws.a_limit_is_honest),
     ),
     "the farthest cell is taken": (
-        "xpgcheck.explanations.closest.CellRanking.nearest",
+        "xpgcheck.explanations.closest._Ranking.nearest",
         lambda ranking, mask: highest(mask),
         plain(laws.closest_points_are_closest),
     ),

@@ -38,7 +38,8 @@ def _calls(tmp_path: Path) -> Iterator[tuple[Callable[..., Any], dict[str, Any]]
     oracle = ExhaustiveOracle(GRAPH, POINT)
     consensus = Consensus(4, [oracle], lambda point, fixed: True)
     nodes = {0: NonTerminal(0, ()), 1: Terminal(0)}
-    yield xpgcheck.explain, {"model": GRAPH, "instance": POINT, "limit": 3}
+    more: dict[str, Any] = {"domains": None, "constraints": None}
+    yield xpgcheck.explain, {"model": GRAPH, "instance": POINT, "limit": 3, "order": ["Age"], "boxes": 2, **more}
     yield xpgcheck.explain_one, {"model": GRAPH, "instance": POINT, "smallest": False, "prefer": ["Age"], "never": []}
     table = {
         "table": [POINT],

@@ -9,14 +9,18 @@ from collections.abc import Callable
 from importlib.metadata import distributions
 from pathlib import Path
 
+# Loaded here, since pytester forgets after each run what was first imported in it, and none of this is loaded twice.
+import pysmt.shortcuts
+import pysmt.solvers.z3
 import pytest
 
-# Loaded here, since pytester forgets after each run what was first imported in it, and none of this is loaded twice.
 from xpgcheck.extras import install
 from xpgcheck.properties import catalogue
 from xpgcheck.properties.running import engine
 from xpgcheck.properties.trials import Trial
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable
+
+assert pysmt.shortcuts is not None, "loaded, and of no other use"
 
 Run = Callable[..., pytest.RunResult]
 

@@ -222,7 +222,7 @@ def test_a_file_that_is_absent(tmp_path: Path) -> None:
 
 
 def test_an_embedded_model_is_read_as_it_is() -> None:
-    with pytest.raises(InputError, match="leave --root, --missing, --names and --combine out"):
+    with pytest.raises(InputError, match="leave --root, --missing, --names, --combine and --schema out"):
         model_of("hardware", names=other_names(["a"]))
 
 
@@ -239,6 +239,6 @@ def test_options_for_files_alone_are_refused_where_there_is_none(
         command += ["--names", str(names)]
     assert main(command) == 2
     assert (
-        "embedded models are read as they are; leave --root, --missing, --names and --combine out"
+        "embedded models are read as they are; leave --root, --missing, --names, --combine and --schema out"
         in capsys.readouterr().err
     )

@@ -218,6 +218,9 @@ def constraint_of(
     if isinstance(model, LabelledGraph):
         mend = "give the model that it was made from"
         raise InputError("an .xpg model has no values that a constraint could be about", mend=mend)
+    if not isinstance(constraints, (str, os.PathLike)):
+        problem = f"{shown(repr(constraints))} is not a constraint"
+        raise InputError(problem, place="constraints", mend="pass a Constraint, or the path of its file")
     from xpgcheck.readers.json_constraints import read_constraint
 
     return read_constraint(constraints, model.features)

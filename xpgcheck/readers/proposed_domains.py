@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from xpgcheck.arguments import TEXTS, takes
 from xpgcheck.errors import InputError, InstanceError, XpgcheckError, shown
 from xpgcheck.model.domains import Boolean, Categorical, Domain, Integer, exact_number
 from xpgcheck.model.value_sets import number_text
@@ -30,6 +31,7 @@ _MISSING = frozenset(("", "nan", "na", "n/a", "<na>", "null", "none", "missing")
 _BOOLEANS = frozenset(("true", "false"))
 
 
+@takes(drop_columns=TEXTS)
 def domains_from(table: object, *, drop_columns: Collection[str] = ()) -> TableSchema:
     """Return the domains that the columns of a table look like they have: a proposal, to be looked at and then stated.
 

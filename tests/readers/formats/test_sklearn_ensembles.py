@@ -84,7 +84,7 @@ def both(model: Any, **options: Any) -> Ensemble:
     """Return the ensemble of *model*, which the object and its file give alike."""
     found = from_sklearn(model, **options)
     assert isinstance(found, Ensemble)
-    assert parse_skops(skops.dumps(model), "tree", **options) == found
+    assert parse_skops(skops.dumps(model), found.name, **options) == found
     return found
 
 

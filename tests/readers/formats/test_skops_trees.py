@@ -168,7 +168,7 @@ class TestRefused:
         path = stored(fitted(0, 2), tmp_path)
         content = io.BytesIO()
         np.save(content, np.array([Trap(tmp_path / "sprung")], dtype=object), allow_pickle=True)
-        with pytest.raises(FormatError, match="no array of numbers"):
+        with pytest.raises(FormatError, match="not an array of numbers"):
             parse_skops(with_member(path, lambda name: name.endswith(".npy"), content.getvalue()), "trap")
         assert not (tmp_path / "sprung").exists()
 
