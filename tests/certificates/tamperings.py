@@ -1072,8 +1072,9 @@ def box_fixed_by_more(lines: Lines, rng: random.Random) -> int | None:
     return found[0] + 1
 
 
-@on_ensemble(1, "closed set .*: (it breaks off|\\[[0-9]+\\] is no cut)")
+@on_ensemble(1, "closed set .*: (it breaks off|\\[[0-9]+\\] does not cut its box)")
 def boxes_cut_off(lines: Lines, rng: random.Random) -> int | None:
+    """Between two boxes, or between the feature of a cut and its place."""
     found = boxes(lines, rng, lambda item: True)
     if found is None:
         return None
@@ -1082,9 +1083,9 @@ def boxes_cut_off(lines: Lines, rng: random.Random) -> int | None:
     return found[0] + 1
 
 
-@on_ensemble(1, "closed set .*: (it breaks off|\\[[0-9]+\\] is no cut|.* may win)")
+@on_ensemble(1, "closed set .*: (it breaks off|\\[[0-9]+\\] does not cut its box|.* may win)")
 def box_dropped(lines: Lines, rng: random.Random) -> int | None:
-    """A gap: there is one half too few."""
+    """A gap: there is one half too few.  What comes after it takes its place: a cut may lie outside of that."""
     found = boxes(lines, rng, has_cut)
     if found is None:
         return None

@@ -127,9 +127,9 @@ CLAIM = '{"model":"omdd","instance":[0,0,2],"claim":"AXp","features":[0,1,2]}\n'
         ("properties run --subject textbook --examples 20 --json new.json", RUN, "5 of 20 cases are tried; HOLDS"),
         ("properties run --subject seeded:labels-swapped --examples 20", RUN, "5 of 20 cases are tried; VIOLATED"),
         (
-            "gate textbook --examples 20 --json new.json",
+            "gate textbook --examples 20 --no-deck --json new.json",
             "xpgcheck.gate.run.INSTANCES=10",
-            "10 of 180 cases are judged; HOLDS",
+            "10 of 100 cases are judged; HOLDS",
         ),
         (
             "verify claims.jsonl --output new.json",

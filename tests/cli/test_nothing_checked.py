@@ -116,7 +116,10 @@ def test_a_command_that_asks_for_nothing_ends_with_2(
             "run --subject nothing_subjects:Half --no-smt --property soundness --property graphs",
             f"{NOTHING_CHECKED}: 1 property, 3 cases",
         ),
-        ("gate nothing_subjects:Declines --no-models", f"{NOTHING_CHECKED}: 0 claims on 3 cases, 0 properties"),
+        (
+            "gate nothing_subjects:Declines --no-models --no-deck",
+            f"{NOTHING_CHECKED}: 0 claims on 3 cases, 0 properties",
+        ),
     ],
 )
 def test_questions_without_an_answer_end_with_3(

@@ -142,8 +142,8 @@ SPELLINGS = [
     ("verify claims.jsonl --jobs 1 -q --out new", "verify claims.jsonl --jobs 1 -q --output new"),
     ("vectors --file trees --out new", "vectors --file trees -o new"),
     (
-        "gate ours --kind tree --examples 1 --no-models --no-properties -j 1 -q",
-        "gate ours --graph-kind tree --examples 1 --no-models --no-properties -j 1 -q",
+        "gate ours --kind tree --examples 1 --no-models --no-deck --no-properties -j 1 -q",
+        "gate ours --graph-kind tree --examples 1 --no-models --no-deck --no-properties -j 1 -q",
     ),
     (
         "convert-claims log.csv --model omdd --set-column why --kind AXp --subject me -o new",

@@ -97,7 +97,10 @@ def test_all_claims_at_models_are_certified(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_what_is_refused_becomes_inconclusive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seeded: an issuer that points to the wrong nodes.  No claim passes, and none is called wrong, on its word."""
+    """Seeded: an issuer that points to the wrong nodes.  No claim passes, and none is called wrong, on its word.
+
+    What no certificate speaks of stands without one.
+    """
     plain = ClaimCertifier.line
 
     def wrong(self: ClaimCertifier, *arguments: object) -> str | None:
@@ -111,7 +114,9 @@ def test_what_is_refused_becomes_inconclusive(tmp_path: Path, monkeypatch: pytes
     document = report_of(report)
     assert document["certified"] == 0
     right = {row["about"] for row in document["counts"] if row["outcome"] == Outcome.HOLDS.value}
-    assert right <= {"predict", "member"}
+    assert right <= {"predict", "member", "inflate", "inflate_cxp"}
+    unspoken = {"predictions", "features that are in no XP", "sets of values"}
+    assert set(document["without_certificate"]) == {"inconclusive claims", *unspoken}
     assert not any(row["outcome"] == Outcome.VIOLATED.value for row in document["counts"])
     assert [path.name for path in folder.iterdir()] == ["index.jsonl"]
     assert any(

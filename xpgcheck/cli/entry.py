@@ -6,6 +6,7 @@ As little as possible is imported before signals are handled.
 from __future__ import annotations
 
 import _thread
+import gc
 import os
 import signal
 import sys
@@ -90,6 +91,8 @@ def entry() -> None:
     interrupts = Interrupts()
     try:
         interrupts.handle()
+        # Loading modules and reading models make objects that stay: walks through the young ones find little to free.
+        gc.set_threshold(20_000, 20, 20)
         from xpgcheck.cli.hypothesis_folder import keep_out_of_the_working_folder
         from xpgcheck.cli.main import main
 
