@@ -291,9 +291,9 @@ def _cells(case: ReadCase) -> int:
 
 
 def _hardness(case: ReadCase, ability: str) -> int:
-    """Return the work of trying all combinations, or all XPs."""
+    """Return the work of trying all combinations, or all XPs and all sets of features."""
     xps = max(len(f) for point in case.points for f in (point.families.axps, point.families.cxps) if f is not None)
-    return max(_cells(case), xps * XPS_WEIGH if ability in _ALL else 0)
+    return max(_cells(case), max(xps * XPS_WEIGH, 1 << len(case.graph.features)) if ability in _ALL else 0)
 
 
 def _steps(deck: Deck, read: dict[str, ReadCase]) -> Iterator[tuple[ReadCase, str, str]]:
