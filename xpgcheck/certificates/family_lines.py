@@ -41,7 +41,7 @@ RECENT = 64
 
 
 class Asked(Protocol):
-    """What shows sets of features of one model to be explanations, or not, at one instance."""
+    """The source of evidence that sets of features of one model are explanations, or not, at one instance."""
 
     @property
     def variables(self) -> tuple[str, ...]:
