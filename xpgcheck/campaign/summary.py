@@ -29,7 +29,7 @@ MAX_CAUSES = 1_000
 MAX_REASONS = 20
 
 MOST = 10**12
-"""What a count, or a number of seconds, of one unit is taken as at most."""
+"""The largest count, or number of seconds, that one unit is believed to have."""
 
 OTHERS = "others"
 

@@ -37,7 +37,7 @@ PUBLISHED = (
 
 
 class MemberAnswer(NamedTuple):
-    """What a subject says: ``cxp`` holds the feature, or None for "in no XP"; ``clauses`` of its SAT query."""
+    """A subject's answer: ``cxp`` holds the feature, or None for "in no XP"; ``clauses`` of its SAT query."""
 
     cxp: frozenset[int] | None
     clauses: int = 0
