@@ -31,7 +31,7 @@ results count, after a warm-up of 10 units per worker, over 30 more."""
 COLUMNS = ("what", "workers", "unit, s", "in flight", "busy, %", "driver, %", "scheduler, %")
 
 RECORDED = Costs(driver=0.0021, journal=0.0006, scheduler=0.0022, between=0.0030)
-"""What :func:`measured_costs` gave on the machine of docs/findings/performance.md."""
+"""Result of :func:`measured_costs` on the machine of docs/findings/performance.md."""
 
 WORKERS = 1000
 

@@ -1,4 +1,4 @@
-"""Where wrong routes under constraints have to be caught: by their properties, on generated cases."""
+"""Wrong routes under constraints, to be caught by their properties, on generated cases."""
 
 from __future__ import annotations
 

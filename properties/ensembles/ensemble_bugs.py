@@ -1,4 +1,4 @@
-"""Where wrong routes of the judges of ensembles have to be caught: by their properties, on generated ensembles."""
+"""Wrong routes of the judges of ensembles, to be caught by their properties, on generated ensembles."""
 
 from __future__ import annotations
 
