@@ -109,7 +109,9 @@ def seconds_a_row(rows: int = 256) -> float:
 
 def _limits(costs: Costs) -> str:
     rate = 1 / max(costs.driver + costs.journal, costs.scheduler)
-    return f"one driver keeps up with {rate:,.0f} units a second: {10 * rate:,.0f} workers with units of 10 s, on paper"
+    return (
+        f"one driver keeps up with {rate:,.0f} units per second: {10 * rate:,.0f} workers with units of 10 s, on paper"
+    )
 
 
 def measured_costs(units: int = 400) -> Costs:

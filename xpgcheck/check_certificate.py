@@ -27,7 +27,7 @@ CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are t
    features are a weak AXp.
 7. *Constraints* are DGs of classes allowed and forbidden.  All have to allow a point, and a box that one forbids is done.
 To be trusted: this file, Python, its library; that model (--model compares) and constraints in line 1 are yours.  Work is
-linear in the file: what takes over so many steps a byte is refused.  Lines count from 1, all else from 0.
+linear in the file: what takes over so many steps per byte is refused.  Lines count from 1, all else from 0.
 """
 
 import argparse
@@ -89,7 +89,7 @@ class Work:
 
     def __call__(self, steps: int, place: str = "") -> None:  # noqa: D102
         self.left, self.place = self.left - steps, place or self.place
-        ensure(self.left >= 0, "this takes too many steps a byte (--steps-per-byte sets the limit)")
+        ensure(self.left >= 0, "this takes too many steps per byte (--steps-per-byte sets the limit)")
 
 
 def read_json(line: bytes) -> Any:
