@@ -250,7 +250,7 @@ def main() -> None:
         tracemalloc.stop()
         print(
             f"{name:28} {len(data) / 1e6:6.2f} MB {taken:.2f} s {1e6 * taken / len(data):6.2f} µs per byte "
-            f"{steps / len(data):7.2f} steps per byte {1e6 * taken / max(1, steps):7.2f} µs per step {memory:4.0f} × the line"
+            f"{steps / len(data):7.2f} steps per byte {1e6 * taken / max(1, steps):7.2f} µs per step {memory:4.0f} × a line"
         )
 
 
