@@ -1,4 +1,4 @@
-"""The deck: what it covers, that its families are right, and that whoever is wrong beyond small graphs is caught by it."""
+"""The deck: what it covers, that its families are right, and that it catches explainers wrong beyond small graphs."""
 
 from __future__ import annotations
 

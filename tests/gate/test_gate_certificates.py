@@ -1,4 +1,4 @@
-"""``xpgcheck gate --cases`` and ``--certificates``: whoever is called wrong can check that, without us."""
+"""``xpgcheck gate --cases`` and ``--certificates``: anyone who is called wrong can check that, without us."""
 
 from __future__ import annotations
 

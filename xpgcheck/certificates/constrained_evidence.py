@@ -55,7 +55,7 @@ def _chain(constraint: Constraint, clause: Clause) -> list[dict[str, object]]:
 
 
 class ConstrainedTables(EnsembleTables):
-    """What the evidence of one model under one constraint is made of; made once, for every instance that can occur."""
+    """The tables that evidence of one model under one constraint is made from; made once for all of its instances."""
 
     def __init__(self, model: DecisionGraph | Ensemble, constraint: Constraint) -> None:
         """Raises ``FormatError`` where JSON cannot hold the model or its checker refuses it.

@@ -1,4 +1,4 @@
-"""What sets of free features show of an ensemble at one instance: trees of boxes and points, each found once.
+"""Evidence about sets of free features of an ensemble at one instance: trees of boxes and points, each found once.
 
 One search answers many questions: a point serves every set of free features that holds what it changes, a tree of boxes
 every set of fixed features that holds what it fixes.  So the explanations that are found by asking have their evidence.
@@ -36,7 +36,7 @@ class SearchesBoxes(Protocol):
 
 
 class EnsembleTables:
-    """What the evidence of one ensemble's certificates is made of; made once, for every instance."""
+    """The tables that evidence of one ensemble's certificates is made from; made once, for every instance."""
 
     def __init__(self, ensemble: Ensemble) -> None:
         """Raises ``FormatError`` where JSON cannot hold the ensemble or its checker refuses it, ``LimitError`` as

@@ -13,7 +13,6 @@ from xpgcheck.certificates.closed_sets_and_points import GraphTables
 from xpgcheck.certificates.completeness import require_method
 from xpgcheck.certificates.constrained_evidence import ConstrainedTables
 from xpgcheck.certificates.ensemble_evidence import EnsembleEvidence, EnsembleTables
-from xpgcheck.certificates.ensemble_explanations import EvidenceExplainer
 from xpgcheck.certificates.family_lines import AskedGraph, family_fields
 from xpgcheck.check_certificate import Refused, Work, check_family, read_json
 from xpgcheck.errors import InputError, UndecidedError
@@ -118,7 +117,7 @@ class EnsembleIssuer:
 
     @functools.cached_property
     def explainer(self) -> EvidenceExplainer:
-        """What finds explanations.  Raises ``LimitError`` where the ensemble has too many paths."""
+        """The explainer of the model.  Raises ``LimitError`` where the ensemble has too many paths."""
         return EvidenceExplainer(self.places())
 
     def places(self) -> EnsemblePlaces:

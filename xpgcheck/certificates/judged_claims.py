@@ -69,8 +69,8 @@ class ClaimCertifier:
 
         None of what a certificate does not speak of: predictions, that a feature is in no XP, sets listed twice, what stayed
         open, claims over conditions with theory, and claims of another kind than those that this certifier is for, under its
-        constraint or without one.  Of a family that is incomplete, it shows the XP that is missing; of a feature that is in
-        some XP, that XP.  Missing evidence is made again: O(edges) operations on masks; of an ensemble, and under
+        constraint or without one.  For an incomplete family, it shows the XP that is missing; for a feature that is in some
+        XP, that XP.  Missing evidence is made again: O(edges) operations on masks; of an ensemble, and under
         a constraint, a search, which raises ``UndecidedError`` where it takes too much or rounding decides.
         """
         claim = judged.claim

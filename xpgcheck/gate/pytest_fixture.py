@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class XpgGate:
-    """What the fixture ``xpg_gate`` gives; the settings are those of the plugin (``--xpgcheck-examples`` and the like)."""
+    """The value of the fixture ``xpg_gate``; its settings are those of the plugin (``--xpgcheck-examples`` and the like)."""
 
     _settings: PluginSettings
 

@@ -112,7 +112,7 @@ def _models() -> Any:
 
 
 def _failing(bug: SeededBug, settings: SelftestSettings) -> Collection[str]:
-    # What fails first is what is measured: asking for all abilities again would take as long once more.
+    # The first failure is measured: asking for all abilities again would take as long once more.
     return ()
 
 
@@ -125,7 +125,7 @@ def _first(bug: SeededBug, seed: int, settings: SelftestSettings) -> Failure[Any
     if settings.examples > runs[0][0]:
         runs.append((settings.examples, MANY))
     for examples, where in runs:
-        # What a run tries after claims comes first here: it is quick, where it ends at the first failure.
+        # The examples that a run tries after claims come first here: they are quick where a run ends at the first failure.
         with settings.open(bug) as subject:
             failures = by_properties(bug, subject, examples, settings.first_seed + seed)
         if failures:

@@ -1,4 +1,4 @@
-"""What a gate or a verification found: plain data that processes hand on and reports show."""
+"""Results of a gate or a verification: plain data that processes hand on and reports show."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Finding(Generic[C]):
 
     @property
     def size(self) -> tuple[int, ...]:
-        """What is small about a small case: non-terminals, features, nodes."""
+        """The measures of a small case: non-terminals, features, nodes."""
         return self.case.size
 
 
@@ -94,7 +94,7 @@ class ListedFailure:
 
 
 Row = tuple[str, str]
-"""What was asked, and the verdict."""
+"""The question and the verdict."""
 
 
 @dataclass(slots=True)

@@ -244,7 +244,7 @@ def _nearest(frame: Frame, *, is_axp: bool, wanted: Members) -> Members | None:
         if finding.changeable is None:
             return None
         if finding.changeable is not is_axp:
-            # Of a weak CXp, what the witness changes is one; what is wanted is dropped last.
+            # The changes of the witness are a weak CXp; wanted features are dropped last.
             kept = rest if is_axp else rest & (wanted | _changed(frame, finding.witness))
     return kept
 

@@ -66,7 +66,7 @@ class KnownFamilies:
 
 
 class _Believed(Consensus):
-    """What the families say, as a consensus: enough to tell which seeds are weak XPs."""
+    """The answers of known families, as a consensus: enough to tell which seeds are weak XPs."""
 
     def __init__(self, families: KnownFamilies) -> None:
         super().__init__(families.features, (), lambda *_: None)

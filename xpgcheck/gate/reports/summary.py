@@ -1,4 +1,4 @@
-"""What all reports for people say first: the verdict line, the facts of the run, and what was asked against the verdicts."""
+"""The head of all reports for people: the verdict line, the facts of the run, and questions against verdicts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ASKED_WORDS = {
     "tree_cxps": "all CXps of a tree",
     "member": "feature membership",
 }
-"""What the abilities of a subject answer, in words."""
+"""The questions that the abilities of a subject answer, in words."""
 
 NOTION_WORDS = {
     "features": "sets of features (Eq. 1 and Eq. 2)",
