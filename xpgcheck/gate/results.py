@@ -8,7 +8,7 @@ from typing import Generic
 
 from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.properties.running.outcomes import C, Failure, Tally
+from xpgcheck.properties.running.outcomes import C, Failure, PropertyTally
 
 MAX_FINDINGS = 1_000
 """Findings that are kept with their graphs; the counts are always of all."""
@@ -129,7 +129,7 @@ class Report:
     projected: Counter[Row] = field(default_factory=Counter)
     unsupported: Counter[str] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
-    properties: dict[str, Tally] = field(default_factory=dict)
+    properties: dict[str, PropertyTally] = field(default_factory=dict)
     cases: Counter[str] = field(default_factory=Counter)
     questions: int = 0
     restarts: int = 0
@@ -207,7 +207,7 @@ class Report:
         self.bad = [*self.bad, *other.bad][:MAX_FINDINGS]
         self.bad_count += other.bad_count
         for name, tally in other.properties.items():
-            self.properties.setdefault(name, Tally()).add(tally)
+            self.properties.setdefault(name, PropertyTally()).add(tally)
         self.findings = smallest([*self.findings, *other.findings])
 
 

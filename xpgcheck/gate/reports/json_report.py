@@ -14,7 +14,7 @@ from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
-from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.properties.running.outcomes import PropertyTally
 from xpgcheck.reports.documents import record_text
 from xpgcheck.writers.json_model import classifier_json
 
@@ -67,7 +67,7 @@ def _counts(counts: Mapping[Row, int]) -> list[CountRecord]:
     ]
 
 
-def _property(name: str, tally: Tally) -> PropertyTallyRecord:
+def _property(name: str, tally: PropertyTally) -> PropertyTallyRecord:
     return PropertyTallyRecord(
         name=name,
         held=tally.held,
