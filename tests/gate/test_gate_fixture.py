@@ -116,7 +116,9 @@ def test_a_right_explainer_passes_and_a_wrong_one_fails_with_the_report(result):
     text = found.stdout.str()
     summary = next(line for line in text.splitlines() if line.startswith("FAILED"))
     again = "pytest test_mine.py::test_wrong --xpgcheck-profile=dev --xpgcheck-examples=12 --xpgcheck-seed=0"
-    assert re.search(rf" - Failed: cxp: redundant \(\d+ times\); .*again: {again} --xpgcheck-size=12$", summary), summary
+    assert re.search(rf" - Failed: cxp: redundant \(\d+ times\); .*again: {again} --xpgcheck-size=12$", summary), (
+        summary
+    )
     assert f"\nagain: {again}" in text
     assert "is right" in text
     assert "VIOLATED: " in text

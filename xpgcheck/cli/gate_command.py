@@ -41,7 +41,7 @@ from xpgcheck.gate.profiles import OLD as OLD_PROFILES
 
 if TYPE_CHECKING:
     from xpgcheck.gate.inputs import Job, Selection
-    from xpgcheck.gate.plan import GatePlan
+    from xpgcheck.gate.plan import GatePlan, LastRun
     from xpgcheck.gate.results import Report
 
 DEFAULT_TIMEOUT = 10.0
@@ -120,6 +120,16 @@ class GateOptions:
     stop_first: Annotated[
         bool,
         option("-x", "--stop-first", "stop_first", is_flag=True, repeats=False, help="End where something is wrong."),
+    ]
+    last_report: Annotated[
+        Path | None,
+        option(
+            "--last-failed",
+            "last_report",
+            type=click.Path(path_type=Path, dir_okay=False),
+            repeats=False,
+            help="Ask first what failed by this --json report, and all else only where that is right now.",
+        ),
     ]
     failures_file: Annotated[
         Path | None,
@@ -244,7 +254,10 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     smt = with_smt or bool(asked.names)
     wanted = catalogue.chosen(asked.names, smt=smt) if asked.properties or asked.names else ()
     require_solvers(asked.solvers)
-    check_outputs({**vars(asked.outputs), "all-failures_file": asked.failures_file}, *asked.models, asked.instances)
+    read = None if _writes_the_last_report(asked) else asked.last_report
+    check_outputs(
+        {**vars(asked.outputs), "all-failures_file": asked.failures_file}, *asked.models, asked.instances, read
+    )
     if asked.cases_folder is not None:
         make_folder(asked.cases_folder)
     limits = Limits(seconds=asked.timeout, memory=asked.memory * MEBIBYTE, start_seconds=asked.start_timeout)
@@ -266,7 +279,23 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
         deck_file=asked.deck_file,
         all_failures=asked.failures_file is not None,
         stop_first=asked.stop_first,
+        last=_last_run(asked),
     )
+
+
+def _last_run(asked: GateOptions) -> LastRun | None:
+    """Return what failed last time; nothing yet, where the report is one that this run writes for the first time."""
+    from xpgcheck.gate.cases_on_file import last_run
+
+    if asked.last_report is None:
+        return None
+    return last_run(asked.last_report, may_be_missing=_writes_the_last_report(asked))
+
+
+def _writes_the_last_report(asked: GateOptions) -> bool:
+    """Tell whether the report that is read is the one that is written in the end."""
+    files = asked.last_report, asked.outputs.json_file
+    return None not in files and len({file.resolve() for file in files if file is not None}) == 1
 
 
 def _models(asked: GateOptions, selection: Selection) -> tuple[Job, ...]:

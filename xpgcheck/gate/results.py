@@ -114,7 +114,7 @@ class Report:
     claims without one.  ``deck`` has how many cases of the deck were judged, of how many, and ``late`` counts by ability
     the answers that did not come in time where that is not judged.  ``coverage`` counts the instances that were judged by
     what they are aimed at and where they come from, ``by_model`` the verdicts of each model, and ``failures`` are listed
-    where that was asked for.
+    where that was asked for.  ``last_run`` says what came of the failures of the last run, where those were asked first.
     """
 
     title: str
@@ -146,6 +146,7 @@ class Report:
     coverage: Counter[Row] = field(default_factory=Counter)
     by_model: Counter[Row] = field(default_factory=Counter)
     failures: list[ListedFailure] = field(default_factory=list)
+    last_run: str = ""
 
     @property
     def claims(self) -> int:
