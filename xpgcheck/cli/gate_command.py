@@ -35,6 +35,7 @@ from xpgcheck.cli.vocabulary import (
     solver_option,
     start_timeout_option,
     timeout_option,
+    trace_option,
 )
 from xpgcheck.gate.profiles import GATE_PROFILES, choices, gate_profile
 from xpgcheck.gate.profiles import OLD as OLD_PROFILES
@@ -167,6 +168,7 @@ class GateOptions:
     timeout: Annotated[float, timeout_option(DEFAULT_TIMEOUT, "Seconds that the subject has for one answer.")]
     start_timeout: Annotated[float, start_timeout_option()]
     memory: Annotated[int, memory_option()]
+    trace_file: Annotated[Path | None, trace_option()]
     jobs: Annotated[int | None, jobs_option()]
     cases_folder: Annotated[Path | None, cases_option("Save each finding here, for 'replay'.")]
     certificates_folder: Annotated[
@@ -255,9 +257,8 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     wanted = catalogue.chosen(asked.names, smt=smt) if asked.properties or asked.names else ()
     require_solvers(asked.solvers)
     read = None if _writes_the_last_report(asked) else asked.last_report
-    check_outputs(
-        {**vars(asked.outputs), "all-failures_file": asked.failures_file}, *asked.models, asked.instances, read
-    )
+    more = {"all-failures_file": asked.failures_file, "trace_file": asked.trace_file}
+    check_outputs({**vars(asked.outputs), **more}, *asked.models, asked.instances, read)
     if asked.cases_folder is not None:
         make_folder(asked.cases_folder)
     limits = Limits(seconds=asked.timeout, memory=asked.memory * MEBIBYTE, start_seconds=asked.start_timeout)
@@ -265,7 +266,7 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     selection = Selection(asked.instances, sample=sample, seed=asked.seed, **asked.left_out.options())
     examples = profile.examples if asked.examples is None else asked.examples
     return GatePlan(
-        opener(asked.subject, asked.command_line, limits),
+        opener(asked.subject, asked.command_line, limits, asked.trace_file),
         Cases(examples, asked.seed, asked.size or profile.size, asked.kinds, ENSEMBLE_KINDS if asked.ensembles else ()),
         () if asked.no_models else _models(asked, selection),
         tuple(corpus_files(asked.corpus)) if asked.corpus is not None else (),

@@ -132,6 +132,12 @@ def memory_option(help_text: str = "MiB that the subject's processes may take.")
     return option("--memory", type=click.IntRange(16), default=DEFAULT_MEMORY, show_default=True, help=help_text)
 
 
+def trace_option() -> Decorator:
+    """Return ``--trace``."""
+    help_text = "Write every question and answer with its time: JSON lines (docs/reference/protocol.md)."
+    return file_option("--trace", "trace_file", repeats=False, help=help_text)
+
+
 def sample_option(default: int | None, help_text: str) -> Decorator:
     """Return ``--sample``."""
     return option("--sample", type=click.IntRange(1), default=default, show_default=True, help=help_text)

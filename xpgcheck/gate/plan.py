@@ -18,6 +18,7 @@ from xpgcheck.properties.cases import Case, EnsembleCase
 from xpgcheck.properties.subjects import GRAPH_KIND
 from xpgcheck.subjects.limits import Limits
 from xpgcheck.subjects.remote import RemoteSubject
+from xpgcheck.subjects.trace import ProtocolTrace
 
 Opened = Callable[[], AbstractContextManager[Any]]
 """Opens the subject: gives the object that is asked, and ends its process on leaving."""
@@ -143,13 +144,14 @@ class Remote:
     spec: str | None
     command: str | None
     limits: Limits
+    trace: ProtocolTrace | None = None
 
     def __call__(self) -> AbstractContextManager[Any]:
         """Start it.  Raises ``InputError`` where it cannot be used."""
         if self.command is not None:
-            return RemoteSubject.of_command(self.command, limits=self.limits)
+            return RemoteSubject.of_command(self.command, limits=self.limits, trace=self.trace)
         assert self.spec is not None
-        return RemoteSubject.of_python(self.spec, limits=self.limits)
+        return RemoteSubject.of_python(self.spec, limits=self.limits, trace=self.trace)
 
 
 def patience(limits: Limits) -> float:
@@ -160,6 +162,9 @@ def patience(limits: Limits) -> float:
     return limits.seconds + limits.start_seconds + 10.0
 
 
-def opener(spec: str | None, command: str | None, limits: Limits) -> Opened:
-    """Return what opens the subject *spec* (in Python), or the one that *command* runs, in a process of its own."""
-    return Remote(spec, command, limits)
+def opener(spec: str | None, command: str | None, limits: Limits, trace: Path | None = None) -> Opened:
+    """Return what opens the subject *spec* (in Python), or the one that *command* runs, in a process of its own.
+
+    What is said is written to the file *trace*, if there is one.  Raises ``InputError`` where that cannot be.
+    """
+    return Remote(spec, command, limits, None if trace is None else ProtocolTrace.begun(trace))
