@@ -197,9 +197,11 @@ def command(asked: GateOptions) -> int:
     It is asked at instances of models, at kept cases, and at generated ones, and only for what it can do. Whatever is wrong
     comes with its evidence, the right explanation next to it, and for generated cases the smallest graph that shows it.
     """
+    from xpgcheck.explanations.inputs import is_embedded
     from xpgcheck.gate import run
     from xpgcheck.gate.certificate_folder import CertificateFolder
     from xpgcheck.gate.reports.failures import failures_text
+    from xpgcheck.gate.reports.places import place_of_subject
     from xpgcheck.gate.saving import save_findings
     from xpgcheck.runs.progress import bar, cores
     from xpgcheck.writers.atomic import write_atomically
@@ -215,6 +217,10 @@ def command(asked: GateOptions) -> int:
             folder = stack.enter_context(CertificateFolder(asked.certificates_folder))
         advance = stack.enter_context(bar(run.case_count(plan), "judging cases", not asked.quiet))
         report = run.gate(plan, asked.jobs or cores(), advance, folder)
+    report.source = place_of_subject(asked.subject, asked.command_line)
+    report.model_files = {
+        job.graph.name: file for job, file in zip(plan.models, asked.models, strict=False) if not is_embedded(file)
+    }
     report.again = repeated_command(
         "xpgcheck gate",
         examples=plan.cases.examples,
@@ -258,7 +264,7 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     require_solvers(asked.solvers)
     read = None if _writes_the_last_report(asked) else asked.last_report
     more = {"all-failures_file": asked.failures_file, "trace_file": asked.trace_file}
-    check_outputs({**vars(asked.outputs), **more}, *asked.models, asked.instances, read)
+    check_outputs({**asked.outputs.files(), **more}, *asked.models, asked.instances, read)
     if asked.cases_folder is not None:
         make_folder(asked.cases_folder)
     limits = Limits(seconds=asked.timeout, memory=asked.memory * MEBIBYTE, start_seconds=asked.start_timeout)

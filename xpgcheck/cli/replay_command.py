@@ -51,6 +51,7 @@ def command(
     """
     from xpgcheck.gate.plan import Cases, GatePlan, opener, patience
     from xpgcheck.gate.replaying import ask_again, judge_again
+    from xpgcheck.gate.results import SourcePlace
     from xpgcheck.oracles.pysmt_backend import require_solvers
     from xpgcheck.properties.catalogue import chosen
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
@@ -60,7 +61,7 @@ def command(
     if trace_file is not None and subject is None and command_line is None:
         raise command_error("--trace without a subject", "add --subject or --command")
     require_solvers(solvers)
-    check_outputs({**vars(outputs), "trace_file": trace_file}, case)
+    check_outputs({**outputs.files(), "trace_file": trace_file}, case)
     names = tuple(solvers) or ("z3",)
     if subject is None and command_line is None:
         report, other = judge_again(case, names, int(timeout * 1000), solvers_first=bool(solvers))
@@ -74,4 +75,5 @@ def command(
             case,
             GatePlan(open_subject, Cases(0, 0, 12), properties=properties, seconds=patience(limits), solvers=names),
         )
+    report.source = SourcePlace(str(case))
     return concluded(report, outputs, quiet=quiet)

@@ -201,6 +201,17 @@ def markdown_option(help_text: str = "Write a summary in GitHub's Markdown.") ->
     return file_option("--markdown", "markdown_file", repeats=False, help=help_text)
 
 
+def sarif_option() -> Decorator:
+    """Return ``--sarif``."""
+    return file_option("--sarif", "sarif_file", repeats=False, help="Write the report as SARIF 2.1.0.")
+
+
+def github_option() -> Decorator:
+    """Return ``--github``."""
+    help_text = "In a job of GitHub Actions: annotate the findings, and add the Markdown report to the job's summary."
+    return option("--github", is_flag=True, repeats=False, help=help_text)
+
+
 def smt_option(default: bool | None = None) -> Decorator:
     """Return ``--smt``; by default the profile's."""
     otherwise = "" if default is not None else " (default: the profile's)"
