@@ -16,7 +16,7 @@ from xpgcheck.oracles.answers import Answer, Oracle
 from xpgcheck.oracles.closed_set import ClosedSetOracle
 from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle
 from xpgcheck.oracles.smt_sessions import SmtSession
-from xpgcheck.properties.ours_ensembles import EnsembleExplainer
+from xpgcheck.properties.ours_ensembles import OurEnsembles
 from xpgcheck.properties.subjects import MODEL_KINDS
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.enumeration import Enumeration
@@ -237,7 +237,7 @@ class Project(FastExplainer):
     def __init__(self) -> None:
         """Prepare all parts."""
         super().__init__()
-        self._of_ensembles = EnsembleExplainer()
+        self._of_ensembles = OurEnsembles()
         judges = OracleSubject()
         self.changeable = judges.changeable
         self.judge = judges.judge

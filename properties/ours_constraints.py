@@ -10,7 +10,7 @@ from xpgcheck.model.constraint import ConstrainedModel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.properties.ours import FastExplainer
-from xpgcheck.properties.ours_ensembles import EnsembleExplainer
+from xpgcheck.properties.ours_ensembles import OurEnsembles
 from xpgcheck.properties.subjects import MODEL_KINDS
 from xpgcheck.xpg.constraints.ensembles import ConstrainedEnsemble
 from xpgcheck.xpg.constraints.product import ConstrainedGraph
@@ -93,7 +93,7 @@ class ConstrainedExplainer:
         return ensemble
 
 
-class _OfQuestions(EnsembleExplainer):
+class _OfQuestions(OurEnsembles):
     """The explainer of ensembles, under a constraint."""
 
     def __init__(self, ensemble: ConstrainedEnsemble) -> None:

@@ -17,7 +17,7 @@ from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
 from xpgcheck.xpg.xps import XP, Kind
 
 
-class EnsembleExplainer:
+class OurEnsembles:
     """The explainer of ensembles in ``xpgcheck explain``.  It declines what its limits, or rounding, leave open."""
 
     name = "xpgcheck, ensembles"

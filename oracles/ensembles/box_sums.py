@@ -134,7 +134,7 @@ class SumBox:
     most: int
 
 
-class RivalSearch:
+class BoxRivalSearch:
     """The search for a point at which one rival wins for certain.
 
     ``left`` is less than 0 where it was given up; ``near`` tells whether rounding may make the rival win somewhere.
@@ -249,7 +249,7 @@ class SumBoxOracle:
 
     name = "boxes"
     engine = "boxes"
-    search = RivalSearch
+    search = BoxRivalSearch
 
     def __init__(self, forest: SumForest, point: Point, most: int = MAX_BOXES) -> None:
         self._forest = forest

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from xpgcheck import check_certificate as checker
-from xpgcheck.certificates.box_trees import Box, Forest, Found, Range, Search
+from xpgcheck.certificates.box_trees import Box, ForestPaths, Range, Search, SearchResult
 from xpgcheck.certificates.canonical_texts import header_text, instance_json, members_json, value_json
 from xpgcheck.certificates.closed_sets_and_points import BoxTree, OtherPoint, members_of
 from xpgcheck.errors import FormatError, UndecidedError
@@ -31,7 +31,7 @@ class _Value(NamedTuple):
 class SearchesBoxes(Protocol):
     """The search at one instance."""
 
-    def boxes(self, whole: Box) -> Found:
+    def boxes(self, whole: Box) -> SearchResult:
         """Return what the box *whole* shows, all features that it leaves out fixed."""
 
 
@@ -40,7 +40,7 @@ class EnsembleTables:
 
     def __init__(self, ensemble: Ensemble) -> None:
         """Raises ``FormatError`` where JSON cannot hold the ensemble or its checker refuses it, ``LimitError`` as
-        :class:`Forest` does.
+        :class:`ForestPaths` does.
         """
         self.ensemble = ensemble
         self.header = header_text(ensemble)
@@ -49,7 +49,7 @@ class EnsembleTables:
         except (checker.Refused, ValueError) as error:
             mend = "see docs/reference/certificates.md for what they are limited to"
             raise FormatError(f"certificates cannot be about it: {error}", place=ensemble.name, mend=mend) from None
-        self.forest = Forest(self.model)
+        self.forest = ForestPaths(self.model)
         self.values = [self.values_of(i) for i in range(len(ensemble.features))]
 
     def values_of(self, feature: int) -> list[_Value]:

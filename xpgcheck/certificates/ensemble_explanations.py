@@ -22,7 +22,7 @@ from xpgcheck.xpg.ensembles.vote_solver import VoteSolver
 from xpgcheck.xpg.xps import Kind
 
 
-class Explainer:
+class EvidenceExplainer:
     """Explains one ensemble at what evidence is asked for."""
 
     def __init__(self, places: EnsemblePlaces) -> None:

@@ -20,8 +20,8 @@ from xpgcheck.certificates.closed_sets_and_points import ClosedSet, GraphTables,
 from xpgcheck.certificates.constrained_evidence import ConstrainedTables
 from xpgcheck.certificates.ensemble_evidence import EnsembleTables
 from xpgcheck.certificates.family_lines import (
-    Asked,
     AskedGraph,
+    SetProver,
     Sufficient,
     claims_json,
     family_fields,
@@ -132,7 +132,7 @@ class ClaimCertifier:
             families[kind].append(mask_of(members))
         return family_fields(self._asked(instance), families["AXp"], families["CXp"], method)[0]
 
-    def _asked(self, instance: Point) -> Asked:
+    def _asked(self, instance: Point) -> SetProver:
         tables = self._tables
         if isinstance(tables, EnsembleTables):
             return tables.at(instance)

@@ -132,6 +132,12 @@ def memory_option(help_text: str = "MiB that the subject's processes may take.")
     return option("--memory", type=click.IntRange(16), default=DEFAULT_MEMORY, show_default=True, help=help_text)
 
 
+def trace_option() -> Decorator:
+    """Return ``--trace``."""
+    help_text = "Write every question and answer with its time: JSON lines (docs/reference/protocol.md)."
+    return file_option("--trace", "trace_file", repeats=False, help=help_text)
+
+
 def sample_option(default: int | None, help_text: str) -> Decorator:
     """Return ``--sample``."""
     return option("--sample", type=click.IntRange(1), default=default, show_default=True, help=help_text)
@@ -193,6 +199,17 @@ def html_option(help_text: str = "Write the report as one HTML page.") -> Decora
 def markdown_option(help_text: str = "Write a summary in GitHub's Markdown.") -> Decorator:
     """Return ``--markdown``."""
     return file_option("--markdown", "markdown_file", repeats=False, help=help_text)
+
+
+def sarif_option() -> Decorator:
+    """Return ``--sarif``."""
+    return file_option("--sarif", "sarif_file", repeats=False, help="Write the report as SARIF 2.1.0.")
+
+
+def github_option() -> Decorator:
+    """Return ``--github``."""
+    help_text = "In a job of GitHub Actions: annotate the findings, and add the Markdown report to the job's summary."
+    return option("--github", is_flag=True, repeats=False, help=help_text)
 
 
 def smt_option(default: bool | None = None) -> Decorator:

@@ -144,7 +144,7 @@ class DeckRun:
     def _drawn(self, number: int) -> None:
         case = drawn_case(self.seed, number)
         try:
-            record = certified_case(case, compared_families)
+            record = certified_case(case, compared_families, inflated=False)
         except UndecidedError as error:
             self.report.bad.append(str(error))
             self.report.bad_count += 1

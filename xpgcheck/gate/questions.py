@@ -184,12 +184,15 @@ def _listed(questions: _Questions) -> Iterator[Claim]:
 
 
 def _of_values(questions: _Questions, ability: str, judge: ClaimJudge) -> Iterator[Claim]:
-    """Yield the claim of the sets of values of an AXp, or of a CXp, that the oracles found; none where they found none."""
+    """Yield the claim of the sets of values of an AXp, or of a CXp, that is known or that the oracles found."""
     case, consensus = questions.case, judge.frame(questions.notion).consensus
     if isinstance(case, LabelledCase) or questions.notion is not Notion.FEATURES:
         return
     everything = frozenset(range(questions.count))
-    if ability == "inflate":
+    known = judge.inflation_asked(_KIND_OF[ability])
+    if known is not None:
+        xp: Members | None = frozenset(known)
+    elif ability == "inflate":
         xp = shrink_axp(consensus, everything)
     else:
         xp = shrink_cxp(consensus, everything) if consensus.ask(()).changeable else None
@@ -199,7 +202,7 @@ def _of_values(questions: _Questions, ability: str, judge: ClaimJudge) -> Iterat
     if ability == "inflate":
         order = sorted(xp)
         random.Random(f"{case.dice} order of inflation").shuffle(order)
-        arguments = (xp, tuple(order))
+        arguments = (xp, known or tuple(order))
     box = questions.ask(ability, arguments, lambda answer: asking.box(answer, case.graph.features, xp))
     yield Claim(_KIND_OF[ability], box=tuple(sorted(box.items())))
 

@@ -72,6 +72,10 @@ class ClaimJudge:
         frame = self._used[notion] = self._frames(notion)
         return frame
 
+    def inflation_asked(self, kind: ClaimKind) -> tuple[int, ...] | None:
+        """Return the features of an inflated XP to ask for, in the order in which they grow, where one is known."""
+        return None
+
     def judge(self, claim: Claim, *, evidence: bool = True) -> Judged:
         """Return the verdict on *claim*, with full evidence of a claim that is right too if *evidence*.
 

@@ -22,7 +22,7 @@ from xpgcheck.errors import InputError, shown
 from xpgcheck.model.combination import Arithmetic, Sum, Threshold
 from xpgcheck.model.ieee754 import BINARY64
 from xpgcheck.readers.fields import damaged
-from xpgcheck.readers.lightgbm_source import Source, cast
+from xpgcheck.readers.lightgbm_source import LightGBMSource, cast
 from xpgcheck.readers.summed_trees import Weights
 from xpgcheck.wording import counted
 
@@ -35,7 +35,7 @@ _BORDER = 0.75 * 2.0**-53
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class LightGBMScores:
     """A model's way with the sums: its objective, its number of classes, σ, and over how many rounds it averages."""
 
     objective: str
@@ -97,7 +97,7 @@ class Scores:
         return math.log1p(_EQUAL * math.exp(exponent)) / self.sigmoid
 
 
-def scores_of(source: Source) -> Scores:
+def scores_of(source: LightGBMSource) -> LightGBMScores:
     """Return the scores of *source*.
 
     Raises ``InputError`` for another objective, ``FormatError`` where its trees are not those of whole rounds.
@@ -122,4 +122,4 @@ def scores_of(source: Source) -> Scores:
     if rest:
         problem = f"{len(source.trees)} trees are no whole number of rounds of {per_round}"
         raise damaged(problem, "num_tree_per_iteration")
-    return Scores(kind, classes, sigmoid, rounds if source.averaged else None)
+    return LightGBMScores(kind, classes, sigmoid, rounds if source.averaged else None)

@@ -39,7 +39,7 @@ class Numbers:
         return tuple([known[weight] for weight in weights])
 
 
-class Answers:
+class TreeAnswers:
     """The distinct answers of one tree: leaves that weigh the same give the same one."""
 
     def __init__(self, numbers: Numbers) -> None:

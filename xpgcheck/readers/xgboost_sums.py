@@ -42,7 +42,7 @@ _DROPPED = 2.0**-22
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class XGBoostScores:
     """A model's way with the sums: its objective and the base of each score."""
 
     objective: str
@@ -98,7 +98,7 @@ def _step(number: float, place: str) -> float:
         raise damaged("the sum of a leaf's weight and the base is beyond the float32 numbers", place) from None
 
 
-def scores_of(learner: Fields, trees: int) -> Scores:
+def scores_of(learner: Fields, trees: int) -> XGBoostScores:
     """Return the scores of the model *learner* of *trees* trees.
 
     Raises ``InputError`` for another objective and several outputs, ``FormatError`` where what is there does not fit.
@@ -117,11 +117,11 @@ def scores_of(learner: Fields, trees: int) -> Scores:
         if classes > 1:
             problem = f"there are {classes} classes, and {objective} has two"
             raise damaged(problem, f"{parameters.place}.num_class")
-        return Scores(objective, _bases(objective, parameters, 1))
+        return XGBoostScores(objective, _bases(objective, parameters, 1))
     if not 2 <= classes <= trees:
         problem = f"{objective} with {counted(classes, 'class', 'classes')} and {counted(trees, 'tree')}"
         raise damaged(problem, f"{parameters.place}.num_class")
-    return Scores(objective, _bases(objective, parameters, classes))
+    return XGBoostScores(objective, _bases(objective, parameters, classes))
 
 
 def _bases(objective: str, parameters: Fields, count: int) -> tuple[float, ...]:

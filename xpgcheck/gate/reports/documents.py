@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from xpgcheck.claims.documents import InstanceRecord, JudgedRecord
 from xpgcheck.judging.verdicts import Outcome, Verdict
@@ -32,7 +32,7 @@ class PropertyTallyRecord(Record):
     reasons: Annotated[list[str], Meta(description="Why some cases stayed open.")]
 
 
-class GateFindingRecord(Record):
+class GateFindingRecord(Record, kw_only=True):
     """Something that does not hold, or stayed open."""
 
     about: Annotated[str, Meta(description="What was asked: an ability, a kind of claim on file, or a property.")]
@@ -56,6 +56,10 @@ class GateFindingRecord(Record):
         dict[str, Any] | None,
         Meta(description="A decision-graph or an ensemble document; null: its names cannot be written."),
     ]
+    constraints: Annotated[
+        dict[str, Any] | UnsetType,
+        Meta(description="A constraints document, where claims are made under a constraint."),
+    ] = UNSET
 
 
 class DeckShare(Record):
