@@ -11,7 +11,7 @@ from xpgcheck.errors import InputError, did_you_mean, shown
 from xpgcheck.plugins import load_plugins
 
 Check = Callable[[Any], None]
-"""What a property does with a trial of its kind of case."""
+"""The function that judges a property on a trial of its kind of case."""
 
 STATEMENTS = (
     "graphs",

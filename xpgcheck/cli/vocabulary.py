@@ -84,7 +84,7 @@ def size_option(default: int | None = None) -> Decorator:
 
 
 def profile_option() -> Decorator:
-    """Return ``--profile``.  What it chooses is in the command line that repeats a run, in place of it."""
+    """Return ``--profile``.  The settings that it chooses are in the command line that repeats a run, in place of it."""
     return option(
         "--profile",
         "profile_name",

@@ -1,4 +1,4 @@
-"""What a gate does: whom it asks, on which cases, and who judges."""
+"""The plan of a gate: whom it asks, on which cases, and who judges."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ Opened = Callable[[], AbstractContextManager[Any]]
 class Cases:
     """Cases to generate: how many, with what seed, of at most how many nodes, of which kinds of graphs (any if empty).
 
-    ``models`` are the kinds of models, as ``MODEL_KINDS`` of :mod:`xpgcheck.properties.subjects` has them.  Of a gate's plan
-    they are those that are wanted, of which what the subject takes is drawn, and all of it if empty.
+    ``models`` are the kinds of models, as ``MODEL_KINDS`` of :mod:`xpgcheck.properties.subjects` has them.  In a gate's plan
+    they are the wanted kinds, of which those that the subject takes are drawn, and all that it takes if empty.
     """
 
     examples: int

@@ -25,7 +25,7 @@ CAUSES = 3
 
 @dataclass(frozen=True, slots=True)
 class XpgGate:
-    """What the fixture ``xpg_gate`` gives; the settings are those of the plugin (``--xpgcheck-examples`` and the like)."""
+    """The value of the fixture ``xpg_gate``; its settings are those of the plugin (``--xpgcheck-examples`` and the like)."""
 
     _settings: PluginSettings
     _item: pytest.Item

@@ -1,4 +1,4 @@
-"""What a gate or a verification found: plain data that processes hand on and reports show."""
+"""Results of a gate or a verification: plain data that processes hand on and reports show."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Generic
 
 from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.properties.running.outcomes import C, Failure, Tally
+from xpgcheck.properties.running.outcomes import C, Failure, PropertyTally
 
 MAX_FINDINGS = 1_000
 """Findings that are kept with their graphs; the counts are always of all."""
@@ -74,7 +74,7 @@ class Finding(Generic[C]):
 
     @property
     def size(self) -> tuple[int, ...]:
-        """What is small about a small case: non-terminals, features, nodes."""
+        """The measures of a small case: non-terminals, features, nodes."""
         return self.case.size
 
 
@@ -102,7 +102,7 @@ class SourcePlace:
 
 
 Row = tuple[str, str]
-"""What was asked, and the verdict."""
+"""The question and the verdict."""
 
 
 @dataclass(slots=True)
@@ -139,7 +139,7 @@ class Report:
     projected: Counter[Row] = field(default_factory=Counter)
     unsupported: Counter[str] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
-    properties: dict[str, Tally] = field(default_factory=dict)
+    properties: dict[str, PropertyTally] = field(default_factory=dict)
     cases: Counter[str] = field(default_factory=Counter)
     questions: int = 0
     restarts: int = 0
@@ -221,7 +221,7 @@ class Report:
         self.bad = [*self.bad, *other.bad][:MAX_FINDINGS]
         self.bad_count += other.bad_count
         for name, tally in other.properties.items():
-            self.properties.setdefault(name, Tally()).add(tally)
+            self.properties.setdefault(name, PropertyTally()).add(tally)
         self.findings = smallest([*self.findings, *other.findings])
 
 

@@ -214,7 +214,7 @@ def _titled(subject: Any) -> Report:
 
 def passed_over_of(subject: Any) -> dict[str, str]:
     """Return the methods of *subject* that have the name of an ability and are not judged, each with why."""
-    # Of a subject in a process of its own, the process knows which methods it has.
+    # Where a subject has a process of its own, the process knows which methods it has.
     return dict((subject if isinstance(subject, RemoteSubject) else methods_of(subject)).passed_over)
 
 

@@ -48,7 +48,7 @@ MAX_SUBJECTS = 5
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """How claims are verified: plain data, which processes hand on.
+    """Settings for the verification of claims: plain data, which processes hand on.
 
     *source* is what messages call the claims file, *folder* where paths of models in it begin.  With *keep_going*, bad
     lines are left out and counted; without, the first one ends it.  With *full*, each line is written out.  With *certify*,
@@ -81,9 +81,9 @@ Batch = tuple[RawLine, ...]
 
 @dataclass(slots=True)
 class VerifiedPart:
-    """What a batch of lines came to.
+    """The result of a batch of lines.
 
-    ``listed`` are its first wrong claims in a line each, ``written`` the lines about all of it.  ``error`` is the first bad
+    ``listed`` has its first wrong claims, one per line, ``written`` the lines about all of it.  ``error`` is the first bad
     line, where that ends the verification.  ``notes`` say what became of each claim's certificate, ``used`` which files of
     evidence were about some model, ``models_used`` which of the models that were given some line is about.
     """

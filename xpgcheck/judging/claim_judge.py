@@ -73,6 +73,10 @@ class ClaimJudge:
         frame = self._used[notion] = self._frames(notion)
         return frame
 
+    def inflation_asked(self, kind: ClaimKind) -> tuple[int, ...] | None:
+        """Return the features of an inflated XP to ask for, in the order in which they grow, where one is known."""
+        return None
+
     def judge(self, claim: Claim, *, evidence: bool = True) -> Judged:
         """Return the verdict on *claim*, with full evidence of a claim that is right too if *evidence*.
 
@@ -248,7 +252,7 @@ def _nearest(frame: Frame, *, is_axp: bool, wanted: Members) -> Members | None:
         if finding.changeable is None:
             return None
         if finding.changeable is not is_axp:
-            # Of a weak CXp, what the witness changes is one; what is wanted is dropped last.
+            # The changes of the witness are a weak CXp; wanted features are dropped last.
             kept = rest if is_axp else rest & (wanted | _changed(frame, finding.witness))
     return kept
 

@@ -23,7 +23,7 @@ HEAD = 4096
 
 
 class Content:
-    """What a file holds, as far as its format is to be found out."""
+    """The content of a file, as far as its format is to be found out."""
 
     def __init__(self, data: bytes, ending: str) -> None:
         self.data = data

@@ -48,7 +48,7 @@ def split_command(command: str) -> list[str]:
 
 @dataclass(slots=True)
 class Counters:
-    """What a remote subject has done: questions that were asked, and processes that were started after the first."""
+    """Counts of a remote subject: questions that were asked, and processes that were started after the first."""
 
     questions: int = 0
     restarts: int = 0
@@ -211,7 +211,7 @@ class RemoteSubject:
     def _check(self, said: Hello) -> None:
         """Raise ``InputError`` unless *said* is an answer to hello that can be worked with."""
         if said.error is not None:
-            # Of a Python subject it is a whole line of ours already.
+            # A Python subject's error is a whole line of ours already.
             raise (
                 InputError(one_line(said.error))
                 if said.error.startswith("the subject ")

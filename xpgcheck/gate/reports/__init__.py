@@ -1,4 +1,4 @@
-"""What a gate or a verification found, for people and for programs: console, JSON, JUnit XML, Markdown, HTML, SARIF."""
+"""Reports of a gate or a verification, for people and for programs: console, JSON, JUnit XML, Markdown, HTML, SARIF."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from xpgcheck.reports.schemas import Count, PassedOver, Record, ReportRecord, Se
 
 
 class CountRecord(Record):
-    """How often a verdict came of what was asked."""
+    """The number of times that a question led to a verdict."""
 
     about: Annotated[str, Meta(description="What was asked: an ability, or a kind of claim on file.")]
     verdict: Verdict
@@ -71,7 +71,7 @@ class DeckShare(Record):
 
 
 class GateReport(ReportRecord, kw_only=True, tag="xpgcheck-gate-report"):
-    """What ``xpgcheck gate --json``, ``verify --json`` and ``replay --json`` write."""
+    """The report that ``xpgcheck gate --json``, ``verify --json`` and ``replay --json`` write."""
 
     title: Annotated[str, Meta(description="What was judged.")]
     subject: Annotated[str, Meta(description="The explainer that was judged; may be empty.")]

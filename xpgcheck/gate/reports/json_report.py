@@ -17,7 +17,7 @@ from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.properties.cases import LabelledCase
-from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.properties.running.outcomes import PropertyTally
 from xpgcheck.reports.documents import record_text
 from xpgcheck.writers.json_constraints import constraint_json
 from xpgcheck.writers.json_model import classifier_json
@@ -72,7 +72,7 @@ def _counts(counts: Mapping[Row, int]) -> list[CountRecord]:
     ]
 
 
-def _property(name: str, tally: Tally) -> PropertyTallyRecord:
+def _property(name: str, tally: PropertyTally) -> PropertyTallyRecord:
     return PropertyTallyRecord(
         name=name,
         held=tally.held,
