@@ -112,8 +112,8 @@ def _models() -> Any:
 def caught(bug: SeededBug, examples: int, seed: int = 0, opened: Open = made) -> Reached:
     """Return what catches *bug* first: the deck, the rest of a default run, or a run with *examples* random cases.
 
-    A bug that the deck catches is caught by all three.  A larger run asks other random cases than a default one, as Hypothesis
-    spreads them by their number: it is made for all others.
+    A bug that the deck catches is caught by all three.  A larger run asks other random cases than a default one, as
+    Hypothesis spreads them by their number: it is made for all others.
     """
     few = gate_profile("default").examples
     with opened(bug) as subject:
