@@ -244,10 +244,10 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     from xpgcheck.gate.plan import Cases, GatePlan, opener, patience
     from xpgcheck.gate.saving import make_folder
     from xpgcheck.oracles.pysmt_backend import require_solvers
+    from xpgcheck.plugins import name_plugins
     from xpgcheck.properties import catalogue
     from xpgcheck.properties.corpus import corpus_files
     from xpgcheck.properties.needed import require_hypothesis
-    from xpgcheck.properties.plugins import name_plugins
     from xpgcheck.properties.subjects import ENSEMBLE_KINDS
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
 

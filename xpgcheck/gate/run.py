@@ -25,6 +25,7 @@ from xpgcheck.gate.results import Finding, Report
 from xpgcheck.gate.taking import drawn, taken
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.panel import open_panel
+from xpgcheck.judging.second_opinions import judge_names
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.cases import LabelledCase
 from xpgcheck.properties.catalogue import Property, able, chosen
@@ -116,6 +117,7 @@ def gate(
     started = time.monotonic()
     with plan.open() as subject:
         report = _titled(subject)
+    report.judges = judge_names()
     plan, report.not_asked = taken(plan, report)
     failed = _what_failed(plan, report)
     units = [] if failed else _units(plan)

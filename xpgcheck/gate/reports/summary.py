@@ -148,6 +148,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
             "not asked",
             ", ".join(f"{counted(n, 'case')} of {MODEL_KINDS[kind]}" for kind, n in report.not_asked.items()),
         ),
+        ("heard too", ", ".join(f"the judge {name} (a plug-in)" for name in report.judges)),
         ("last run", report.last_run),
         ("cases", cases),
         ("deck", _deck(report)),
