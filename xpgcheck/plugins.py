@@ -1,4 +1,4 @@
-"""What others add without a fork: properties, readers, judges and adapters, of modules that are named or installed.
+"""Additions of others without a fork: properties, readers, judges and adapters, of modules that are named or installed.
 
 A plug-in is a module that registers its parts when it is imported: a property with
 :func:`xpgcheck.properties.catalogue.holds`, and with :func:`reader`, :func:`judge` and :func:`adapter` of this module the

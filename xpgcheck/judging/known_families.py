@@ -34,8 +34,8 @@ class KnownInflation:
 class KnownFamilies:
     """All AXps and all CXps of an instance over *features* features; None stands for a family that is not listed.
 
-    One of the two is listed.  The other is then known as its minimal hitting sets (Reiter's duality).  Of one AXp and of
-    one CXp the sets of values may be known, too.
+    One of the two is listed.  The other is then known as its minimal hitting sets (Reiter's duality).  The sets of
+    values of one AXp and of one CXp may be known, too.
     """
 
     features: int

@@ -1,6 +1,6 @@
 """Judges of plug-ins, heard after the oracles: they can contradict a verdict, and never give one.
 
-What a judge says of an AXp or a CXp over features is compared with the verdict of the oracles.  Where it says the
+The word of a judge on an AXp or a CXp over features is compared with the verdict of the oracles.  Where it says the
 contrary, the verdict is ``inconclusive``, by "disagreement": it is not put to the vote.  A judge that fails leaves a claim
 that the oracles call right open, as it was to be heard, and one that they call wrong as it is.  So, whatever judges
 say, nothing that the oracles call wrong or leave open becomes right, nor what they call right wrong.

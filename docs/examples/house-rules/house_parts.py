@@ -1,4 +1,4 @@
-"""A reader, a judge and an adapter of a house: what xpgcheck reads, hears and asks beside its own."""
+"""A reader, a judge and an adapter of a house: what xpgcheck reads, hears and asks next to its own."""
 
 import itertools
 import json
@@ -70,7 +70,7 @@ def reasons(enough, row):
 
 @adapter("reasons")
 class Reasons:
-    """That package as a subject: it deals in names, and the gate asks for features."""
+    """A subject made of that package: it deals in names, and the gate asks for features."""
 
     name = "reasons"
 

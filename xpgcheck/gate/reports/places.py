@@ -1,4 +1,4 @@
-"""Where a finding belongs in the user's files: in the explainer's source or a file of claims, and in models."""
+"""Places of findings in the user's files: in the explainer's source or a file of claims, and in models."""
 
 from __future__ import annotations
 
