@@ -56,3 +56,6 @@ def test_the_example_package_is_installed_and_found_by_its_entry_point(tmp_path:
     assert "heard too: the judge by every point (a plug-in)" in done.stdout
     assert "4 of model loan, 10 generated" in done.stdout
     assert "1 property held (10 times)" in done.stdout
+    # Other commands find the reader, too.
+    explained = run("explain", str(card), "--instance", "owner=1, employed=1", path=place)
+    assert "class grant because owner = 1 and employed = 1" in explained.stdout
