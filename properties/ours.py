@@ -16,7 +16,7 @@ from xpgcheck.oracles.answers import Answer, Oracle
 from xpgcheck.oracles.closed_set import ClosedSetOracle
 from xpgcheck.oracles.exhaustive import CellTable, ExhaustiveOracle
 from xpgcheck.oracles.smt_sessions import SmtSession
-from xpgcheck.properties.ours_ensembles import EnsembleExplainer
+from xpgcheck.properties.ours_ensembles import OurEnsembles
 from xpgcheck.properties.subjects import MODEL_KINDS
 from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.enumeration import Enumeration
@@ -30,7 +30,7 @@ from xpgcheck.xpg.xps import XP
 
 
 class _OnXpgs:
-    """What both explainers share: the XpG of a case, made once."""
+    """The common part of both explainers: the XpG of a case, made once."""
 
     def __init__(self) -> None:
         self._last: tuple[DecisionGraph, Point, ExplanationGraph] | None = None
@@ -54,7 +54,7 @@ class _OnXpgs:
 
 
 class FastExplainer(_OnXpgs):
-    """What ``xpgcheck explain`` runs: the method that suits the graph's shape, and Algorithms 1 to 3 made fast."""
+    """The explainer of ``xpgcheck explain``: the method that suits the graph's shape, and Algorithms 1 to 3 made fast."""
 
     name = "xpgcheck"
 
@@ -237,7 +237,7 @@ class Project(FastExplainer):
     def __init__(self) -> None:
         """Prepare all parts."""
         super().__init__()
-        self._of_ensembles = EnsembleExplainer()
+        self._of_ensembles = OurEnsembles()
         judges = OracleSubject()
         self.changeable = judges.changeable
         self.judge = judges.judge

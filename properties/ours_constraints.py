@@ -10,7 +10,7 @@ from xpgcheck.model.constraint import ConstrainedModel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.properties.ours import FastExplainer
-from xpgcheck.properties.ours_ensembles import EnsembleExplainer
+from xpgcheck.properties.ours_ensembles import OurEnsembles
 from xpgcheck.properties.subjects import MODEL_KINDS
 from xpgcheck.xpg.constraints.ensembles import ConstrainedEnsemble
 from xpgcheck.xpg.constraints.product import ConstrainedGraph
@@ -19,7 +19,7 @@ from xpgcheck.xpg.xps import XP
 
 
 class ConstrainedExplainer:
-    """What ``xpgcheck explain --constraints`` runs: the paper's algorithms on products, and questions about ensembles.
+    """The explainer of ``xpgcheck explain --constraints``: the paper's algorithms on products, and questions on ensembles.
 
     Where a product is too large, the graph is explained as an ensemble of one.  It declines what limits, or rounding, leave
     open.
@@ -93,7 +93,7 @@ class ConstrainedExplainer:
         return ensemble
 
 
-class _OfQuestions(EnsembleExplainer):
+class _OfQuestions(OurEnsembles):
     """The explainer of ensembles, under a constraint."""
 
     def __init__(self, ensemble: ConstrainedEnsemble) -> None:

@@ -17,8 +17,8 @@ from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
 from xpgcheck.xpg.xps import XP, Kind
 
 
-class EnsembleExplainer:
-    """What ``xpgcheck explain`` runs on ensembles.  It declines what its limits, or rounding, leave open."""
+class OurEnsembles:
+    """The explainer of ensembles in ``xpgcheck explain``.  It declines what its limits, or rounding, leave open."""
 
     name = "xpgcheck, ensembles"
     models = ENSEMBLE_KINDS

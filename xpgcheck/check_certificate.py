@@ -21,9 +21,10 @@ CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are t
    machine's sum of n numbers x, rounded at each of n + 2 steps to d binary digits, is off by (n + 2) / (2^d - n - 2) · Σ|x|
    at most, and not at all where d digits hold all that comes up.  Refused is what such *slack* in two sums could change: the
    class of v, or that a point has another.  Instead of 1, a *tree of boxes*: the points that agree with v on what is fixed,
-   cut in two again and again.  Of each box in the end, and each other class: added up, the largest lead over v's class at a
-   terminal of each tree that edges lead to whose literals meet the box.  It leads by so much in this box at most: where that
-   never suffices to win, nor to come within the slack, what is fixed is a weak AXp.
+   cut in two again and again.  For each box in the end, and each other class, its largest lead over v's class at a terminal
+   is taken in each tree, from terminals that edges lead to whose literals meet the box, and the leads are added up.  The
+   class leads by so much in this box at most: where that never suffices to win, nor to come within the slack, the fixed
+   features are a weak AXp.
 7. *Constraints* are DGs of classes allowed and forbidden.  All have to allow a point, and a box that one forbids is done.
 8. *Values*, of an AXp, a CXp, or a CXp with a *change* (a point of another class): a set for each member.  A *place* has
    values that no literal tells apart, and points next to a set have a value in the first place beside it that has values.
@@ -31,7 +32,7 @@ CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are t
    an interval and "missing" or not, can be larger.  Change: the same, with v's values elsewhere.  CXp: for each place of a
    set a point that changes members only, and of all places outside a set that no such point has another class (6).
 To be trusted: this file, Python, its library; that model (--model compares) and constraints in line 1 are yours.  Work is
-linear in the file: what takes over so many steps a byte is refused.  Lines count from 1, all else from 0.
+linear in the file: what takes over so many steps per byte is refused.  Lines count from 1, all else from 0.
 """
 
 import argparse
@@ -96,7 +97,7 @@ class Work:
 
     def __call__(self, steps: int, place: str = "") -> None:  # noqa: D102
         self.left, self.place = self.left - steps, place or self.place
-        ensure(self.left >= 0, "this takes too many steps a byte (--steps-per-byte sets the limit)")
+        ensure(self.left >= 0, "this takes too many steps per byte (--steps-per-byte sets the limit)")
 
 
 def read_json(line: bytes) -> Any:

@@ -127,14 +127,14 @@ _NEVER = -(1 << 4000)
 
 @dataclass(slots=True)
 class SumBox:
-    """Of each free feature that is tested the first place and that behind the last; of each tree the terminals within."""
+    """The first place and that behind the last of each free feature that is tested; the terminals within of each tree."""
 
     ranges: dict[int, tuple[int, int]]
     terminals: list[int]
     most: int
 
 
-class RivalSearch:
+class BoxRivalSearch:
     """The search for a point at which one rival wins for certain.
 
     ``left`` is less than 0 where it was given up; ``near`` tells whether rounding may make the rival win somewhere.
@@ -249,7 +249,7 @@ class SumBoxOracle:
 
     name = "boxes"
     engine = "boxes"
-    search = RivalSearch
+    search = BoxRivalSearch
 
     def __init__(self, forest: SumForest, point: Point, most: int = MAX_BOXES) -> None:
         self._forest = forest

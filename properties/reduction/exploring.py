@@ -15,7 +15,7 @@ from xpgcheck.properties.reduction.routes import HonestRoutes
 from xpgcheck.properties.reduction.strategies import MAX_CLAUSES, MAX_VARIABLES, formula_cases, labels
 from xpgcheck.properties.reduction.trials import ReductionTrial
 from xpgcheck.properties.running.engine import SHRINK_SECONDS, Ground, failing_on, try_all
-from xpgcheck.properties.running.outcomes import Result, Tally
+from xpgcheck.properties.running.outcomes import PropertyTally, Result
 from xpgcheck.properties.running.search import Source
 from xpgcheck.properties.running.trying import tallied_or_crash
 from xpgcheck.properties.running.units import Unit, in_units
@@ -58,7 +58,7 @@ def failing_formulas(
     return failing_on(_ground(make(), seed), chosen(properties), examples, seed)
 
 
-def judge(check: Property, trial: Any, tally: Tally) -> Violation | None:
+def judge(check: Property, trial: Any, tally: PropertyTally) -> Violation | None:
     """Run one property on *trial*, count what came of it in *tally*, and return the violation if there is one."""
 
     def attempt() -> None:

@@ -18,7 +18,7 @@ from hypothesis.strategies import SearchStrategy
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property
-from xpgcheck.properties.running.outcomes import C, Failure, Result, Tally
+from xpgcheck.properties.running.outcomes import C, Failure, PropertyTally, Result
 from xpgcheck.properties.running.search import Failing, Source, search_cases, visit
 from xpgcheck.properties.running.trying import judge
 from xpgcheck.properties.strategies import labels, property_cases
@@ -38,7 +38,7 @@ SMALLER_EXAMPLES = 400
 
 @dataclass(frozen=True, slots=True)
 class Ground(Generic[C]):
-    """What properties are tried on: the cases of a source, and how a property is judged on one.
+    """The ground that properties are tried on: the cases of a source, and how a property is judged on one.
 
     ``open`` makes of a case what a property looks at, and is told whether it is a case that shrinking tries; ``judge`` runs
     one property on that.  ``labels`` are counted; ``subject`` and ``origin`` stand in findings.
@@ -46,7 +46,7 @@ class Ground(Generic[C]):
 
     source: Source[C]
     open: Callable[[C, bool], AbstractContextManager[Any]]
-    judge: Callable[[Property, Any, Tally], Violation | None]
+    judge: Callable[[Property, Any, PropertyTally], Violation | None]
     subject: str
     origin: str
     labels: Callable[[C], Iterable[str]] = lambda case: ()
@@ -154,7 +154,7 @@ def try_all(
                 result.labels[label] = result.labels.get(label, 0) + 1
         with ground.open(case, shrinking) as trial:
             for check in left.values() if pinned is None else (left[pinned],):
-                violation = ground.judge(check, trial, Tally() if shrinking else result.tallies[check.name])
+                violation = ground.judge(check, trial, PropertyTally() if shrinking else result.tallies[check.name])
                 if violation is not None:
                     return [(check.name, violation)]
         return []
@@ -188,6 +188,8 @@ def _failing_among(ground: Ground[C], properties: Sequence[Property], cases: Ite
         if not left:
             break
         with ground.open(case, False) as trial:
-            for name in [name for name, check in left.items() if ground.judge(check, trial, Tally()) is not None]:
+            for name in [
+                name for name, check in left.items() if ground.judge(check, trial, PropertyTally()) is not None
+            ]:
                 del left[name]
     return frozenset(p.name for p in properties) - left.keys()

@@ -1,4 +1,4 @@
-"""What a run found, as data that processes can hand on."""
+"""Results of a run, as data that processes can hand on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Sized(Protocol):
 
     @property
     def size(self) -> tuple[int, ...]:
-        """What is small about a small case; compared from the first number on."""
+        """The measures of a small case; compared from the first number on."""
 
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Failure(Generic[C]):
 
     @property
     def size(self) -> tuple[int, ...]:
-        """What is small about the case."""
+        """The measures of the case."""
         return self.case.size
 
     @property
@@ -64,8 +64,8 @@ class Failure(Generic[C]):
 
 
 @dataclass(slots=True)
-class Tally:
-    """How often a property held, was open, failed, or said nothing."""
+class PropertyTally:
+    """Counts of the times that a property held, was open, failed, or said nothing."""
 
     held: int = 0
     failed: int = 0
@@ -74,7 +74,7 @@ class Tally:
     seconds: float = 0.0
     reasons: list[str] = field(default_factory=list)
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: PropertyTally) -> None:
         """Add what *other* counted."""
         self.held += other.held
         self.failed += other.failed
@@ -86,9 +86,9 @@ class Tally:
 
 @dataclass(slots=True)
 class Result(Generic[C]):
-    """What a run, or a part of one, found: a tally for each property, the findings, and how many cases there were."""
+    """The result of a run, or a part of one: a tally for each property, the findings, and how many cases there were."""
 
-    tallies: dict[str, Tally]
+    tallies: dict[str, PropertyTally]
     findings: list[Failure[C]] = field(default_factory=list)
     cases: int = 0
     labels: dict[str, int] = field(default_factory=dict)
@@ -96,12 +96,12 @@ class Result(Generic[C]):
     @classmethod
     def of(cls, names: Iterable[str]) -> Result[C]:
         """Return the result of no case at all."""
-        return cls({name: Tally() for name in names})
+        return cls({name: PropertyTally() for name in names})
 
     def add(self, other: Result[C]) -> None:
         """Add what another part found; of each property and subject the smallest finding is kept."""
         for name, tally in other.tallies.items():
-            self.tallies.setdefault(name, Tally()).add(tally)
+            self.tallies.setdefault(name, PropertyTally()).add(tally)
         self.findings = smallest([*self.findings, *other.findings])
         self.cases += other.cases
         for label, count in other.labels.items():

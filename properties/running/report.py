@@ -1,4 +1,4 @@
-"""What a run shows: a table of properties on the terminal, the findings with their graphs, and JSON."""
+"""Report of a run: a table of properties on the terminal, the findings with their graphs, and JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from xpgcheck.properties.cases import Case, EnsembleCase
 from xpgcheck.properties.catalogue import Property
 from xpgcheck.properties.reduction.cases import FormulaCase, formula_text
 from xpgcheck.properties.running.documents import FindingRecord, OptionsRecord, PropertyRecord, RunReport
-from xpgcheck.properties.running.outcomes import Failure, Result, Tally
+from xpgcheck.properties.running.outcomes import Failure, PropertyTally, Result
 from xpgcheck.properties.subjects import ARGUMENTS, Methods, passed_over_words
 from xpgcheck.reports.conclusion import STYLES, Conclusion
 from xpgcheck.reports.documents import record_text
@@ -88,7 +88,7 @@ def print_report(result: Result[Any], properties: Sequence[Property], console: C
 
     table = new_table(["property", "paper"], ["held", "silent", "open"], ["verdict"])
     for item in properties:
-        tally = result.tallies.get(item.name, Tally())
+        tally = result.tallies.get(item.name, PropertyTally())
         failed = any(finding.property_name == item.name for finding in result.findings)
         outcome = Conclusion.of(failed, tally.open).outcome
         word, colour = "open" if outcome is Outcome.INCONCLUSIVE else outcome.value, STYLES[outcome]
@@ -153,14 +153,14 @@ def json_report(result: Result, properties: Sequence[Property], options: dict[st
         cases=result.cases,
         violations=len(result.findings),
         inconclusive=result.open,
-        properties=[_property(item, result.tallies.get(item.name, Tally())) for item in properties],
+        properties=[_property(item, result.tallies.get(item.name, PropertyTally())) for item in properties],
         labels=dict(sorted(result.labels.items())),
         findings=[_finding(finding) for finding in result.findings],
     )
     return record_text(report)
 
 
-def _property(item: Property, tally: Tally) -> PropertyRecord:
+def _property(item: Property, tally: PropertyTally) -> PropertyRecord:
     return PropertyRecord(
         name=item.name,
         statement=item.statement,

@@ -9,12 +9,12 @@ from typing import Any
 from xpgcheck.properties.asking import DEFAULT_SECONDS
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import Property
-from xpgcheck.properties.running.outcomes import MAX_REASONS, Tally
+from xpgcheck.properties.running.outcomes import MAX_REASONS, PropertyTally
 from xpgcheck.properties.trials import Trial
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, SubjectFault, Violation
 
 
-def tallied(attempt: Callable[[], None], tally: Tally) -> Violation | None:
+def tallied(attempt: Callable[[], None], tally: PropertyTally) -> Violation | None:
     """Make *attempt*, count what comes of it in *tally*, and return the violation if there is one."""
     started = time.perf_counter()
     try:
@@ -34,7 +34,7 @@ def tallied(attempt: Callable[[], None], tally: Tally) -> Violation | None:
     return None
 
 
-def tallied_or_crash(attempt: Callable[[], None], tally: Tally) -> Violation | None:
+def tallied_or_crash(attempt: Callable[[], None], tally: PropertyTally) -> Violation | None:
     """Do what :func:`tallied` does; whatever else is raised is a crash, and a violation."""
 
     def caught() -> None:
@@ -48,7 +48,7 @@ def tallied_or_crash(attempt: Callable[[], None], tally: Tally) -> Violation | N
     return tallied(caught, tally)
 
 
-def judge(check: Property, trial: Trial, tally: Tally) -> Violation | None:
+def judge(check: Property, trial: Trial, tally: PropertyTally) -> Violation | None:
     """Run one property on *trial*, count the outcome in *tally*, and return the violation if there is one."""
 
     def attempt() -> None:
@@ -64,8 +64,8 @@ def judge(check: Property, trial: Trial, tally: Tally) -> Violation | None:
 
 def try_one(
     check: Property, case: Case, subject: Any, seconds: float = DEFAULT_SECONDS
-) -> tuple[Tally, Violation | None]:
+) -> tuple[PropertyTally, Violation | None]:
     """Run one property on one case; return its tally and the violation if there is one."""
-    tally = Tally()
+    tally = PropertyTally()
     with Trial(case, subject, seconds) as trial:
         return tally, judge(check, trial, tally)

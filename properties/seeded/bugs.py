@@ -1,4 +1,4 @@
-"""What a seeded bug is, and the decorators that make one of a class."""
+"""The record of a seeded bug, and the decorators that make one of a class."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ C = TypeVar("C", bound=type)
 
 ON_GRAPHS = "xpgcheck.properties.running.graph_bugs"
 ON_FORMULAS = "xpgcheck.properties.reduction.formula_bugs"
-ON_ENSEMBLES = "xpgcheck.properties.ensembles.ensemble_bugs"
-ON_CONSTRAINTS = "xpgcheck.properties.constraints.constraint_bugs"
+ON_ENSEMBLES = "xpgcheck.properties.ensembles.exploring"
+ON_CONSTRAINTS = "xpgcheck.properties.constraints.exploring"
 ON_CONSTRAINT_CERTIFICATES = "xpgcheck.gate.constraint_certificate_bugs"
 ASKED_OF_ENSEMBLES = "xpgcheck.gate.ensemble_explainer_bugs"
 

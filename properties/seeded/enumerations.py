@@ -9,7 +9,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.properties.seeded.bugs import explainer
 from xpgcheck.properties.seeded.one_xp import tested_on_the_way
-from xpgcheck.properties.seeded.textbook import Clause, Features, Textbook, Xpg
+from xpgcheck.properties.seeded.textbook import Features, HittingClause, Textbook, Xpg
 
 XPs = Iterator[tuple[str, Features]]
 
@@ -25,16 +25,16 @@ class _AsManyAsSubsets(Textbook):
 class _AxpClauseWithTheWrongSign(_AsManyAsSubsets):
     """An AXp is blocked by the clause of a CXp: one of its features has to be fixed."""
 
-    def blocks_axp(self, found: Features) -> Clause:
-        return Clause(True, found)
+    def blocks_axp(self, found: Features) -> HittingClause:
+        return HittingClause(True, found)
 
 
 @explainer
 class _CxpClauseWithTheWrongSign(_AsManyAsSubsets):
     """A CXp is blocked by the clause of an AXp: one of its features has to be free."""
 
-    def blocks_cxp(self, found: Features) -> Clause:
-        return Clause(False, found)
+    def blocks_cxp(self, found: Features) -> HittingClause:
+        return HittingClause(False, found)
 
 
 @explainer
@@ -43,14 +43,14 @@ class _ClausesKept(Textbook):
 
     def __init__(self) -> None:
         super().__init__()
-        self._kept: tuple[Point, list[Clause]] = (), []
+        self._kept: tuple[Point, list[HittingClause]] = (), []
 
     def mapped(self, graph: DecisionGraph, instance: Point) -> Xpg:
         if self._kept[0] is not instance:
             self._kept = instance, []
         return super().mapped(graph, instance)
 
-    def first_clauses(self, xpg: Xpg) -> list[Clause]:
+    def first_clauses(self, xpg: Xpg) -> list[HittingClause]:
         return self._kept[1]
 
 
@@ -96,7 +96,7 @@ class _LastOneLost(Textbook):
 
 @explainer
 class _OneSetForBothKinds(Textbook):
-    """What was listed is kept without its kind: a set that is an AXp and a CXp is listed once."""
+    """Listed sets are kept without their kind: a set that is an AXp and a CXp is listed once."""
 
     def xps(self, xpg: Xpg) -> XPs:
         listed: set[Features] = set()
@@ -119,7 +119,7 @@ class _LastAxpTwice(Textbook):
 class _AxpsNotShrunk(Textbook):
     """The models, which fix what no clause mentions, are listed as AXps where they are weak AXps."""
 
-    def model(self, everything: Features, clauses: list[Clause]) -> Features | None:
+    def model(self, everything: Features, clauses: list[HittingClause]) -> Features | None:
         fixed = super().model(everything, clauses)
         return None if fixed is None else fixed | everything.difference(*(clause.features for clause in clauses))
 
@@ -129,7 +129,7 @@ class _AxpsNotShrunk(Textbook):
 
 @explainer
 class _CxpsNotShrunk(Textbook):
-    """What the models leave free is listed as CXps."""
+    """The features that the models leave free are listed as CXps."""
 
     def listed(self, kind: str, weak: Features, found: Features) -> Features:
         return weak if kind == "CXp" else found
@@ -183,7 +183,7 @@ class _SmallestOnly(Textbook):
 class _HalfOfTheModels(Textbook):
     """The search is split by feature 0, and ends when the half in which it is free has no more models."""
 
-    def model(self, everything: Features, clauses: list[Clause]) -> Features | None:
+    def model(self, everything: Features, clauses: list[HittingClause]) -> Features | None:
         fixed = super().model(everything, clauses)
         return None if fixed is not None and 0 in fixed else fixed
 
@@ -192,8 +192,8 @@ class _HalfOfTheModels(Textbook):
 class _PathFeaturesOnly(Textbook):
     """The features that the consistent path does not test are always fixed."""
 
-    def first_clauses(self, xpg: Xpg) -> list[Clause]:
-        return [Clause(True, frozenset((i,))) for i in xpg.everything - tested_on_the_way(xpg)]
+    def first_clauses(self, xpg: Xpg) -> list[HittingClause]:
+        return [HittingClause(True, frozenset((i,))) for i in xpg.everything - tested_on_the_way(xpg)]
 
 
 @explainer

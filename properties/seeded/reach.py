@@ -1,8 +1,8 @@
 """Explainers that are right on small ordinary graphs, and wrong where users' models are not small or not ordinary.
 
 Each is one of a few classes with a number: where it begins to be wrong.  They derive from :class:`Scalable`, a textbook
-explainer that takes large graphs too.  The table :data:`BUGS` is the catalogue; it is tried by ``xpgcheck selftest
---gate``, and lists no case of the deck: kinds of bugs, with numbers that differ.
+explainer that takes large graphs too.  The table :data:`BUGS` is the catalogue; it is tried by ``xpgcheck
+properties selftest --gate``, and lists no case of the deck: kinds of bugs, with numbers that differ.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from typing import Any
 
 from xpgcheck.properties.seeded.bugs import SeededBug
 from xpgcheck.properties.seeded.scalable import Scalable
-
-ASKED_OF_GATES = "xpgcheck.gate.reach"
 
 Row = tuple[str, type[Scalable], dict[str, Any], str]
 """A name, a class, its parameters, and what is wrong in a line."""
@@ -48,7 +46,7 @@ def reach_bugs() -> tuple[SeededBug, ...]:
     """Return the catalogue."""
     kinds = {row[0]: kind for kind, names in by_kind().items() for row in [_rows()[name] for name in names]}
     return tuple(
-        SeededBug(name, "explainer beyond small graphs", wrong, Maker(name), ASKED_OF_GATES, kinds[name])
+        SeededBug(name, "explainer beyond small graphs", wrong, Maker(name), source=kinds[name])
         for name, _, _, wrong in _rows().values()
     )
 

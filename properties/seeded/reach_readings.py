@@ -56,7 +56,7 @@ FOLDS: dict[str, Callable[[str], str]] = {
     "all but 8 letters": lambda name: name[:8],
     "all but 10 letters": lambda name: name[:10],
 }
-"""What of names is lost, by what it is called."""
+"""Ways in which parts of names are lost, by what the part is called."""
 
 
 class _OfNames(Scalable):
@@ -184,7 +184,7 @@ READINGS: dict[str, Callable[[Fraction], Fraction]] = {
     "normal doubles": lambda number: number if abs(number) >= Fraction(2) ** -1022 else Fraction(0),
     "a tolerance of 1e-9": lambda number: Fraction(math.floor(number * 10**9 + Fraction(1, 2)), 10**9),
 }
-"""How a number comes out, by what it is called."""
+"""Ways in which numbers are changed, by what the result is called."""
 
 
 class _NumbersIn(Scalable):

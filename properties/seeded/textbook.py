@@ -41,7 +41,7 @@ class Xpg(NamedTuple):
         return [node for node, label in enumerate(self.label_of) if label is False]
 
 
-class Clause(NamedTuple):
+class HittingClause(NamedTuple):
     """A clause of ℋ in Algorithm 4: some of ``features`` is fixed, or else some of them is free."""
 
     fixed: bool
@@ -221,7 +221,7 @@ class Textbook(BoxGrower):
                 clauses.append(self.blocks_cxp(found))
                 yield "CXp", self.listed("CXp", free, found)
 
-    def first_clauses(self, xpg: Xpg) -> list[Clause]:
+    def first_clauses(self, xpg: Xpg) -> list[HittingClause]:
         """Return ℋ of an enumeration that starts."""
         return []
 
@@ -229,15 +229,15 @@ class Textbook(BoxGrower):
         """Return what is listed of an XP *found* within the *weak* one of the model."""
         return found
 
-    def blocks_axp(self, found: Features) -> Clause:
+    def blocks_axp(self, found: Features) -> HittingClause:
         """Return the clause that no later weak AXp which holds *found* satisfies."""
-        return Clause(False, found)
+        return HittingClause(False, found)
 
-    def blocks_cxp(self, found: Features) -> Clause:
+    def blocks_cxp(self, found: Features) -> HittingClause:
         """Return the clause that no later weak CXp which holds *found* satisfies."""
-        return Clause(True, found)
+        return HittingClause(True, found)
 
-    def model(self, everything: Features, clauses: list[Clause]) -> Features | None:
+    def model(self, everything: Features, clauses: list[HittingClause]) -> Features | None:
         """Return a set of features to fix that satisfies *clauses*, None where there is none: the SAT call."""
         to_hit = [features for fixed, features in clauses if fixed]
         forbidden = [features for fixed, features in clauses if not fixed]

@@ -15,7 +15,7 @@ import pytest
 from campaign_units import gone, kept
 
 from xpgcheck.campaign import checking, gating
-from xpgcheck.campaign.asked import Asked, planned
+from xpgcheck.campaign.asked import CampaignRequest, planned
 from xpgcheck.campaign.calls import as_bytes
 from xpgcheck.campaign.driver import run, verdict
 from xpgcheck.campaign.execution import execute
@@ -40,7 +40,7 @@ NAMES = ("an_axp_suffices", "every_listed_cxp_can_change_the_class", "the_predic
 
 
 def properties_plan(subject: str = "ours", examples: int = 60, unit: int = 20, **options: Any) -> Plan:
-    plan = planned(Asked(examples, subject=subject, properties=NAMES, size=8))
+    plan = planned(CampaignRequest(examples, subject=subject, properties=NAMES, size=8))
     return Plan(plan.kind, {**plan.options, "unit": unit, **options})
 
 
@@ -103,7 +103,7 @@ def test_a_unit_is_the_same_again_and_in_another_process() -> None:
 
 
 def test_units_are_those_of_run() -> None:
-    """Of one size of units, the same seed is the same cases, and so the same failures, in ``xpgcheck properties run``."""
+    """With one size of units, the same seed is the same cases, and so the same failures, in ``xpgcheck properties run``."""
     for subject in ("ours", "seeded:labels-swapped"):
         plan = properties_plan(subject, 40, unit=500, seed=5)
         (unit,) = plan.units()
@@ -157,7 +157,7 @@ def test_processes_and_kills_do_not_change_what_is_found(tmp_path: Path) -> None
 
 
 def gate_plan(models: Path | None = None, examples: int = 20, subject: str = "ours") -> Plan:
-    asked = Asked(examples, gate=subject, models=models and str(models), properties=NAMES, size=8, sample=6)
+    asked = CampaignRequest(examples, gate=subject, models=models and str(models), properties=NAMES, size=8, sample=6)
     plan = planned(asked)
     return Plan(plan.kind, {**plan.options, "unit": 10, "stretch": 4})
 
@@ -237,7 +237,7 @@ def test_methods_that_are_passed_over_are_said(plan: Any, tmp_path: Path, monkey
 
 
 def test_a_cross_check_of_models(models: Path) -> None:
-    plan = planned(Asked(0, models=str(models), sample=6))
+    plan = planned(CampaignRequest(0, models=str(models), sample=6))
     results = [execute(plan, unit) for unit in plan.units()]
     assert sum(result.cases for result in results) == plan.cases() == 12
     assert not any(result.findings or result.open for result in results)
@@ -254,7 +254,7 @@ def test_a_cross_check_finds_what_is_wrong(models: Path, monkeypatch: pytest.Mon
         return cross_check(job, instances, settings, lambda xpg, limit: list(enumerate_xps(xpg, limit))[1:])
 
     monkeypatch.setattr(checking, "cross_check", lossy)
-    plan = planned(Asked(0, models=str(models), sample=6))
+    plan = planned(CampaignRequest(0, models=str(models), sample=6))
     result = execute(plan, next(plan.units()))
     assert len(result.findings) == 6
     check = "the families are complete (hitting-set duality)"
@@ -274,7 +274,7 @@ def test_labelled_models_are_checked_as_they_are(tmp_path: Path) -> None:
     file = tmp_path / "graph.xpg"
     model = load("monk1")
     file.write_text(write_xpg(xpg_of(model.graph, model.instances[0])))
-    plan = planned(Asked(0, models=str(file)))
+    plan = planned(CampaignRequest(0, models=str(file)))
     (unit,) = plan.units()
     result = execute(plan, unit)
     assert result.cases == 1
@@ -315,7 +315,7 @@ def test_what_lasts_of_a_result_has_no_times() -> None:
 @pytest.mark.parametrize("gate", [None, "ours"])
 def test_smt_properties_are_tried_in_the_units_that_say_so(gate: str | None) -> None:
     names = ("the_predicted_class_is_kappa", "z3_agrees_with_sigma")
-    plan = planned(Asked(12, gate=gate, properties=names, size=5, unit=4, smt_every=3))
+    plan = planned(CampaignRequest(12, gate=gate, properties=names, size=5, unit=4, smt_every=3))
     results = [execute(plan, unit) for unit in plan.units()]
     tried = [{name for name in names if sum(result.counts.get(name, {}).values())} for result in results]
     assert tried == [{names[0]}, {names[0]}, set(names)]

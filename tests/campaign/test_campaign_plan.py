@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from campaign_units import plan_of
 
-from xpgcheck.campaign.asked import UNIT, Asked, parse_asked, planned
+from xpgcheck.campaign.asked import UNIT, CampaignRequest, parse_asked, planned
 from xpgcheck.campaign.models import job_of, model_files
 from xpgcheck.campaign.part import WHOLE, Part, goal, parse_part
 from xpgcheck.campaign.plan import Plan, parse_plan, require_same
@@ -84,7 +84,7 @@ def test_parts_have_each_unit_once(of: int, smt_every: int) -> None:
     assert [sum(column) for column in zip(*filter(None, goals), strict=True)] == [plan.count(), plan.cases()]
     for part in parts:
         assert parse_part(str(part)) == part
-        # What is done beside it counts.
+        # Units that are done outside of it count.
         others = {unit for unit in sizes if not part.has(unit, plan)}
         assert goal(plan, part, others) == (plan.count(), plan.cases())
 
@@ -164,7 +164,7 @@ def test_options_that_differ_are_named_up_to_some() -> None:
 
 
 def test_properties_are_asked_for() -> None:
-    plan = planned(Asked(1_000, size=9, seed=3, properties=("soundness",), smt=False))
+    plan = planned(CampaignRequest(1_000, size=9, seed=3, properties=("soundness",), smt=False))
     assert plan.kind == "properties"
     assert plan.options["subject"] == "ours"
     assert "an_axp_suffices" in plan.options["properties"]
@@ -175,29 +175,29 @@ def test_properties_are_asked_for() -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (Asked(10, gate="ours", command="x"), "both name a subject"),
-        (Asked(10, instances="rows"), "--instances needs --models"),
-        (Asked(10, gate="ours", subject="ours"), "--subject is for properties"),
-        (Asked(0, models="models", subject="ours"), "--subject is for properties"),
-        (Asked(10, models="models"), "without properties and generated cases"),
-        (Asked(0, models="models", properties=("soundness",)), "without properties and generated cases"),
-        (Asked(0), "nothing to do"),
-        (Asked(10, subject="nobody"), "no subject is called"),
-        (Asked(10, properties=("nothing",)), "no property is called"),
-        (Asked(10, subject="oracle:z3-ite", properties=("an_axp_suffices",)), "says anything of the subject"),
-        (Asked(0, models="no-such-folder"), "no-such-folder: no folder that can be read"),
-        (Asked(0, models="no-such-folder", solvers=("minisat",)), "no-such-folder|minisat"),
-        (Asked(10, command="no-such-program-at-all"), "no-such-program-at-all"),
+        (CampaignRequest(10, gate="ours", command="x"), "both name a subject"),
+        (CampaignRequest(10, instances="rows"), "--instances needs --models"),
+        (CampaignRequest(10, gate="ours", subject="ours"), "--subject is for properties"),
+        (CampaignRequest(0, models="models", subject="ours"), "--subject is for properties"),
+        (CampaignRequest(10, models="models"), "without properties and generated cases"),
+        (CampaignRequest(0, models="models", properties=("soundness",)), "without properties and generated cases"),
+        (CampaignRequest(0), "nothing to do"),
+        (CampaignRequest(10, subject="nobody"), "no subject is called"),
+        (CampaignRequest(10, properties=("nothing",)), "no property is called"),
+        (CampaignRequest(10, subject="oracle:z3-ite", properties=("an_axp_suffices",)), "says anything of the subject"),
+        (CampaignRequest(0, models="no-such-folder"), "no-such-folder: no folder that can be read"),
+        (CampaignRequest(0, models="no-such-folder", solvers=("minisat",)), "no-such-folder|minisat"),
+        (CampaignRequest(10, command="no-such-program-at-all"), "no-such-program-at-all"),
     ],
 )
-def test_what_cannot_be_is_one_line(asked: Asked, said: str) -> None:
+def test_what_cannot_be_is_one_line(asked: CampaignRequest, said: str) -> None:
     with pytest.raises(InputError, match=said) as caught:
         planned(asked)
     assert "\n" not in str(caught.value)
 
 
 def test_what_was_asked_for_is_read_back() -> None:
-    asked = Asked(None, properties=("soundness", "duality"), smt=False, timeout=2.5)
+    asked = CampaignRequest(None, properties=("soundness", "duality"), smt=False, timeout=2.5)
     assert parse_asked(asked.text()) == asked
     for text in (None, "", "{}x", "[]", '{"examples": "x"}'):
         with pytest.raises(FormatError, match="does not say what was asked"):

@@ -64,7 +64,7 @@ BUGS: dict[str, tuple[str, str]] = {
     "the second half is not checked": (f"pending += [{SECOND_HALF}, ", "pending += ["),
     "a gap between the halves": (SECOND_HALF, SECOND_HALF.replace("(cut,", "(cut + 1,")),
     "what was cut stays cut": ("            i, box[i] = done.pop()\n", "            done.pop()\n"),
-    "one edge a node": ("    order.append(child)\n", "    order.append(child)\n                    break\n"),
+    "one edge per node": ("    order.append(child)\n", "    order.append(child)\n                    break\n"),
     "the lower place alone": (MEETS, "any(a <= low < b for"),
     "places at the border are left out": (MEETS, "any(a < high - 1 and low < b for"),
     "free features are fixed": ("(place, place + 1) if i in fixed else (0, end)", "(place, place + 1)"),

@@ -14,7 +14,7 @@ from tamperings import random_cases
 
 from xpgcheck import embedded
 from xpgcheck.certificates import box_trees, closed_sets_and_points, completeness, family_lines
-from xpgcheck.certificates.box_trees import Found
+from xpgcheck.certificates.box_trees import SearchResult
 from xpgcheck.certificates.closed_sets_and_points import ClosedSet, GraphTables, OtherPoint
 from xpgcheck.certificates.issuing import certificate
 from xpgcheck.check_certificate import check_lines
@@ -158,26 +158,26 @@ def replaced(name: str, change: Callable[..., Any]) -> Bug:
     return plant
 
 
-def decided_at_once(search: Any, found: Found, whole: Any) -> Found:
+def decided_at_once(search: Any, found: SearchResult, whole: Any) -> SearchResult:
     """Take every box to be decided as it is."""
-    return found if found.boxes is None else Found([-1], None)
+    return found if found.boxes is None else SearchResult([-1], None)
 
 
-def halves_the_other_way_round(search: Any, found: Found, whole: Any) -> Found:
+def halves_the_other_way_round(search: Any, found: SearchResult, whole: Any) -> SearchResult:
     """Write the place of a cut one further."""
     if found.boxes is None or len(found.boxes) == 1:
         return found
-    return Found([found.boxes[0], found.boxes[1] + 1, *found.boxes[2:]], None)
+    return SearchResult([found.boxes[0], found.boxes[1] + 1, *found.boxes[2:]], None)
 
 
-def a_box_short(search: Any, found: Found, whole: Any) -> Found:
+def a_box_short(search: Any, found: SearchResult, whole: Any) -> SearchResult:
     """Leave the last box out."""
-    return found if found.boxes is None else Found(found.boxes[:-1], None)
+    return found if found.boxes is None else SearchResult(found.boxes[:-1], None)
 
 
-def any_point(search: Any, found: Found, whole: Any) -> Found:
+def any_point(search: Any, found: SearchResult, whole: Any) -> SearchResult:
     """Take the whole box for one in which another class wins."""
-    return found if found.boxes is not None else Found(None, whole)
+    return found if found.boxes is not None else SearchResult(None, whole)
 
 
 def first_half_alone(search: Any, found: Any, part: Any) -> Any:
@@ -188,18 +188,18 @@ def first_half_alone(search: Any, found: Any, part: Any) -> Any:
 
 def ties_win(patch: pytest.MonkeyPatch) -> None:
     """Take a rival to need one unit more than it does."""
-    plain = box_trees.Forest._view
+    plain = box_trees.ForestPaths._view
 
     def wrong(self: Any, own: int, rival: int) -> Any:
         view = plain(self, own, rival)
         return view._replace(enough=view.enough + 1)
 
-    patch.setattr(box_trees.Forest, "_view", wrong)
+    patch.setattr(box_trees.ForestPaths, "_view", wrong)
 
 
 def worst_terminal(patch: pytest.MonkeyPatch) -> None:
     """Begin with the terminals that are worst for the rival."""
-    plain = box_trees.Forest._view
+    plain = box_trees.ForestPaths._view
 
     def wrong(self: Any, own: int, rival: int) -> Any:
         view = plain(self, own, rival)
@@ -209,7 +209,7 @@ def worst_terminal(patch: pytest.MonkeyPatch) -> None:
                 view.place[leaf] = position
         return view
 
-    patch.setattr(box_trees.Forest, "_view", wrong)
+    patch.setattr(box_trees.ForestPaths, "_view", wrong)
 
 
 ENSEMBLE_BUGS: dict[str, Bug] = {

@@ -233,7 +233,7 @@ def silence(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_evidence_is_a_route(run: Any, file: Any, tmp_path: Path, proof: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where solvers know nothing, the closed set alone is no proof; with a certificate it is."""
+    """The closed set alone is no proof where solvers know nothing; with a certificate it is."""
     silence(monkeypatch)
     wanted = [CLAIMS[verdict] for verdict in ("AXp", "CXp", "redundant", "insufficient", "ineffective")]
     path, out = file(*wanted), tmp_path / "o.jsonl"
@@ -242,7 +242,7 @@ def test_evidence_is_a_route(run: Any, file: Any, tmp_path: Path, proof: Path, m
     judged = [json.loads(line) for line in out.read_text().splitlines()]
     assert [line["verdict"] for line in judged] == ["AXp", "CXp", "redundant", "insufficient", "ineffective"]
     assert all("certificate" in line["evidence"]["confirmed_by"] for line in judged)
-    # Of another instance it says nothing.
+    # It says nothing about another instance.
     assert run(file({**CLAIMS["AXp"], "instance": [1, 0, 2]}), "--evidence", proof, "--quiet")[0] == 3
 
 

@@ -15,7 +15,7 @@ from xpgcheck.cli.main import main
 from xpgcheck.errors import NOTHING_CHECKED, NothingCheckedError
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.corpus import case_json
-from xpgcheck.properties.running.outcomes import Result, Tally
+from xpgcheck.properties.running.outcomes import PropertyTally, Result
 
 SUBJECTS = """
 class Declines:
@@ -193,7 +193,7 @@ def test_what_counts_as_asked() -> None:
     assert not is_asked({"a": {"silent": 3, "unsupported": 2, "held": 0}})
     assert is_asked({"a": {"silent": 3}, "b": {"held": 1}})
     assert is_asked({"b": {"open": 1}})
-    result = Result({"a": Tally(held=1), "b": Tally(silent=4)})
+    result = Result({"a": PropertyTally(held=1), "b": PropertyTally(silent=4)})
     assert not result.unasked([["a"], ["a", "b"]])
     assert result.unasked([["b"]])
     assert Result({}).exit_status() == 3

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from xpgcheck.campaign.asked import Asked, planned
+from xpgcheck.campaign.asked import CampaignRequest, planned
 from xpgcheck.campaign.checking import carried_out
 from xpgcheck.cli.main import main
 from xpgcheck.errors import InputError
@@ -108,25 +108,25 @@ def test_names_and_values_that_are_typed(folder: Path, capfd: pytest.CaptureFixt
 def test_campaigns(options: dict[str, object], folder: Path) -> None:
     asked = {"examples": 0, "models": "loan.json", "instances": "table.csv"}
     with pytest.raises(InputError, match="2 columns are not features"):
-        planned(Asked(**asked))  # type: ignore[arg-type]
-    plan = planned(Asked(**asked, **options))  # type: ignore[arg-type]
+        planned(CampaignRequest(**asked))  # type: ignore[arg-type]
+    plan = planned(CampaignRequest(**asked, **options))  # type: ignore[arg-type]
     assert plan.count() == 1
     assert carried_out(plan, next(iter(plan.units()))).cases == 2
     with pytest.raises(InputError, match="--ignore-extra-columns are for --instances"):
-        planned(Asked(examples=0, **options))  # type: ignore[arg-type]
+        planned(CampaignRequest(examples=0, **options))  # type: ignore[arg-type]
 
 
 def test_tables_of_a_campaign_that_have_columns_of_their_own(folder: Path) -> None:
-    """What is typed for one table does not have to be in the others, and has to be in some."""
+    """A column that is typed for one table does not have to be in the others, and has to be in some."""
     for name in ("models", "tables"):
         (folder / name).mkdir()
     for name, extra in (("a", "target"), ("b", "id")):
         (folder / "models" / f"{name}.json").write_text(Path("loan.json").read_text())
         (folder / "tables" / f"{name}.csv").write_text(f"age_yrs,workclass,new,{extra}\n41,3,0,1\n")
     asked = {"examples": 0, "models": "models", "instances": "tables"}
-    plan = planned(Asked(**asked, drop_columns=("id", "target")))  # type: ignore[arg-type]
+    plan = planned(CampaignRequest(**asked, drop_columns=("id", "target")))  # type: ignore[arg-type]
     assert [carried_out(plan, unit).cases for unit in plan.units()] == [1, 1]
     with pytest.raises(InputError, match=r"b\.csv: line 1: the column 'id' is not a feature"):
-        planned(Asked(**asked, drop_columns=("target",)))  # type: ignore[arg-type]
+        planned(CampaignRequest(**asked, drop_columns=("target",)))  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"tables: no table has the column 'tarot' to drop; correct --drop-column"):
-        planned(Asked(**asked, drop_columns=("id", "target", "tarot")))  # type: ignore[arg-type]
+        planned(CampaignRequest(**asked, drop_columns=("id", "target", "tarot")))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The deck: what it covers, that its families are right, and that whoever is wrong beyond small graphs is caught by it."""
+"""The deck: what it covers, that its families are right, and that it catches explainers wrong beyond small graphs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import right_explainers
+from msgspec import UNSET
 
 from xpgcheck.cli.main import main
 from xpgcheck.deck.building import certified_case, deck_document, deck_text
@@ -20,7 +21,7 @@ from xpgcheck.deck.storage import check_deck, read_case, read_deck, sequences, s
 from xpgcheck.errors import FormatError, InputError
 from xpgcheck.gate.deck_run import DeckRun
 from xpgcheck.gate.results import Report
-from xpgcheck.judging.claim import Claim, ClaimKind, Notion
+from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, Notion
 from xpgcheck.judging.known_families import KnownJudge
 from xpgcheck.judging.panel import Panel
 from xpgcheck.judging.verdicts import Outcome
@@ -41,7 +42,7 @@ def part_of(names: list[str]) -> Deck:
     cases = [case for case in DECK.cases if case.name in names]
     return Deck(
         format="xpgcheck-deck",
-        version=1,
+        version=DECK.version,
         description="a part",
         made_with=DECK.made_with,
         kinds=DECK.kinds,
@@ -96,7 +97,9 @@ def test_a_family_that_is_left_out_follows_from_the_other() -> None:
     assert families.in_some_xp() == frozenset(range(40))
 
 
-@pytest.mark.parametrize("name", ["4 pairs", "3 diamonds", "values missing", "AND of 3, 11 levels down"])
+@pytest.mark.parametrize(
+    "name", ["4 pairs", "combinations, with missing values", "values missing", "AND of 3, 11 levels down"]
+)
 def test_verdicts_are_those_of_the_oracles(name: str) -> None:
     (case,) = [read_case(case) for case in DECK.cases if case.name == name]
     count = len(case.graph.features)
@@ -111,8 +114,42 @@ def test_verdicts_are_those_of_the_oracles(name: str) -> None:
             claims.append(Claim(ClaimKind.FAMILY, axps=point.families.axps, cxps=point.families.cxps))
             claims.append(Claim(ClaimKind.FAMILY, axps=(point.families.axps or ())[1:], cxps=point.families.cxps))
             claims.append(Claim(ClaimKind.CXP))
+            for kind in OF_VALUES[:2]:
+                inflation = point.families.inflation(kind)
+                if inflation is not None:
+                    first, *rest = inflation.box
+                    whole = case.graph.features[first[0]].domain.all_values()
+                    claims += [Claim(kind, box=inflation.box), Claim(kind, box=((first[0], whole), *rest))]
             for claim in claims:
                 assert known.judge(claim, evidence=False).verdict is oracles.judge(claim).verdict, claim
+
+
+WRONG_SETS = ["literals-one-by-one", "changes-to-missing-forgotten", "changes-of-the-first-feature", "each-by-itself"]
+
+
+@pytest.mark.parametrize("name", WRONG_SETS)
+def test_wrong_sets_of_values_are_caught(name: str) -> None:
+    names = [case.name for case in DECK.cases if case.name.startswith(("tested twice, ", "combinations, "))]
+    run = DeckRun(seeded_bug(name).make(), ["inflate", "inflate_cxp"], Notion.FEATURES, 60.0, ("z3",), first_only=True)
+    assert run.run(part_of(names)).outcome() is Outcome.VIOLATED
+
+
+def test_sets_that_grew_in_another_order_are_no_violation() -> None:
+    deck = part_of(["combinations, categories"])
+    known = [test.inflated_axp for test in deck.cases[0].tests]
+    (decided,) = [one for one in known if len(set(map(len, one.values))) > 1]
+    assert {len(values) for values in decided.values} == {1, 2}, "who grows first has two values"
+    run = DeckRun(seeded_bug("order-reversed").make(), ["inflate"], Notion.FEATURES, 60.0, ("z3",))
+    assert run.run(deck).outcome() is Outcome.HOLDS
+
+
+def test_a_deck_without_sets_of_values_is_read_and_these_are_judged_by_oracles() -> None:
+    deck = part_of(["tested twice, integers"])
+    deck.version = 1
+    for test in (*(case.tests for case in deck.cases),)[0]:
+        test.inflated_axp = test.inflated_cxp = UNSET
+    run = DeckRun(seeded_bug("literals-one-by-one").make(), ["inflate"], Notion.FEATURES, 60.0, ("z3",))
+    assert run.run(deck).outcome() is Outcome.VIOLATED
 
 
 ONE_OF_A_KIND = {
@@ -198,7 +235,7 @@ def test_a_run_that_judged_little_of_the_deck_does_not_hold() -> None:
     [
         ("{", "no deck"),
         ('{"format": "decision-graph"}', "format 'decision-graph'; expected xpgcheck-deck"),
-        ('{"format": "xpgcheck-deck", "version": 2}', "a deck of version 2, and this xpgcheck reads version 1"),
+        ('{"format": "xpgcheck-deck", "version": 3}', "a deck of version 3, and this xpgcheck reads versions 1 to 2"),
         ('{"format": "xpgcheck-deck", "version": 1}', "does not fit its schema"),
     ],
 )

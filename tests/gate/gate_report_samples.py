@@ -18,7 +18,7 @@ from xpgcheck.model.domains import Categorical, Feature
 from xpgcheck.model.value_sets import FiniteSet
 from xpgcheck.model.values import Point
 from xpgcheck.properties.cases import Case
-from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.properties.running.outcomes import PropertyTally
 
 AXP, CXP = ClaimKind.AXP, ClaimKind.CXP
 
@@ -99,10 +99,10 @@ def full_report() -> Report:
     report.projected["axp", "redundant"] = 7
     report.unsupported["cxp_inside"] = 40
     report.properties = {
-        "no_axp_is_missed": Tally(held=1_100, failed=2, seconds=0.5),
-        "every_cxp_is_one": Tally(held=4, open=1, reasons=["too many cells"], seconds=0.25),
-        "asked_again_alike": Tally(held=9),
-        "says_nothing": Tally(silent=3),
+        "no_axp_is_missed": PropertyTally(held=1_100, failed=2, seconds=0.5),
+        "every_cxp_is_one": PropertyTally(held=4, open=1, reasons=["too many cells"], seconds=0.25),
+        "asked_again_alike": PropertyTally(held=9),
+        "says_nothing": PropertyTally(silent=3),
     }
     report.findings.append(property_finding("no_axp_is_missed"))
     return report
@@ -217,6 +217,6 @@ def hostile_report(names: Sequence[str] = HOSTILE) -> Report:
                     file=f"{HOSTILE[0]}/{about}.json",
                 )
             )
-        report.properties[about] = Tally(failed=1, open=1, reasons=[about])
+        report.properties[about] = PropertyTally(failed=1, open=1, reasons=[about])
         report.unsupported[about] = 1
     return report

@@ -1,4 +1,4 @@
-"""``xpgcheck gate --cases`` and ``--certificates``: whoever is called wrong can check that, without us."""
+"""``xpgcheck gate --cases`` and ``--certificates``: anyone who is called wrong can check that, without us."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from xpgcheck.cli.main import main
 from xpgcheck.gate import run as gate_run
 from xpgcheck.judging.verdicts import Outcome
 
-FEW = ("--examples", "20", "--size", "6", "--no-models", "--no-properties")
+FEW = ("--no-deck", "--examples", "20", "--size", "6", "--no-models", "--no-properties")
 
 
 def gate(*words: object) -> int:

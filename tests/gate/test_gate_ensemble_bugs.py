@@ -12,7 +12,7 @@ from xpgcheck.gate.plan import Cases
 from xpgcheck.gate.search import search
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.properties.ours_ensembles import EnsembleExplainer
+from xpgcheck.properties.ours_ensembles import OurEnsembles
 from xpgcheck.properties.running.loading import load_subject
 from xpgcheck.properties.seeded import SeededBug, ensemble_explainer_bugs
 from xpgcheck.properties.seeded.ensemble_textbook import EnsembleTextbook
@@ -57,7 +57,7 @@ def test_several_abilities_are_wrong_of_one_bug() -> None:
         ensemble_subjects.ByDuality(),
         ensemble_subjects.VotesAlone(),
         EnsembleTextbook(),
-        EnsembleExplainer(),
+        OurEnsembles(),
     ],
     ids=lambda subject: subject.name,
 )

@@ -1,4 +1,4 @@
-"""What the project declares in several places agrees."""
+"""Declarations of the project in several places agree."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from xpgcheck.errors import InputError
 from xpgcheck.properties import asking
 from xpgcheck.properties.cases import Case
 from xpgcheck.properties.catalogue import able, all_properties
-from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.properties.running.outcomes import PropertyTally
 from xpgcheck.properties.running.search import visit
 from xpgcheck.properties.running.trying import judge
 from xpgcheck.properties.seeded import SeededBug, chosen_bugs, seeded_bug, seeded_bugs
@@ -41,7 +41,7 @@ def test_what_the_bugs_vary_passes_all_properties(kind: str) -> None:
     for case in generated(400)[:60]:
         with Trial(case, right) as trial:
             for check in properties:
-                tally = Tally()
+                tally = PropertyTally()
                 violation = judge(check, trial, tally)
                 assert violation is None, f"{check.name}: {violation}"
                 assert not tally.open, f"{check.name}: {tally.reasons}"

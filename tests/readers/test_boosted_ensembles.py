@@ -17,13 +17,13 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import MAX_TREES, Ensemble
 from xpgcheck.readers import read_classifier, read_model
 from xpgcheck.readers.lightgbm_model import parse_lightgbm
-from xpgcheck.readers.lightgbm_sums import Scores
+from xpgcheck.readers.lightgbm_sums import LightGBMScores
 from xpgcheck.readers.summed_trees import Weights
 from xpgcheck.readers.xgboost_model import parse_xgboost
 
 AT = 1.5 * 2**-24
 SOME = [(0.25, -0.5), (0.5, 0.75), (-0.25, 1.0)]
-"""Of three stumps what is below 1/2 and what is not."""
+"""The weights of three stumps: below 1/2, and not below."""
 
 
 def stump(left: float, right: float, feature: int = 0) -> dict[str, Any]:
@@ -241,7 +241,7 @@ class TestLightgbm:
 
     def test_the_border_is_where_the_probability_says(self) -> None:
         for sigmoid in (1.0, 0.3, 7.0, 1e-200, 1e200):
-            scores = Scores("binary", 2, sigmoid, None)
+            scores = LightGBMScores("binary", 2, sigmoid, None)
             rule = scores.rule([(0, Weights())])
             assert rule.threshold is not None
             border = float(rule.threshold.at)
@@ -268,7 +268,7 @@ class TestLightgbm:
         def doubt(most: float) -> float:
             weights = Weights()
             weights.answer(most, "")
-            return float(Scores("multiclassova", 2, 1.0, None).rule([(0, weights), (1, weights)]).doubt)
+            return float(LightGBMScores("multiclassova", 2, 1.0, None).rule([(0, weights), (1, weights)]).doubt)
 
         assert doubt(1.0) < 1e-14
         assert doubt(30.0) < 0.1
@@ -279,7 +279,7 @@ class TestLightgbm:
     def test_probabilities_of_scores_further_apart_than_the_doubt_differ(self, most: float) -> None:
         weights = Weights()
         weights.answer(most, "")
-        doubt = float(Scores("multiclassova", 2, 1.0, None).rule([(0, weights), (1, weights)]).doubt)
+        doubt = float(LightGBMScores("multiclassova", 2, 1.0, None).rule([(0, weights), (1, weights)]).doubt)
         scores = [most * (1 - 2.0**-power) for power in range(1, 40)] + [most * step / 50 for step in range(-50, 51)]
         pairs = [(score - doubt, score) for score in scores if score - doubt >= -most]
         assert pairs
@@ -333,7 +333,7 @@ class TestLightgbm:
 
 
 def line_of(read: Callable[[], object]) -> str:
-    """Return the line that *read* ends in, which names a mend."""
+    """Return the line that *read* ends in, which names a remedy."""
     with pytest.raises(XpgcheckError) as caught:
         read()
     assert isinstance(caught.value, (FormatError, InputError, ModelError))

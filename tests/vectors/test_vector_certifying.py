@@ -15,7 +15,7 @@ from xpgcheck.oracles.closed_set import ClosedSetOracle
 from xpgcheck.oracles.exhaustive import ExhaustiveOracle
 from xpgcheck.readers.instances import read_point
 from xpgcheck.vectors import certifying
-from xpgcheck.vectors.certifying import Certifier, Families, GraphCertifier, UncertifiedError
+from xpgcheck.vectors.certifying import CertifiedFamilies, Certifier, GraphCertifier, UncertifiedError
 from xpgcheck.vectors.flagging import flags_of
 from xpgcheck.vectors.grouping import Group
 from xpgcheck.vectors.writing_cases import BOOLEAN, FLOAT32, REAL, below, group, zero_one
@@ -65,7 +65,7 @@ def test_honest_routes_certify() -> None:
     graph, instance = either()
     with GraphCertifier(graph) as routes:
         at = routes.at(instance)
-        assert at.families() == Families((frozenset([0]), frozenset([1])), (frozenset([0, 1]),))
+        assert at.families() == CertifiedFamilies((frozenset([0]), frozenset([1])), (frozenset([0, 1]),))
         assert at.axp(frozenset([0, 1])).verdict.value == "redundant"
         assert at.cxp(frozenset([0])).verdict.value == "ineffective"
         assert at.family([frozenset([0])], [frozenset([0, 1])]).verdict.value == "incomplete"

@@ -11,15 +11,15 @@ from vector_files import stored_document
 
 from xpgcheck.errors import InputError
 from xpgcheck.vectors.catalogue import DEFAULT_SEED, FAMILIES
-from xpgcheck.vectors.generation import Share, vector_document
+from xpgcheck.vectors.generation import GraphShare, vector_document
 from xpgcheck.vectors.grouping import text_of
 from xpgcheck.vectors.storage import chosen_names, stored
 
-SMALL = (Share(9, 2, 4, 30),)
+SMALL = (GraphShare(9, 2, 4, 30),)
 
 
 def made_again(name: str) -> str:
-    """Return the file made anew, under the version of xpgcheck that made the stored one."""
+    """Return the file made again, under the version of xpgcheck that made the stored one."""
     document = vector_document(name, DEFAULT_SEED)
     document.made_with["xpgcheck"] = stored_document(name)["made_with"]["xpgcheck"]
     return text_of(document)

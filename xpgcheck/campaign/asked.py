@@ -32,7 +32,7 @@ QUESTION_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
-class Asked:
+class CampaignRequest:
     """The options of a campaign as they are given; ``examples`` is None where the campaign is endless.
 
     ``timeout`` (by default as the kind needs it) is for one answer of the subject, or for one SMT question of a cross-check.
@@ -70,16 +70,16 @@ class Asked:
         return "check" if self.models is not None else "properties"
 
 
-def parse_asked(text: str | None) -> Asked:
+def parse_asked(text: str | None) -> CampaignRequest:
     """Return what was asked for.  Raises ``FormatError`` where *text* does not say so."""
     try:
-        return msgspec.json.decode(text or "", type=Asked)
+        return msgspec.json.decode(text or "", type=CampaignRequest)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         problem = f"the journal does not say what was asked for: {shown(error)[1:-1]}"
         raise FormatError(problem, mend="name the journal of a campaign") from None
 
 
-def planned(asked: Asked, models: Sequence[dict[str, Any]] | None = None) -> Plan:
+def planned(asked: CampaignRequest, models: Sequence[dict[str, Any]] | None = None) -> Plan:
     """Return the plan of what is *asked*, after a look at all that it needs: the subject, solvers, files.
 
     *models*, if given, are those of the files as they are known already.  Raises ``InputError``.
@@ -124,7 +124,7 @@ def planned(asked: Asked, models: Sequence[dict[str, Any]] | None = None) -> Pla
     return plan
 
 
-def _properties(asked: Asked) -> dict[str, Any]:
+def _properties(asked: CampaignRequest) -> dict[str, Any]:
     from xpgcheck.properties import catalogue
     from xpgcheck.properties.needed import require_hypothesis
 
@@ -147,7 +147,7 @@ def _properties(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _gate(asked: Asked) -> dict[str, Any]:
+def _gate(asked: CampaignRequest) -> dict[str, Any]:
     from xpgcheck.gate.plan import opener
     from xpgcheck.properties import catalogue
     from xpgcheck.properties.needed import require_hypothesis
@@ -174,7 +174,7 @@ def _gate(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _check(asked: Asked) -> dict[str, Any]:
+def _check(asked: CampaignRequest) -> dict[str, Any]:
     return {
         "solvers": _solvers(asked),
         "timeout": asked.timeout or QUESTION_SECONDS,
@@ -183,7 +183,7 @@ def _check(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _require_both_sorts(asked: Asked) -> None:
+def _require_both_sorts(asked: CampaignRequest) -> None:
     """Refuse --smt-every where no unit would have SMT properties, or some would have none at all."""
     from xpgcheck.properties import catalogue
 
@@ -201,7 +201,7 @@ def _require_both_sorts(asked: Asked) -> None:
         raise _clash(problem, "generate more cases, or make units smaller (--unit)")
 
 
-def _solvers(asked: Asked) -> list[str]:
+def _solvers(asked: CampaignRequest) -> list[str]:
     from xpgcheck.oracles.pysmt_backend import require_solvers
 
     require_solvers(asked.solvers)

@@ -15,7 +15,7 @@ from xpgcheck.gate.results import Finding
 from xpgcheck.properties.catalogue import able, chosen
 from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.running.loading import load_subject
-from xpgcheck.properties.running.outcomes import Failure, Tally
+from xpgcheck.properties.running.outcomes import Failure, PropertyTally
 from xpgcheck.properties.subjects import methods_of
 
 
@@ -67,13 +67,13 @@ def _document(finding: Failure, origin: str, before: int) -> dict[str, Any]:
     return finding_document(Finding.of_property(placed), finding.subject)
 
 
-def tallied(tallies: dict[str, Tally]) -> Counts:
+def tallied(tallies: dict[str, PropertyTally]) -> Counts:
     """Return the tallies of properties as counts."""
     return {
         name: {"held": t.held, "failed": t.failed, "open": t.open, "silent": t.silent} for name, t in tallies.items()
     }
 
 
-def reasons_of(tallies: dict[str, Tally]) -> list[str]:
+def reasons_of(tallies: dict[str, PropertyTally]) -> list[str]:
     """Return one reason of each property that was left open."""
     return [f"{name}: {reason}" for name, tally in tallies.items() for reason in tally.reasons[:1]]

@@ -9,9 +9,9 @@ Everything here is about the checker's own reading of the model (:class:`xpgchec
 its weights in whole units, its slack.  So a part that is decided here is decided there: terminals are kept here that the
 checker may leave out, never the other way round.
 
-Terminals, more exactly the paths to them, are the bits of one number.  Where a box is cut, terminals go; of each tree that
-loses its best one, the next best is looked up.  Of the cuts that hit the best terminals of most trees, the one is taken that
-leaves rivals least in the half that is worse.
+Terminals, more exactly the paths to them, are the bits of one number.  Where a box is cut, terminals go; in each tree that
+loses its best one, the next best is looked up.  Among the cuts that hit the best terminals of most trees, the one is taken
+that leaves rivals least in the half that is worse.
 """
 
 from __future__ import annotations
@@ -48,33 +48,33 @@ class _Path(NamedTuple):
 
 
 class _View(NamedTuple):
-    """How the terminals of each tree are ordered for one rival of a class: the best for the rival first."""
+    """The order of each tree's terminals for one rival of a class: the best for the rival first."""
 
     rival: int
     enough: int
     """By how much the rival has to lead to win perhaps."""
     order: list[list[int]]
-    """Of each tree the numbers of its terminals."""
+    """The numbers of each tree's terminals."""
     place: list[int]
     """The place of each terminal in the order of its tree."""
     weight: list[int]
     """The weight that each terminal adds to the lead."""
 
 
-class Part(NamedTuple):
+class LiveBox(NamedTuple):
     """A box with what can still happen in it."""
 
     box: Box
     alive: int
     """Terminals that some point may reach."""
     best: tuple[int, ...]
-    """Of each rival that can still win, the best terminals of all trees."""
+    """The best terminals of all trees, for each rival that can still win."""
     margins: tuple[int, ...]
     """By how much the lead of such a rival may be more than enough."""
     views: tuple[_View, ...]
 
 
-class Forest:
+class ForestPaths:
     """The paths of an ensemble, for every instance."""
 
     def __init__(self, model: checker.Ensemble) -> None:
@@ -96,7 +96,7 @@ class Forest:
         self.everything = (1 << len(self.answers)) - 1
         self._views: dict[tuple[int, int], _View] = {}
         self._masks: dict[tuple[int, int, int], int] = {}
-        # Of each feature whether some literal is more than one run of places.
+        # For each feature, whether some literal is more than one run of places.
         self._gaps = [False] * len(model.domains)
         for literals in self._literals:
             for feature, ids in literals.items():
@@ -179,7 +179,7 @@ def _paths(tree: checker.Graph, most: int) -> Iterator[_Path]:
             pending.append((child, {**literals, feature: [*literals.get(feature, ()), literal]}, depth + 1))
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """The result of a search: a tree of boxes as the checker reads it, or a box in whose points another class wins."""
 
     boxes: list[int] | None
@@ -189,18 +189,18 @@ class Found(NamedTuple):
 class Search:
     """Searches at one instance: at *first*, its box where everything is fixed, whose class is *own*."""
 
-    def __init__(self, forest: Forest, first: Sequence[Range], own: int) -> None:
+    def __init__(self, forest: ForestPaths, first: Sequence[Range], own: int) -> None:
         self._forest = forest
         self._first = first
         self._views = forest.views(own)
         self._own = own
 
-    def boxes(self, whole: Box) -> Found:
+    def boxes(self, whole: Box) -> SearchResult:
         """Return what the box *whole* shows, all features that it leaves out fixed.
 
         Raises ``UndecidedError`` where it takes too many boxes, or where a point is left that rounding decides.
         """
-        # Of each box the cut and its halves; None where it is decided.
+        # For each box the cut and its halves; None where it is decided.
         tree: list[tuple[int, int, int, int] | None] = []
         stack = [(self._start(whole), 0)]
         tree.append(None)
@@ -219,23 +219,23 @@ class Search:
             tree[number] = feature, cut, len(tree), len(tree) + 1
             halves = [(low, len(tree)), (high, len(tree) + 1)]
             tree += [None, None]
-            # What may hold a point of another class is looked at first.
+            # A half that may hold a point of another class is looked at first.
             halves.sort(key=lambda half: max(half[0].margins, default=-1))
             stack += halves
-        return Found(preorder(tree), None)
+        return SearchResult(preorder(tree), None)
 
-    def _settled(self, part: Part) -> Found:
+    def _settled(self, part: LiveBox) -> SearchResult:
         """Return the box of *part*, in which each tree has one answer."""
         slack = self._forest.model.slack
         for view, margin in zip(part.views, part.margins, strict=True):
             if margin + view.enough > slack:
-                return Found(None, part.box)
+                return SearchResult(None, part.box)
         raise UndecidedError(
             "whether the class changes lies within rounding, so that there is no certificate",
             mend="ask for another explanation",
         )
 
-    def _start(self, whole: Box) -> Part:
+    def _start(self, whole: Box) -> LiveBox:
         forest = self._forest
         alive = forest.everything
         for feature, places in enumerate(self._first):
@@ -253,9 +253,9 @@ class Search:
                 total += view.weight[leaf]
             best.append(bits)
             margins.append(total)
-        return _open(Part(whole, alive, tuple(best), tuple(margins), self._views))
+        return _open(LiveBox(whole, alive, tuple(best), tuple(margins), self._views))
 
-    def _half(self, part: Part, feature: int, places: Range) -> Part | None:
+    def _half(self, part: LiveBox, feature: int, places: Range) -> LiveBox | None:
         """Return the half of *part* with these places of *feature*; None where no point is in it."""
         forest = self._forest
         alive = part.alive & forest.within(feature, *places)
@@ -281,11 +281,11 @@ class Search:
                 margin += view.weight[leaf]
             best.append(bits)
             margins.append(margin)
-        return _open(Part({**part.box, feature: places}, alive, tuple(best), tuple(margins), part.views))
+        return _open(LiveBox({**part.box, feature: places}, alive, tuple(best), tuple(margins), part.views))
 
-    def _halves(self, part: Part) -> tuple[int, int, Part, Part]:
+    def _halves(self, part: LiveBox) -> tuple[int, int, LiveBox, LiveBox]:
         """Return the best cut of *part*, its feature first, and what it leaves on either side."""
-        found: tuple[tuple[int, int], int, int, Part, Part] | None = None
+        found: tuple[tuple[int, int], int, int, LiveBox, LiveBox] | None = None
         for feature, cut in itertools.chain(self._hitting(part), self._any(part)):
             low, high = part.box[feature]
             below, above = self._half(part, feature, (low, cut)), self._half(part, feature, (cut, high))
@@ -299,7 +299,7 @@ class Search:
             raise UndecidedError("a box cannot be cut any further", mend="report it")
         return found[1:]
 
-    def _hitting(self, part: Part) -> list[tuple[int, int]]:
+    def _hitting(self, part: LiveBox) -> list[tuple[int, int]]:
         """Return the cuts that part the best terminals of most trees from the others that are left."""
         forest, box = self._forest, part.box
         bits = part.best[part.margins.index(max(part.margins))]
@@ -316,14 +316,14 @@ class Search:
                         counts[feature, end] += 1
         return [cut for cut, _ in counts.most_common(CUTS)]
 
-    def _any(self, part: Part) -> Iterator[tuple[int, int]]:
+    def _any(self, part: LiveBox) -> Iterator[tuple[int, int]]:
         """Yield every cut, but none where some cut hits a best terminal."""
         if not self._hitting(part):
             for feature, (low, high) in part.box.items():
                 yield from ((feature, cut) for cut in range(low + 1, high))
 
 
-def _open(part: Part) -> Part:
+def _open(part: LiveBox) -> LiveBox:
     """Return *part* without the rivals that cannot win in it."""
     if min(part.margins, default=0) >= 0:
         return part

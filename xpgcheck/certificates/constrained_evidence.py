@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
 from xpgcheck import check_certificate as checker
-from xpgcheck.certificates.box_trees import Box, Found, Range, preorder
+from xpgcheck.certificates.box_trees import Box, Range, SearchResult, preorder
 from xpgcheck.certificates.canonical_texts import constrained_header_text
 from xpgcheck.certificates.ensemble_evidence import EnsembleTables
 from xpgcheck.errors import FormatError, UndecidedError
@@ -57,7 +57,7 @@ def _chain(constraint: Constraint, clause: Clause) -> list[dict[str, object]]:
 
 
 class BoxTables(EnsembleTables):
-    """What the evidence in boxes of one model is made of, a decision graph as an ensemble of one: for every instance."""
+    """The tables that evidence in boxes of one model is made from, a decision graph as an ensemble of one."""
 
     def __init__(self, model: DecisionGraph | Ensemble, rules: Sequence[object] = ()) -> None:
         """Raises ``FormatError`` where JSON cannot hold the model or its checker refuses it."""
@@ -109,7 +109,7 @@ class ConstrainedSearch:
         self._first = first
         self._own = own
 
-    def boxes(self, whole: Box) -> Found:
+    def boxes(self, whole: Box) -> SearchResult:
         """Return what the box *whole* shows, all features that it leaves out fixed.
 
         Raises ``UndecidedError`` where it takes too many boxes.
@@ -123,7 +123,7 @@ class ConstrainedSearch:
             cut = next(self._cuts(box), None)
             if cut is None:
                 self._require_settled(box)
-                return Found(None, {i: box[i] for i in whole})
+                return SearchResult(None, {i: box[i] for i in whole})
             if len(tree) > 2 * MAX_BOXES:
                 problem = f"over {MAX_BOXES:,} boxes are needed, so that there is no certificate"
                 raise UndecidedError(problem, mend="ask for another explanation, or of a smaller model")
@@ -133,7 +133,7 @@ class ConstrainedSearch:
             for part in ((low, place), (place, high)):
                 stack.append(([part if i == feature else own for i, own in enumerate(box)], len(tree)))
                 tree.append(None)
-        return Found(preorder(tree), None)
+        return SearchResult(preorder(tree), None)
 
     def _is_decided(self, box: list[Range]) -> bool:
         work = checker.Work()

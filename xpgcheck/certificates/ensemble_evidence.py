@@ -1,4 +1,4 @@
-"""What sets of free features show of an ensemble at one instance: trees of boxes and points, each found once.
+"""Evidence about sets of free features of an ensemble at one instance: trees of boxes and points, each found once.
 
 One search answers many questions: a point serves every set of free features that holds what it changes, a tree of boxes
 every set of fixed features that holds what it fixes.  So the explanations that are found by asking have their evidence.
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from xpgcheck import check_certificate as checker
-from xpgcheck.certificates.box_trees import Box, Forest, Found, Range, Search
+from xpgcheck.certificates.box_trees import Box, ForestPaths, Range, Search, SearchResult
 from xpgcheck.certificates.canonical_texts import header_text, instance_json, members_json, value_json
 from xpgcheck.certificates.closed_sets_and_points import BoxTree, OtherPoint, members_of
 from xpgcheck.errors import FormatError, UndecidedError
@@ -32,16 +32,16 @@ class _Value(NamedTuple):
 class SearchesBoxes(Protocol):
     """The search at one instance."""
 
-    def boxes(self, whole: Box) -> Found:
+    def boxes(self, whole: Box) -> SearchResult:
         """Return what the box *whole* shows, all features that it leaves out fixed."""
 
 
 class EnsembleTables:
-    """What the evidence of one ensemble's certificates is made of; made once, for every instance."""
+    """The tables that evidence of one ensemble's certificates is made from; made once, for every instance."""
 
     def __init__(self, ensemble: Ensemble) -> None:
         """Raises ``FormatError`` where JSON cannot hold the ensemble or its checker refuses it, ``LimitError`` as
-        :class:`Forest` does.
+        :class:`ForestPaths` does.
         """
         self.ensemble = ensemble
         self.header = header_text(ensemble)
@@ -50,7 +50,7 @@ class EnsembleTables:
         except (checker.Refused, ValueError) as error:
             mend = "see docs/reference/certificates.md for what they are limited to"
             raise FormatError(f"certificates cannot be about it: {error}", place=ensemble.name, mend=mend) from None
-        self.forest = Forest(self.model)
+        self.forest = ForestPaths(self.model)
         self.values = [self.values_of(i) for i in range(len(ensemble.features))]
 
     @functools.cached_property

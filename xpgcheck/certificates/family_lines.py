@@ -40,8 +40,8 @@ RECENT = 64
 """Closed sets that were made for members and are tried for the next: trying all takes longer than making one."""
 
 
-class Asked(Protocol):
-    """What shows sets of features of one model to be explanations, or not, at one instance."""
+class SetProver(Protocol):
+    """The source of evidence that sets of features of one model are explanations, or not, at one instance."""
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class AskedGraph:
         return evidence_of(self._tables, self._xpg, free_sets, tight=tight)
 
 
-def family_fields(asked: Asked, axps: Iterable[int], cxps: Iterable[int], method: str) -> tuple[str, bool]:
+def family_fields(asked: SetProver, axps: Iterable[int], cxps: Iterable[int], method: str) -> tuple[str, bool]:
     """Return the fields from ``closed`` on as JSON text, and whether completeness is among them.
 
     *axps* and *cxps* are masks, in any order; the text has them by size.  *method* is how to show that they are all:
@@ -193,7 +193,7 @@ def _partners(family: Sequence[int], others: Sequence[int]) -> list[dict[int, in
 
 
 def _make_missing(
-    asked: Asked,
+    asked: SetProver,
     families: tuple[Sequence[int], Sequence[int]],
     partners: tuple[list[dict[int, int]], list[dict[int, int]]],
     pools: Pools,
@@ -235,10 +235,12 @@ def _without_partner(
     return [(mask, bit, found) for mask, found in pairs for bit in _members(mask)[0] if bit not in found]
 
 
-def _no_xp(asked: Asked, kind: str, mask: int, why: str) -> InputError:
+def _no_xp(asked: SetProver, kind: str, mask: int, why: str) -> InputError:
     names = ", ".join(shown(asked.variables[i], 40) for i in members_of(mask)[:8])
-    return InputError(f"{{{names}}} is no {kind} of the instance: {why}", mend="give explanations of this instance")
+    article = "an" if kind == "AXp" else "a"
+    problem = f"{{{names}}} is not {article} {kind} of the instance: {why}"
+    return InputError(problem, mend="give explanations of this instance")
 
 
-def _name(asked: Asked, bit: int) -> str:
+def _name(asked: SetProver, bit: int) -> str:
     return shown(asked.variables[bit.bit_length() - 1], 40)

@@ -13,7 +13,7 @@ from xpgcheck.certificates.closed_sets_and_points import GraphTables
 from xpgcheck.certificates.completeness import require_method
 from xpgcheck.certificates.constrained_evidence import ConstrainedTables
 from xpgcheck.certificates.ensemble_evidence import EnsembleEvidence, EnsembleTables
-from xpgcheck.certificates.ensemble_explanations import Explainer
+from xpgcheck.certificates.ensemble_explanations import EvidenceExplainer
 from xpgcheck.certificates.family_lines import AskedGraph, family_fields
 from xpgcheck.check_certificate import Refused, Work, check_family, read_json
 from xpgcheck.errors import InputError, UndecidedError
@@ -117,9 +117,9 @@ class EnsembleIssuer:
         self.tables = EnsembleTables(ensemble)
 
     @functools.cached_property
-    def explainer(self) -> Explainer:
-        """What finds explanations.  Raises ``LimitError`` where the ensemble has too many paths."""
-        return Explainer(self.places())
+    def explainer(self) -> EvidenceExplainer:
+        """The explainer of the model.  Raises ``LimitError`` where the ensemble has too many paths."""
+        return EvidenceExplainer(self.places())
 
     def places(self) -> EnsemblePlaces:
         """Return the places in which the explainer looks."""

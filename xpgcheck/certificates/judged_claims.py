@@ -21,8 +21,8 @@ from xpgcheck.certificates.closed_sets_and_points import ClosedSet, GraphTables,
 from xpgcheck.certificates.constrained_evidence import BoxTables, ConstrainedTables
 from xpgcheck.certificates.ensemble_evidence import EnsembleTables
 from xpgcheck.certificates.family_lines import (
-    Asked,
     AskedGraph,
+    SetProver,
     Sufficient,
     claims_json,
     family_fields,
@@ -76,8 +76,8 @@ class ClaimCertifier:
 
         None of what a certificate does not speak of: predictions, that a feature is in no XP, sets listed twice, what stayed
         open, claims over conditions with theory, and claims of another kind than those that this certifier is for, under its
-        constraint or without one.  Of a family that is incomplete, it shows the XP that is missing; of a feature that is in
-        some XP, that XP.  Missing evidence is made again: O(edges) operations on masks; of an ensemble, and under
+        constraint or without one.  For an incomplete family, it shows the XP that is missing; for a feature that is in some
+        XP, that XP.  Missing evidence is made again: O(edges) operations on masks; of an ensemble, and under
         a constraint, a search, which raises ``UndecidedError`` where it takes too much or rounding decides.
         """
         claim = judged.claim
@@ -163,7 +163,7 @@ class ClaimCertifier:
             families[kind].append(mask_of(members))
         return family_fields(self._asked(instance), families["AXp"], families["CXp"], method)[0]
 
-    def _asked(self, instance: Point) -> Asked:
+    def _asked(self, instance: Point) -> SetProver:
         tables = self._tables
         if isinstance(tables, EnsembleTables):
             return tables.at(instance)

@@ -16,7 +16,7 @@ from xpgcheck.errors import InputError, XpgcheckError, shown
 from xpgcheck.wording import counted
 
 if TYPE_CHECKING:
-    from xpgcheck.campaign.asked import Asked
+    from xpgcheck.campaign.asked import CampaignRequest
     from xpgcheck.campaign.journal import Journal
     from xpgcheck.campaign.local import Scheduler
     from xpgcheck.campaign.part import Part
@@ -98,7 +98,7 @@ def _begun(
     path: Path, name: str, given: dict[str, Any], duration: float | None, part: Part | None
 ) -> tuple[Journal, Plan, float | None]:
     """Return the journal of a new campaign, its plan, and the seconds that it may take."""
-    from xpgcheck.campaign.asked import Asked, planned
+    from xpgcheck.campaign.asked import CampaignRequest, planned
     from xpgcheck.campaign.identity import identity
     from xpgcheck.campaign.journal import EXISTS, Journal
     from xpgcheck.campaign.part import goal
@@ -112,7 +112,7 @@ def _begun(
         alone = "models" in given and not {"gate", "command"} & given.keys()
         endless = duration is not None and not alone
         given["examples"] = None if endless else 0 if "models" in given else EXAMPLES
-    asked: Asked = Asked(**given)
+    asked: CampaignRequest = CampaignRequest(**given)
     _require_needed(asked.kind, given)
     plan = planned(asked)
     if part is not None and goal(plan, part, ()) == (0, 0):

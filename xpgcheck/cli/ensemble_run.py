@@ -51,7 +51,7 @@ def run_on_routes(asked: RunOptions, examples: int) -> int:
     properties = chosen(asked.names)
     names = tuple(check.name for check in properties)
     with bar(examples, "trying cases", not asked.quiet) as advance:
-        unit = functools.partial(own.explore_unit, names, asked.seed)
+        unit = functools.partial(own.SEARCH.explore_unit, names, asked.seed)
         result = in_units(unit, names, examples, asked.seed, asked.jobs or cores(), advance)
     if not asked.quiet:
         report.print_report(result, properties, console())

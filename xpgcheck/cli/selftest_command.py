@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from xpgcheck.properties.selftest import SelftestSettings
 
 
+MANY = 5_000
+"""Random cases of the largest run with ``--gate``."""
+
+
 @dataclass(frozen=True, slots=True)
 class SelftestOptions:
     """Which seeded bugs are tried, on how many cases, and where it is written."""
@@ -56,9 +60,12 @@ class SelftestOptions:
         option(
             "--gate",
             is_flag=True,
-            help="Run the gate on seeded bugs and on explainers wrong beyond small graphs (docs/reference/gate-reach.md); "
-            "with --examples, on that many random cases too.",
+            help="Run the gate on seeded bugs and on explainers wrong beyond small graphs (docs/reference/gate-reach.md): "
+            "the deck alone, the default run, and a run with --examples (default: 5000).",
         ),
+    ]
+    resume: Annotated[
+        bool, option("--resume", is_flag=True, repeats=False, help="With --gate: leave out what the --json file has.")
     ]
     seeds: Annotated[int, seeds_option(1, "Seeds, each a run of its own.")]
     shrunk: Annotated[
@@ -110,6 +117,8 @@ def command(asked: SelftestOptions) -> int:
     if asked.cases_folder is not None:
         make_folder(asked.cases_folder)
     shrunk = asked.seeds if asked.shrunk is None else min(asked.shrunk, asked.seeds)
+    if asked.resume and not (asked.gate and asked.json_file):
+        raise command_error("--resume goes on with --gate from the file of --json", "name it")
     if asked.gate:
         return _gate(asked, bugs)
     settings = SelftestSettings(asked.examples or 1_000, asked.seeds, shrunk, asked.size)
@@ -157,34 +166,43 @@ def _gated(names: Sequence[str]) -> Sequence[SeededBug]:
 
 def _gate(asked: SelftestOptions, bugs: Sequence[SeededBug]) -> int:
     """Measure the gate's reach on *bugs*, show it, and return the exit status."""
-    from xpgcheck.gate import reach_report
-    from xpgcheck.properties import selftest
-    from xpgcheck.properties.selftest import SelftestSettings
+    from xpgcheck.gate.reach import reach
+    from xpgcheck.gate.reach_report import Reach, json_text, read_found
     from xpgcheck.reports.terminal import console
-    from xpgcheck.runs.progress import bar, cores
+    from xpgcheck.runs.progress import bar, cores, progress_text, telling
     from xpgcheck.writers.atomic import write_atomically
     from xpgcheck.writers.writable import check_writable
 
-    many = asked.examples is not None
-    settings = SelftestSettings(asked.examples or 0, 1, 1, asked.size)
+    examples = asked.examples or MANY
     for target in (asked.json_file, asked.markdown_file):
         if target is not None:
             check_writable(target)
-    with bar(2 * len(bugs), "trying broken explainers", not asked.quiet) as advance:
-        measured = selftest.measure(bugs, settings, asked.jobs or cores(), advance)
-    if asked.json_file is not None:
-        write_atomically(asked.json_file, reach_report.json_text(measured, settings))
+    known = read_found(asked.json_file, examples) if asked.resume and asked.json_file is not None else {}
+    left = [bug for bug in bugs if bug.name not in known]
+
+    def so_far() -> str:
+        kept = f"; add --resume to go on from {asked.json_file}" if asked.json_file is not None else ""
+        return progress_text(sum(bug.name in known for bug in bugs), len(bugs), "broken explainers are tried") + kept
+
+    with telling(so_far), bar(len(left), "trying broken explainers", not asked.quiet) as advance:
+        for found in reach(left, examples, asked.jobs or cores()):
+            known[found.name] = found
+            if asked.json_file is not None:
+                # After each: whatever ends this, what is finished stays.
+                write_atomically(asked.json_file, json_text(known, examples))
+            advance(1)
+    measured = Reach(bugs, known, examples)
     if asked.markdown_file is not None:
-        write_atomically(asked.markdown_file, reach_report.markdown(measured, settings, many=many))
+        write_atomically(asked.markdown_file, measured.markdown())
     if not asked.quiet:
-        reach_report.print_reach(measured, settings, console(), many=many)
-    click.echo(reach_report.reach_line(measured, settings, many=many))
-    return 0 if reach_report.reached(measured) else 1
+        measured.print(console())
+    click.echo(measured.line())
+    return 0 if measured.is_enough else 1
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredOutputs:
-    """Where it is written what catches seeded bugs; *line* is the command line that the document gives."""
+    """Files for what catches seeded bugs; *line* is the command line that the document gives."""
 
     line: str
     json_file: Path | None = None

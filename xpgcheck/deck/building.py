@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable, Iterable
 
 import msgspec
@@ -10,21 +11,23 @@ from msgspec import UNSET
 
 from xpgcheck.claims.documents import instance_document
 from xpgcheck.deck.cases import designed
-from xpgcheck.deck.certifying import Families, certified_families
+from xpgcheck.deck.certifying import Families, certified_families, certified_inflations
 from xpgcheck.deck.designs import KINDS, Designed
-from xpgcheck.deck.documents import Deck, DeckCase, DeckTest
+from xpgcheck.deck.documents import Deck, DeckCase, DeckInflation, DeckTest
 from xpgcheck.deck.dresses import Document
 from xpgcheck.deck.sequences import designed_sequences
 from xpgcheck.deck.shapes import Test
+from xpgcheck.model.boxes import Box
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.literals import write_literal
 from xpgcheck.model.values import Point
 from xpgcheck.readers.instances import read_point
 from xpgcheck.readers.json_model import parse_json
 from xpgcheck.version import __version__
 
 DESCRIPTION = (
-    "Designed cases for explainers: where users' models are not small or not ordinary. Of each graph and instance "
-    "the class and all AXps and CXps, as far as they can be listed."
+    "Designed cases for explainers: where users' models are not small or not ordinary. For each graph and instance "
+    "the class, all AXps and CXps as far as they can be listed, and sets of values of one of each."
 )
 
 
@@ -48,7 +51,7 @@ def graph_document(case: Designed) -> Document:
     return {
         "format": "decision-graph",
         "version": 1,
-        # Of graphs over Boolean features all have one name: what is kept by that is found for another.
+        # All graphs over Boolean features have one name: what is kept by that name is found for another graph.
         "name": "deck" if all(dress.domain == {"type": "boolean"} for dress in dressed) else case.name,
         "features": [{"name": name, "domain": dress.domain} for name, dress in zip(names, dressed, strict=True)],
         "classes": classes,
@@ -63,8 +66,11 @@ def _names(case: Designed) -> list[str]:
     return [*names, *(f"f{i}" for i in range(len(names), count))]
 
 
-def certified_case(case: Designed, certify: Certify = certified_families) -> DeckCase:
-    """Return *case* as it stands in the file.  Raises ``UndecidedError`` where two routes of *certify* differ."""
+def certified_case(case: Designed, certify: Certify = certified_families, *, inflated: bool = True) -> DeckCase:
+    """Return *case* as it stands in the file, with sets of values if they are to be *inflated*.
+
+    Raises ``UndecidedError`` where two routes of *certify* differ, or two on sets of values.
+    """
     document = graph_document(case)
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
     graph = parse_json(text)
@@ -80,6 +86,7 @@ def certified_case(case: Designed, certify: Certify = certified_families) -> Dec
             class_name=graph.classes[graph.kappa(point)],
             axps=_lists(families, 0),
             cxps=_lists(families, 1),
+            **(_inflations(case, graph, point, families) if inflated else {}),
         )
         for (comment, _), point, families in zip(case.shape.asked, points, certify(graph, points), strict=True)
     ]
@@ -95,6 +102,17 @@ def certified_case(case: Designed, certify: Certify = certified_families) -> Dec
     )
 
 
+def _inflations(
+    case: Designed, graph: DecisionGraph, point: Point, families: Families
+) -> dict[str, DeckInflation | msgspec.UnsetType]:
+    axp, cxp = certified_inflations(graph, point, families, random.Random(f"{case.name} {point}"))
+    return {"inflated_axp": _inflation(graph, axp), "inflated_cxp": UNSET if cxp is None else _inflation(graph, cxp)}
+
+
+def _inflation(graph: DecisionGraph, box: Box) -> DeckInflation:
+    return DeckInflation(list(box), [write_literal(graph.features[i].domain, values) for i, values in box.items()])
+
+
 def _lists(families: Families, number: int) -> list[list[int]] | msgspec.UnsetType:
     family = families[number]
     return UNSET if family is None else [sorted(members) for members in family]
@@ -105,7 +123,7 @@ def deck_document(cases: Iterable[Designed] | None = None) -> Deck:
     made = [certified_case(case) for case in (designed() if cases is None else cases)]
     return Deck(
         format="xpgcheck-deck",
-        version=1,
+        version=2,
         description=DESCRIPTION,
         made_with={"xpgcheck": __version__},
         kinds=KINDS,

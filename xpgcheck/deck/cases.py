@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from xpgcheck.deck import changes, dresses, shapes
-from xpgcheck.deck.cases_of_readings import category_cases, class_cases, value_cases
+from xpgcheck.deck.cases_of_readings import category_cases, class_cases, set_cases, value_cases
 from xpgcheck.deck.designs import ALL_LEVELS, BEYOND, BLANKS, CATEGORIES, CONFUSABLE, MIXED, Designed
 from xpgcheck.deck.dresses import Dresser
 
 
 def designed() -> list[Designed]:
     """Return all cases, in the order in which they are asked."""
-    small = [*value_cases(), *class_cases(), *category_cases(), *_shapes(), *_widths()]
+    small = [*value_cases(), *class_cases(), *category_cases(), *_shapes(), *_widths(), *set_cases()]
     return [*small, *_answers(), *_depths(), *_families(), *_nodes()]
 
 

@@ -111,3 +111,32 @@ def value_cases() -> Iterator[Designed]:
         shape = [shapes.majority(3, 2), shapes.conjunction(3), shapes.staircase(3)][number % 3]
         every = dresses.in_turn(dress)
         yield Designed(f"values {what}", ("values",), reason, stands_for, changes.asked_everywhere(shape, 4), every)
+
+
+def set_cases() -> Iterator[Designed]:
+    """Yield cases about sets of values, as inflated AXps and CXps have them."""
+    listed: list[tuple[str, Dresser]] = [
+        ("integers", dresses.steps(7)),
+        ("categories", dresses.plain),
+        ("with missing values", dresses.with_missing),
+    ]
+    for what, dress in listed:
+        every = dresses.in_turn(dress)
+        yield Designed(
+            f"tested twice, {what}",
+            ("values", "shape"),
+            "values that went another way at the first test count at the second: sets are too small",
+            "a tree that comes back to a column",
+            shapes.tested_twice(),
+            every,
+        )
+        yield Designed(
+            f"combinations, {what}",
+            ("values", "shape"),
+            "sets of changed values have those of one change, or of one class, or what lies between",
+            "two columns that matter together",
+            shapes.combinations(),
+            every,
+            (),
+            ("no", "yes", "perhaps"),
+        )

@@ -4,27 +4,33 @@ Route one is the textbook's: minimal sets to be freed on paths, node by node, fr
 minimal hitting sets by Berge's multiplication on sets.  Route two is Z3 over the original domains, with closed sets of
 nodes as the second engine that a "no" needs: every member is a weak XP, and the two families are dual.  Where feature
 space is small, every combination of cells is looked at too.  Families too large to be listed are left out, and the other
-one of the two says all.
+one of the two says all.  Sets of values are our explainer's, too, and confirmed by paths in the box and by the oracles of
+the classifier confined to it.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+import random
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from xpgcheck.errors import UndecidedError, shown
+from xpgcheck.judging.box_judge import BoxJudge
 from xpgcheck.judging.consensus import Consensus
 from xpgcheck.judging.panel import Panel
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.judging.xp_judge import judge_axp, judge_cxp, judge_family
+from xpgcheck.model.boxes import Box
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.properties.definitions import MAX_POINTS, Definition
 from xpgcheck.properties.seeded.textbook import Textbook
 from xpgcheck.xpg.explanation_graph import explanation_graph, features_of
 from xpgcheck.xpg.families import all_cxps, minimal_hitting_sets
+from xpgcheck.xpg.find_one import find_axp
+from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
 
 Members = frozenset[int]
 
@@ -42,6 +48,46 @@ class Families(NamedTuple):
 
     axps: tuple[Members, ...] | None
     cxps: tuple[Members, ...] | None
+
+
+class Inflations(NamedTuple):
+    """An inflated AXp, whose sets grew in the order of its features, and an inflated CXp; None where there is none."""
+
+    axp: Box
+    cxp: Box | None
+
+
+MAX_GROWN = 12
+"""Features of an inflated AXp up to which it is confirmed, set by set, that they grew in their order."""
+
+
+def certified_inflations(graph: DecisionGraph, point: Point, families: Families, dice: random.Random) -> Inflations:
+    """Return the sets of values of an AXp at *point*, in an order by the *dice*, and of a CXp; of large ones, if listed.
+
+    Raises ``UndecidedError`` where a second route does not confirm them.
+    """
+    axp = sorted(families.axps[-1] if families.axps else find_axp(explanation_graph(graph, point)))
+    dice.shuffle(axp)
+    grown = inflate_axp(graph, point, axp, axp)
+    found = Inflations(
+        {i: grown[i] for i in axp}, inflate_cxp(graph, point, families.cxps[-1]) if families.cxps else None
+    )
+    _confirm_inflations(graph, point, found)
+    return found
+
+
+def _confirm_inflations(graph: DecisionGraph, point: Point, found: Inflations) -> None:
+    judge = BoxJudge(graph)
+    verdicts = [judge.inflated_axp(point, found.axp).verdict]
+    if found.cxp is not None:
+        verdicts.append(judge.inflated_cxp(point, found.cxp).verdict)
+    box = {i: next(cell for cell in graph.cells[i] if point[i] in cell) for i in found.axp}
+    for feature in list(found.axp) if len(box) <= MAX_GROWN else ():
+        box[feature] = found.axp[feature]
+        verdicts.append(judge.maximal(point, box, [feature]).verdict)
+    if set(verdicts) - {Verdict.INFLATED}:
+        said = ", ".join(verdict.value for verdict in verdicts)
+        raise UndecidedError(f"{shown(graph.name)} at {point}: its sets of values are {said}", mend="look into it")
 
 
 def certified_families(graph: DecisionGraph, points: Iterable[Point]) -> list[Families]:

@@ -9,12 +9,29 @@ from msgspec import UNSET, Meta, UnsetType, field
 from xpgcheck.reports.schemas import Count, JsonText, Record
 
 FORMAT = "xpgcheck-deck"
-VERSION = 1
+VERSION = 2
+"""The version that is written.  Version 1 had no sets of values; it is read, too."""
 
 Text = Annotated[str, Meta(min_length=1)]
 Features = Annotated[
     list[Count], Meta(description="Indices of features, increasing.", extra_json_schema={"uniqueItems": True})
 ]
+
+
+class DeckInflation(Record):
+    """An inflated AXp, or an inflated CXp: its features, and the values of each."""
+
+    features: Annotated[
+        list[Count],
+        Meta(
+            description="Indices of features; of an AXp in the order in which their sets grow, the first as far as it can.",
+            extra_json_schema={"uniqueItems": True},
+        ),
+    ]
+    values: Annotated[
+        list[list[str | int]],
+        Meta(description="The set of each feature, in the same order, as 'in' of edges lists it."),
+    ]
 
 
 class DeckTest(Record):
@@ -40,15 +57,21 @@ class DeckTest(Record):
     cxps: Annotated[
         list[Features] | UnsetType, Meta(description="All CXps, by size and then by members; left out where too many.")
     ] = UNSET
+    inflated_axp: Annotated[
+        DeckInflation | UnsetType, Meta(description="A largest box around the instance that leaves the class as it is.")
+    ] = UNSET
+    inflated_cxp: Annotated[
+        DeckInflation | UnsetType, Meta(description="All values that changes of a CXp give its features.")
+    ] = UNSET
 
 
 class DeckCase(Record):
     """A graph with instances, and why they are asked."""
 
     name: Text
-    kinds: Annotated[list[Text], Meta(min_length=1, description="What explainers are wrong about that it is aimed at.")]
+    kinds: Annotated[list[Text], Meta(min_length=1, description="The errors of explainers that it is aimed at.")]
     reason: Annotated[Text, Meta(description="The effect of such a bug in an explainer.")]
-    stands_for: Annotated[Text, Meta(description="What of real models it is like.")]
+    stands_for: Annotated[Text, Meta(description="The trait of real models that it is like.")]
     asked: Annotated[
         Literal["all", "one"],
         Meta(
@@ -79,10 +102,10 @@ class Deck(Record):
     """Designed cases for explainers of decision graphs, with the right families of XPs."""
 
     format: Literal["xpgcheck-deck"]
-    version: Literal[1]
+    version: Literal[1, 2]
     description: Text
     made_with: dict[str, Text]
-    kinds: Annotated[dict[Text, Text], Meta(description="What each of the kinds is about.")]
+    kinds: Annotated[dict[Text, Text], Meta(description="The subject of each of the kinds.")]
     number_of_cases: Count
     number_of_tests: Count
     cases: Annotated[list[DeckCase], Meta(min_length=1)]

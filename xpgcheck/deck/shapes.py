@@ -261,3 +261,38 @@ def several_terminals(classes: Sequence[int]) -> Shape:
     nodes.update({"a": classes[0], "b": classes[1]})
     asked = tuple((f"level {j}", (j, 0)) for j in range(min(3, len(classes))))
     return Shape((len(classes), 2), nodes, asked)
+
+
+def tested_twice() -> Shape:
+    """A feature of four levels is tested, and tested again: the second literals list levels that went another way."""
+    nodes: dict[str, Test | int] = {
+        "root": Test(0, (("even", (0, 2)), ("odd", (1, 3)))),
+        "even": Test(0, (("Y", (0, 3)), ("decides", (1, 2)))),
+        "odd": Test(0, (("Y", (1, 2)), ("decides", (0, 3)))),
+        "decides": two(1, "N", "Y"),
+        **ENDS,
+    }
+    asked = (
+        ("levels 0 and 1 have one class", (0, 0)),
+        ("levels 2 and 3 have the other one", (2, 0)),
+        ("the second feature suffices", (3, 1)),
+    )
+    return Shape((4, 2), nodes, asked)
+
+
+def combinations() -> Shape:
+    """Two features of four levels: 1 and 3 of one with 1 and 3 of the other have other classes, 0 and 2 with none."""
+    nodes: dict[str, Test | int] = {
+        "root": Test(0, (("Y", (0, 2)), ("one", (1,)), ("three", (3,)))),
+        "one": Test(1, (("Y", (0, 2)), ("N", (1, 3)))),
+        "three": Test(1, (("Y", (0, 2)), ("N", (1,)), ("P", (3,)))),
+        **ENDS,
+        "P": 2,
+    }
+    asked = (
+        ("two features have to change, each in two ways", (0, 0)),
+        ("whose set grows first decides how far the other one does", (1, 1)),
+        ("levels 1 and 3 change the class, 2 does not", (1, 0)),
+        ("a third class", (3, 3)),
+    )
+    return Shape((4, 4), nodes, asked)

@@ -11,10 +11,11 @@ from pathlib import Path
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from xpgcheck.deck.documents import FORMAT, VERSION, Deck, DeckCase, DeckSequence, DeckTest
+from xpgcheck.deck.documents import FORMAT, VERSION, Deck, DeckCase, DeckInflation, DeckSequence, DeckTest
 from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
-from xpgcheck.judging.known_families import KnownFamilies
+from xpgcheck.judging.known_families import KnownFamilies, KnownInflation
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.literals import read_literal
 from xpgcheck.model.values import Point
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, read_bytes
 from xpgcheck.readers.instances import read_point
@@ -58,9 +59,9 @@ def read_deck(path: Path | None = None) -> Deck:
         raise FormatError(f"no deck: {shown(error)[1:-1]}", mend=_MEND).at(place) from None
     if head.format != FORMAT:
         raise FormatError(f"format {shown(head.format)}", mend=f"expected {FORMAT}: {_MEND}").at(place)
-    if head.version != VERSION:
+    if head.version not in range(1, VERSION + 1):
         own = head.version if isinstance(head.version, int) else shown(head.version)
-        problem = f"a deck of version {own}, and this xpgcheck reads version {VERSION}"
+        problem = f"a deck of version {own}, and this xpgcheck reads versions 1 to {VERSION}"
         raise FormatError(problem, mend=_MEND).at(place)
     try:
         return msgspec.json.decode(data, type=Deck)
@@ -98,12 +99,28 @@ def _point(graph: DecisionGraph, test: DeckTest) -> DeckPoint:
         raise InputError(
             f"the class of an instance is {shown(own)}, not {shown(test.class_name)}", mend="correct the deck"
         )
-    families = KnownFamilies(len(names), _family(test.axps), _family(test.cxps))
+    families = KnownFamilies(
+        len(names),
+        _family(test.axps),
+        _family(test.cxps),
+        _inflation(graph, test.inflated_axp),
+        _inflation(graph, test.inflated_cxp),
+    )
     return DeckPoint(point, test.comment, families)
 
 
 def _family(listed: Sequence[Sequence[int]] | UnsetType) -> tuple[frozenset[int], ...] | None:
     return None if listed is UNSET or isinstance(listed, UnsetType) else tuple(map(frozenset, listed))
+
+
+def _inflation(graph: DecisionGraph, listed: DeckInflation | UnsetType) -> KnownInflation | None:
+    if isinstance(listed, UnsetType):
+        return None
+    order, features = tuple(listed.features), graph.features
+    if len(set(order)) != len(listed.values) or not set(order) <= set(range(len(features))):
+        raise InputError("an inflated XP needs one set of values per feature", mend="correct the deck")
+    sets = [read_literal(features[i].domain, values) for i, values in zip(order, listed.values, strict=True)]
+    return KnownInflation(order, tuple(sorted(zip(order, sets, strict=True), key=lambda pair: pair[0])))
 
 
 def check_deck(path: Path | None = None) -> None:

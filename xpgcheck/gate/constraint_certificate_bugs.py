@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,18 +9,14 @@ from typing import Any
 from unittest import mock
 
 from xpgcheck import check_certificate
-from xpgcheck.gate.constraint_certificates import CertifiedRoutes, all_properties
+from xpgcheck.gate.constraint_certificates import SEARCH, CertifiedRoutes, all_properties
 from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
-from xpgcheck.properties.cases import Case, EnsembleCase
 from xpgcheck.properties.catalogue import Property
-from xpgcheck.properties.constraints import constraint_bugs, exploring
-from xpgcheck.properties.running.outcomes import Failure
-from xpgcheck.properties.seeded import SeededBug
+from xpgcheck.properties.constraints import exploring
 from xpgcheck.properties.seeded.bugs import certified_constraint
-from xpgcheck.properties.selftest import BugGround, BugsPage, SelftestSettings
 
 LOOKED_AT = 30
 """Cases on which every property is tried, to see all that catch a bug."""
@@ -121,41 +116,17 @@ class CheckerForgetsConstraints(CertifiedRoutes):
         return super().checked("\n".join([json.dumps(bare, ensure_ascii=False, separators=(",", ":")), *rest]))
 
 
-def properties_of(bug: SeededBug) -> Sequence[Property]:
-    """Return the properties that ask a route that *bug* has made wrong."""
-    wrong: Any = bug.make
-    touched = {
-        name for name in ("certificate", "checked") if getattr(wrong, name) is not getattr(CertifiedRoutes, name)
-    }
-    return [check for check in all_properties() if touched & check.needs]
-
-
-def _failing(bug: SeededBug, settings: SelftestSettings) -> frozenset[str]:
-    own = properties_of(bug)
-    return exploring.failing_constraints(LOOKED_AT, settings.first_seed, make=bug.make, properties=own)
-
-
-def _first(bug: SeededBug, seed: int, settings: SelftestSettings) -> Failure[Case | EnsembleCase] | None:
-    explore = functools.partial(exploring.explore_constraints, settings.examples, settings.first_seed + seed)
-    result = explore(make=bug.make, checks=properties_of(bug), first_only=True, shrink=seed < settings.shrunk)
-    return next(iter(result.findings), None)
-
-
 def _own_properties() -> Sequence[Property]:
-    return [check for check in all_properties() if check.needs & {"certificate", "checked"}]
+    return [check for check in all_properties() if check.needs & set(SEARCH.names)]
 
 
-GROUND = BugGround(
-    {"constraint certificate": "certificate"},
-    ("non-terminals", "features"),
-    BugsPage(
-        "Seeded bugs of certificates under constraints",
-        "Certificates",
-        "../reference/constraints.md",
-        LOOKED_AT,
-        constraint_bugs.GROUND.page.shrunk,
+GROUND = replace(SEARCH, properties=_own_properties).bug_ground(
+    "constraint certificate",
+    "certificate",
+    replace(
+        exploring.GROUND.page,
+        title="Seeded bugs of certificates under constraints",
+        wrong="Certificates",
+        looked_at=LOOKED_AT,
     ),
-    _own_properties,
-    _failing,
-    _first,
 )

@@ -7,6 +7,7 @@ They stand here as properties know no certificates; the search, the cases and th
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from xpgcheck import check_certificate
@@ -16,14 +17,11 @@ from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
-from xpgcheck.properties.cases import Case, EnsembleCase
 from xpgcheck.properties.catalogue import Catalogue, Property
 from xpgcheck.properties.constraints import exploring, statements
 from xpgcheck.properties.constraints.routes import HonestConstraintRoutes
 from xpgcheck.properties.constraints.strategies import changed_at
 from xpgcheck.properties.constraints.trials import ConstraintTrial, plain_allows
-from xpgcheck.properties.running.outcomes import Result
-from xpgcheck.properties.running.units import Unit
 from xpgcheck.properties.verdicts import NotApplicable, Violation
 
 _certificates = Catalogue(
@@ -142,7 +140,4 @@ def chosen(names: tuple[str, ...]) -> tuple[Property, ...]:
     return (*statements.chosen(others), *(own if names else known.values()))
 
 
-def explore_unit(properties: tuple[str, ...], seed: int, unit: Unit) -> Result[Case | EnsembleCase]:
-    """Try *properties* (names) on one *unit* of a run with *seed*, as :func:`exploring.explore_unit` does."""
-    checks = [check for check in all_properties() if check.name in properties]
-    return exploring.explore_checks(checks, seed, unit, CertifiedRoutes)
+SEARCH = replace(exploring.SEARCH, honest=CertifiedRoutes, names=("certificate", "checked"), properties=all_properties)

@@ -1,6 +1,6 @@
-"""What a subject is asked at a case, and what it claims by its answers.
+"""Questions that a subject is asked at a case, and the claims that its answers make.
 
-Each ability of the subject is one question, or one a seed or a feature; what it answers is one claim or several.  No
+Each ability of the subject is one question, or one per seed or feature; an answer is one claim or several.  No
 answer (it crashes, takes too long, answers nonsense) is a claim too, with a fault.
 """
 
@@ -48,7 +48,7 @@ MAX_LISTED = 2_000
 
 @dataclass(slots=True)
 class Answers:
-    """What a subject claimed at one case, judged.
+    """The claims of a subject at one case, judged.
 
     ``declined`` counts the questions that it declined by ability; ``stderr`` has of each ability that ended in a fault what
     the subject wrote there.
@@ -114,7 +114,7 @@ class _Questions:
 
     @property
     def model(self) -> DecisionGraph | LabelledGraph | Ensemble | ConstrainedModel:
-        """What is asked about: the model, with what can occur where the notion is one of constraints."""
+        """The model that is asked about, with its constraint where the notion is one of constraints."""
         graph, constraint = self.case.graph, self.case.constraint
         if self.notion is not Notion.CONSTRAINTS or constraint is None or isinstance(graph, LabelledGraph):
             return graph
@@ -184,12 +184,15 @@ def _listed(questions: _Questions) -> Iterator[Claim]:
 
 
 def _of_values(questions: _Questions, ability: str, judge: ClaimJudge) -> Iterator[Claim]:
-    """Yield the claim of the sets of values of an AXp, or of a CXp, that the oracles found; none where they found none."""
+    """Yield the claim of the sets of values of an AXp, or of a CXp, that is known or that the oracles found."""
     case, consensus = questions.case, judge.frame(questions.notion).consensus
     if isinstance(case, LabelledCase) or questions.notion is not Notion.FEATURES:
         return
     everything = frozenset(range(questions.count))
-    if ability == "inflate":
+    known = judge.inflation_asked(_KIND_OF[ability])
+    if known is not None:
+        xp: Members | None = frozenset(known)
+    elif ability == "inflate":
         xp = shrink_axp(consensus, everything)
     else:
         xp = shrink_cxp(consensus, everything) if consensus.ask(()).changeable else None
@@ -199,7 +202,7 @@ def _of_values(questions: _Questions, ability: str, judge: ClaimJudge) -> Iterat
     if ability == "inflate":
         order = sorted(xp)
         random.Random(f"{case.dice} order of inflation").shuffle(order)
-        arguments = (xp, tuple(order))
+        arguments = (xp, known or tuple(order))
     box = questions.ask(ability, arguments, lambda answer: asking.box(answer, case.graph.features, xp))
     yield Claim(_KIND_OF[ability], box=tuple(sorted(box.items())))
 

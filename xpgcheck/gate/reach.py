@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection
-from dataclasses import replace
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
@@ -16,33 +17,42 @@ from xpgcheck.gate.plan import Cases, GatePlan, InProcess, selected_models
 from xpgcheck.gate.profiles import gate_profile
 from xpgcheck.gate.questions import ASKED
 from xpgcheck.gate.results import Finding
-from xpgcheck.gate.run import DRAWN_SHARE, gate
+from xpgcheck.gate.run import DRAWN_SHARE, MAX_DRAWN, UNIT, gate
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.properties.catalogue import chosen
 from xpgcheck.properties.running.engine import explore
 from xpgcheck.properties.running.graph_bugs import properties_for
 from xpgcheck.properties.running.outcomes import Failure
 from xpgcheck.properties.seeded import SeededBug, reach_bugs, seeded_bugs
-from xpgcheck.properties.selftest import BugGround, BugsPage, SelftestSettings
+from xpgcheck.properties.selftest import made
 from xpgcheck.properties.subjects import GRAPH_KIND, abilities, models_of
+from xpgcheck.runs.pool import pooled
 
 PATIENCE = 3.0
 """The time that an ability may take on large cases: the textbook lists large families by brute force."""
 
 DECK, DEFAULT, MANY = "the deck", "the default run", "many random cases"
 
+Open = Callable[[SeededBug], AbstractContextManager[Any]]
 
-class AskedAbility(NamedTuple):
-    """An ability that the gate asks for."""
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """The run that catches the bug *name* first ("" where none does), the ability found wrong there, and the verdict.
+
+    ``many`` says whether a run of many random cases catches it.
+    """
 
     name: str
+    by: str = ""
+    about: str = ""
+    verdict: str = ""
+    many: bool = False
 
 
 def catalogue() -> tuple[SeededBug, ...]:
     """Return the explainers and oracles that the gate's reach is measured on, each to be caught by a gate."""
-    own = (replace(bug, ground=__name__) for bug in seeded_bugs())
-    return (*own, *reach_bugs())
+    return (*seeded_bugs(), *reach_bugs())
 
 
 def by_the_deck(bug: SeededBug, subject: Any) -> list[Finding[Any]]:
@@ -50,10 +60,8 @@ def by_the_deck(bug: SeededBug, subject: Any) -> list[Finding[Any]]:
     can = [name for name in ASKED if name in abilities(subject)]
     if not can or GRAPH_KIND not in models_of(subject):
         return []
-    report = DeckRun(subject, can, Notion.FEATURES, bug.seconds, ("z3",), first_only=True, large_seconds=PATIENCE).run(
-        read_deck()
-    )
-    return _wrong(report.findings)
+    run = DeckRun(subject, can, Notion.FEATURES, bug.seconds, ("z3",), first_only=True, large_seconds=PATIENCE)
+    return _wrong(run.run(read_deck()).findings)
 
 
 def _wrong(findings: list[Finding[Any]]) -> list[Finding[Any]]:
@@ -61,49 +69,39 @@ def _wrong(findings: list[Finding[Any]]) -> list[Finding[Any]]:
 
 
 def by_properties(bug: SeededBug, subject: Any, examples: int, seed: int) -> list[Failure[Any]]:
-    """Return the first property that fails of *subject* on the cases that a run generates, as it is met."""
+    """Return the first property that fails of *subject* on the cases that a run generates, unit by unit, as it is met."""
     own = gate_profile("default")
-    found = explore(
-        properties_for(bug, smt=own.smt),
-        subject,
-        examples=examples,
-        seed=seed,
-        size=own.size,
-        seconds=bug.seconds,
-        shrink=False,
-        first_only=True,
-    )
-    return list(found.findings)
+    for number, start in enumerate(range(0, examples, UNIT)):
+        found = explore(
+            properties_for(bug, smt=own.smt),
+            subject,
+            examples=min(UNIT, examples - start),
+            seed=seed + (number << 40),
+            size=own.size,
+            seconds=bug.seconds,
+            shrink=False,
+            first_only=True,
+        )
+        if found.findings:
+            return list(found.findings)
+    return []
 
 
 def by_random_cases(bug: SeededBug, subject: Any, examples: int, seed: int) -> list[Finding[Any]]:
-    """Return what a run without the deck finds wrong: models and *examples* generated cases, as by default."""
-    own = gate_profile("default")
-    plan = GatePlan(
-        InProcess(subject),
-        Cases(examples, seed, own.size, (), ()),
-        _models(),
-        (),
-        tuple(p.name for p in chosen((), smt=own.smt)),
-        bug.seconds,
-    )
+    """Return what the claims of a run without the deck show to be wrong: models and *examples* generated cases."""
     can = [name for name in ASKED if name in abilities(subject)]
-    if can and GRAPH_KIND in models_of(subject):
+    if not can:
+        return []
+    if GRAPH_KIND in models_of(subject):
         nothing = msgspec.structs.replace(read_deck(), cases=[], sequences=[])
-        like_the_deck = DeckRun(
-            subject,
-            can,
-            Notion.FEATURES,
-            bug.seconds,
-            ("z3",),
-            first_only=True,
-            drawn=examples // DRAWN_SHARE,
-            seed=seed,
-        )
-        found = _wrong(like_the_deck.run(nothing).findings)
+        run = DeckRun(subject, can, Notion.FEATURES, bug.seconds, ("z3",), first_only=True)
+        run.drawn, run.seed = min(examples // DRAWN_SHARE, MAX_DRAWN), seed
+        found = _wrong(run.run(nothing).findings)
         if found:
             return found
-    return _wrong(gate(plan).findings)
+    own = gate_profile("default")
+    cases = Cases(examples, seed, own.size, (), ())
+    return _wrong(gate(GatePlan(InProcess(subject), cases, _models(), seconds=bug.seconds, stop_first=True)).findings)
 
 
 @functools.cache
@@ -111,47 +109,41 @@ def _models() -> Any:
     return selected_models((), Selection(sample=gate_profile("default").sample, seed=0))
 
 
-def _failing(bug: SeededBug, settings: SelftestSettings) -> Collection[str]:
-    # What fails first is what is measured: asking for all abilities again would take as long once more.
-    return ()
+def caught(bug: SeededBug, examples: int, seed: int = 0, opened: Open = made) -> Reached:
+    """Return what catches *bug* first: the deck, the rest of a default run, or a run with *examples* random cases.
 
-
-def _first(bug: SeededBug, seed: int, settings: SelftestSettings) -> Failure[Any] | None:
-    with settings.open(bug) as subject:
+    A bug that the deck catches is caught by all three.  A larger run asks other random cases than a default one, as
+    Hypothesis spreads them by their number: it is made for all others.
+    """
+    few = gate_profile("default").examples
+    with opened(bug) as subject:
         found = by_the_deck(bug, subject)
     if found:
-        return _failure(bug, found[0], DECK)
-    runs = [(gate_profile("default").examples, DEFAULT)]
-    if settings.examples > runs[0][0]:
-        runs.append((settings.examples, MANY))
-    for examples, where in runs:
-        # What a run tries after claims comes first here: it is quick, where it ends at the first failure.
-        with settings.open(bug) as subject:
-            failures = by_properties(bug, subject, examples, settings.first_seed + seed)
-        if failures:
-            return replace(failures[0], origin=where)
-        with settings.open(bug) as subject:
-            found = by_random_cases(bug, subject, examples, settings.first_seed + seed)
-        if found:
-            return _failure(bug, found[0], where)
-    return None
+        return Reached(bug.name, DECK, found[0].about, found[0].verdict, many=True)
+    default = _random(bug, few, seed, opened)
+    many = _random(bug, examples, seed, opened) if examples > few else default
+    first = default or many
+    if first is None:
+        return Reached(bug.name)
+    return Reached(bug.name, DEFAULT if default else MANY, *first, many=many is not None)
 
 
-def _failure(bug: SeededBug, found: Finding[Any], where: str) -> Failure[Any]:
-    return Failure(found.about, bug.name, found.verdict, found.text, found.case, 0, where)
+def _random(bug: SeededBug, examples: int, seed: int, opened: Open) -> tuple[str, str] | None:
+    """Return an ability that random cases show to be wrong, and the verdict.
+
+    Properties, which a run tries after claims, come first here: they end sooner.
+    """
+    with opened(bug) as subject:
+        failures = by_properties(bug, subject, examples, seed)
+    if failures:
+        return failures[0].property_name, failures[0].verdict
+    with opened(bug) as subject:
+        found = by_random_cases(bug, subject, examples, seed)
+    return (found[0].about, found[0].verdict) if found else None
 
 
-GROUND = BugGround(
-    {"explainer": "explainer", "oracle": "oracle", "explainer beyond small graphs": "explainer"},
-    ("non-terminals", "features"),
-    BugsPage(
-        "The gate's reach",
-        "Explainers and oracles",
-        "../reference/gate-reach.md",
-        0,
-        "non-terminals and features of the case on which it was caught",
-    ),
-    lambda: [AskedAbility(name) for name in ASKED],
-    _failing,
-    _first,
-)
+def reach(bugs: Sequence[SeededBug], examples: int, jobs: int) -> Iterator[Reached]:
+    """Yield what catches each of *bugs*, as they end; see :func:`caught`."""
+    work = functools.partial(caught, examples=examples)
+    for _, found in pooled(work, bugs, jobs, lambda bug: f"seeded bug {bug.name}"):
+        yield found

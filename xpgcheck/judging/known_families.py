@@ -14,22 +14,40 @@ from xpgcheck.judging.claim_judge import ClaimJudge
 from xpgcheck.judging.consensus import Belief, Consensus
 from xpgcheck.judging.frames import Frame, frame_of_features
 from xpgcheck.judging.judged import Evidence, Judged
+from xpgcheck.judging.second_opinions import after_other_judges
 from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
+from xpgcheck.model.value_sets import ValueSet
 from xpgcheck.model.values import Point
 from xpgcheck.wording import set_text
+
+
+@dataclass(frozen=True, slots=True)
+class KnownInflation:
+    """An inflated AXp, whose sets grow in *order*, or an inflated CXp: the *box* as claims have it."""
+
+    order: tuple[int, ...]
+    box: tuple[tuple[int, ValueSet], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFamilies:
     """All AXps and all CXps of an instance over *features* features; None stands for a family that is not listed.
 
-    One of the two is listed.  The other is then known as its minimal hitting sets (Reiter's duality).
+    One of the two is listed.  The other is then known as its minimal hitting sets (Reiter's duality).  The sets of
+    values of one AXp and of one CXp may be known, too.
     """
 
     features: int
     axps: tuple[Members, ...] | None
     cxps: tuple[Members, ...] | None
+    inflated_axp: KnownInflation | None = None
+    inflated_cxp: KnownInflation | None = None
+
+    def inflation(self, kind: ClaimKind) -> KnownInflation | None:
+        """Return the sets of values that are known of a *kind* of claim."""
+        known = {ClaimKind.INFLATED_AXP: self.inflated_axp, ClaimKind.INFLATED_CXP: self.inflated_cxp}
+        return known.get(kind)
 
     def changeable(self, fixed: Members) -> bool:
         """Tell whether a point that agrees with the instance on *fixed* has another class."""
@@ -66,7 +84,7 @@ class KnownFamilies:
 
 
 class _Believed(Consensus):
-    """What the families say, as a consensus: enough to tell which seeds are weak XPs."""
+    """The answers of known families, as a consensus: enough to tell which seeds are weak XPs."""
 
     def __init__(self, families: KnownFamilies) -> None:
         super().__init__(families.features, (), lambda *_: None)
@@ -95,20 +113,32 @@ class KnownJudge(ClaimJudge):
         self._opened = opened
         self._oracles: ClaimJudge | None = None
 
+    def inflation_asked(self, kind: ClaimKind) -> tuple[int, ...] | None:
+        """Return the features of the known inflated XP, in its order."""
+        known = self._families_known.inflation(kind)
+        return None if known is None else known.order
+
     def frame(self, notion: Notion) -> Frame:
         """Return the frame of *notion*: of features that of the families."""
         return self._known if notion is Notion.FEATURES else self._by_oracles().frame(notion)
 
     def judge(self, claim: Claim, *, evidence: bool = True) -> Judged:
         """Return the verdict on *claim*, without witnesses; *evidence* is for the oracles."""
+        known = self._families_known.inflation(claim.kind)
+        if known is not None and claim.fault is None and claim.box == known.box:
+            text = f"{claim.kind.value} of {set_text(self._known.labels, known.order)}, as it is known"
+            return Judged(claim, Verdict.INFLATED, Evidence(text, confirmed_by=("known sets of values",)))
         if claim.notion is not Notion.FEATURES or claim.kind in OF_VALUES:
+            # Another box can be right, too: where sets grow in another order.
             return self._by_oracles().judge(claim, evidence=evidence)
         if claim.fault is not None or claim.kind is ClaimKind.PREDICTION:
             # Neither asks an oracle.
             return super().judge(claim, evidence=evidence)
         fits, right, text = self._fit(claim)
         if fits:
-            return Judged(claim, right, Evidence(text, confirmed_by=("known families",)))
+            return after_other_judges(
+                Judged(claim, right, Evidence(text, confirmed_by=("known families",))), self._known
+            )
         if claim.kind is ClaimKind.MEMBERSHIP:
             return Judged(claim, Verdict.WRONG_MEMBERSHIP, Evidence(text))
         if claim.kind is ClaimKind.FAMILY and not self._both_listed():

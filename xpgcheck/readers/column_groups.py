@@ -24,12 +24,12 @@ MAX_BYTES = 16 * 1024 * 1024
 GROUPS_FORMAT = "groups"
 
 SEPARATORS = "_=.-: "
-"""What stands between the name of a column and a category in the names of dummies."""
+"""Characters that stand between the name of a column and a category in the names of dummies."""
 
 _FORM = 'write a prefix, or columns with codes (\'xpgcheck schema groups\'): {"name": "housing", "prefix": "housing_"}'
 
 
-class GroupRecord(msgspec.Struct, forbid_unknown_fields=True):
+class ColumnGroupRecord(msgspec.Struct, forbid_unknown_fields=True):
     """A group: the start of its columns' names, the category of each column, or columns and the codes of categories."""
 
     name: str
@@ -44,7 +44,7 @@ class GroupsDocument(msgspec.Struct, forbid_unknown_fields=True):
 
     format: Literal["groups"]
     version: Literal[1]
-    groups: list[GroupRecord]
+    groups: list[ColumnGroupRecord]
 
 
 Code = tuple[str, tuple[Fraction, ...]]
@@ -134,7 +134,7 @@ def _of_value(name: str | None, value: object) -> ColumnGroup:
     if not isinstance(value, Mapping):
         raise InputError(f"{shown(repr(value))} says no columns", place=place, mend=_FORM)
     own = {"name": name, **value} if name is not None else dict(value)
-    return _group(_converted(own, GroupRecord, place), place)
+    return _group(_converted(own, ColumnGroupRecord, place), place)
 
 
 def read_groups(path: str | os.PathLike[str]) -> list[ColumnGroup]:
@@ -167,7 +167,7 @@ def _converted(document: dict[str, Any], kind: type[Any], place: str) -> Any:
         raise FormatError(shown(problem)[1:-1], place=where, mend=_FORM) from None
 
 
-def _group(record: GroupRecord, place: str) -> ColumnGroup:
+def _group(record: ColumnGroupRecord, place: str) -> ColumnGroup:
     check_name("feature", record.name, place)
     dropped = None if isinstance(record.dropped, UnsetType) else record.dropped
     codes, columns = record.codes, record.columns

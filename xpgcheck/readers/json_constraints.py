@@ -21,17 +21,17 @@ from xpgcheck.wording import mend_name
 CONSTRAINTS_FORMAT = "constraints"
 
 
-class LiteralRecord(msgspec.Struct, forbid_unknown_fields=True):
+class ConstraintLiteralRecord(msgspec.Struct, forbid_unknown_fields=True):
     """A literal: a feature, and the values of it as an edge of a decision graph writes them."""
 
     feature: str
     values: list[Any] = msgspec.field(name="in")
 
 
-class ClauseRecord(msgspec.Struct, forbid_unknown_fields=True):
+class ConstraintClauseRecord(msgspec.Struct, forbid_unknown_fields=True):
     """A clause: one of its literals has to hold at every point that can occur."""
 
-    any: list[LiteralRecord]
+    any: list[ConstraintLiteralRecord]
     name: str | UnsetType = UNSET
 
 
@@ -40,7 +40,7 @@ class ConstraintsDocument(msgspec.Struct, forbid_unknown_fields=True):
 
     format: Literal["constraints"]
     version: Literal[1]
-    clauses: list[ClauseRecord] | UnsetType = UNSET
+    clauses: list[ConstraintClauseRecord] | UnsetType = UNSET
     nodes: list[NodeRecord] | UnsetType = UNSET
     root: int | str | UnsetType = UNSET
 
@@ -102,7 +102,7 @@ def _document(raw: object) -> ConstraintsDocument:
         ) from None
 
 
-def _of_clauses(records: list[ClauseRecord], features: list[Feature]) -> Constraint:
+def _of_clauses(records: list[ConstraintClauseRecord], features: list[Feature]) -> Constraint:
     number = {feature.name: k for k, feature in enumerate(features)}
     literals = SharedLiterals(features)
     clauses, names = [], []

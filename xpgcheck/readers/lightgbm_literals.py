@@ -20,7 +20,7 @@ _ZEROS = interval_set(Grid.FLOAT64, [Interval(Fraction(-ZERO), False, Fraction(Z
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class LightGBMTest:
     """The test of a node; ``categories`` is None for a numerical one."""
 
     threshold: float
@@ -49,16 +49,16 @@ def _snapped_at_most(threshold: float) -> IntervalSet:
     return less_than(Grid.FLOAT64, -ZERO) if threshold >= -ZERO else at_most(Grid.FLOAT64, threshold)
 
 
-class Literals:
-    """What goes left and right at the tests of a model; equal tests of all its trees share their sets."""
+class LightGBMTests:
+    """Values that go left and right at the tests of a model; equal tests of all its trees share their sets."""
 
     def __init__(self, domains: Sequence[Domain], missing: bool) -> None:
         self._domains = domains
         self._missing = missing
-        self._found: dict[Test, tuple[IntervalSet, IntervalSet]] = {}
-        self._named: dict[tuple[int, Test], tuple[ValueSet, ...]] = {}
+        self._found: dict[LightGBMTest, tuple[IntervalSet, IntervalSet]] = {}
+        self._named: dict[tuple[int, LightGBMTest], tuple[ValueSet, ...]] = {}
 
-    def of(self, feature: int, test: Test) -> tuple[ValueSet, ...]:
+    def of(self, feature: int, test: LightGBMTest) -> tuple[ValueSet, ...]:
         """Return the sides of a node that makes *test* of *feature*."""
         pair = self._found.get(test)
         if pair is None:

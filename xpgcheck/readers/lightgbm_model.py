@@ -32,9 +32,9 @@ from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.readers.categories import category_domain, warn_of_choice, warn_of_codes
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, place_of, read_bytes
 from xpgcheck.readers.lightgbm_columns import Column, columns_of_lists, other_ways
-from xpgcheck.readers.lightgbm_literals import Literals
-from xpgcheck.readers.lightgbm_source import Source, SourceTree, of_json, of_text
-from xpgcheck.readers.lightgbm_sums import BINARY, Scores, scores_of
+from xpgcheck.readers.lightgbm_literals import LightGBMTests
+from xpgcheck.readers.lightgbm_source import LightGBMSource, SourceTree, of_json, of_text
+from xpgcheck.readers.lightgbm_sums import BINARY, LightGBMScores, scores_of
 from xpgcheck.readers.names import check_name
 from xpgcheck.readers.other_names import OtherNames, stored_names
 from xpgcheck.readers.pauses import no_cycle_collection
@@ -81,7 +81,7 @@ def _model(data: bytes, name: str, missing: bool, names: OtherNames | None) -> D
     if lists and other_ways(source.lists, columns):
         warn_of_choice(name, own, lists)
     warn_of_codes(name, own, {k for k, column in enumerate(columns) if column.categorical} - lists.keys())
-    literals = Literals([feature.domain for feature in features], missing)
+    literals = LightGBMTests([feature.domain for feature in features], missing)
     labels = stored_names("class", [str(k) for k in range(scores.classes)], scores.classes, names)
     if len(source.trees) == 1 and scores.objective == BINARY:
         return _alone(name, features, labels, source.trees[0], literals, scores)
@@ -94,7 +94,7 @@ def _domain(name: str, categories: Sequence[object] | None, missing: bool) -> Do
     )
 
 
-def _columns(source: Source, count: int) -> list[Column]:
+def _columns(source: LightGBMSource, count: int) -> list[Column]:
     """Return what *source* says of its columns; what a tree tests is certain."""
     columns = list(source.columns[:count]) + [Column(None)] * (count - len(source.columns))
     for tree in source.trees:
@@ -105,7 +105,7 @@ def _columns(source: Source, count: int) -> list[Column]:
     return columns
 
 
-def _nodes(tree: SourceTree, literals: Literals, class_of: Callable[[float, str], int]) -> dict[NodeId, Node]:
+def _nodes(tree: SourceTree, literals: LightGBMTests, class_of: Callable[[float, str], int]) -> dict[NodeId, Node]:
     """Return the nodes of *tree*; *class_of* makes the class of a leaf of its weight and its place."""
     # In the order of their numbers, whatever the format: that of the answers.
     nodes: dict[NodeId, Node] = {
@@ -119,7 +119,12 @@ def _nodes(tree: SourceTree, literals: Literals, class_of: Callable[[float, str]
 
 
 def _alone(
-    name: str, features: list[Feature], labels: list[str], tree: SourceTree, literals: Literals, scores: Scores
+    name: str,
+    features: list[Feature],
+    labels: list[str],
+    tree: SourceTree,
+    literals: LightGBMTests,
+    scores: LightGBMScores,
 ) -> DecisionGraph:
     """Return the graph of the only *tree* of two classes, whose leaves have classes."""
 
@@ -135,8 +140,8 @@ def _summed(
     features: list[Feature],
     labels: list[str],
     trees: Sequence[SourceTree],
-    literals: Literals,
-    scores: Scores,
+    literals: LightGBMTests,
+    scores: LightGBMScores,
 ) -> Ensemble:
     found = []
     for number, tree in enumerate(trees):

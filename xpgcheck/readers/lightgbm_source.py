@@ -11,7 +11,7 @@ from xpgcheck.errors import FormatError, InputError, XpgcheckError, shown
 from xpgcheck.model.graph_errors import NodeId
 from xpgcheck.readers.fields import Fields, damaged, decode_json, plain
 from xpgcheck.readers.lightgbm_columns import Column, json_column, text_column
-from xpgcheck.readers.lightgbm_literals import NAN_IS_MISSING, NONE, ZERO_IS_MISSING, Test
+from xpgcheck.readers.lightgbm_literals import NAN_IS_MISSING, NONE, ZERO_IS_MISSING, LightGBMTest
 from xpgcheck.readers.summed_trees import refuse_count
 
 DUMPED_INFINITY = 1e300
@@ -27,7 +27,7 @@ class Split:
     """A node that tests a feature."""
 
     feature: int
-    test: Test
+    test: LightGBMTest
     left: NodeId
     right: NodeId
 
@@ -43,7 +43,7 @@ class SourceTree:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class LightGBMSource:
     """A model as either format gives it; ``lists`` are the categories of columns.
 
     A round of training has ``per_round`` trees; the sums are ``averaged`` over the rounds where the file says so.
@@ -79,7 +79,7 @@ def _refuse_number(trees: int, place: str) -> None:
     refuse_count(trees, place, "train with num_boost_round=1 (n_estimators=1) or more")
 
 
-def of_text(text: str) -> Source:
+def of_text(text: str) -> LightGBMSource:
     """Read the text format: a header of ``key=value`` lines, a block a tree, ``end of trees``."""
     # Not str.splitlines, which ends lines within a name too, at U+2028 for one.
     lines = text.replace("\r\n", "\n").split("\n")
@@ -99,7 +99,7 @@ def of_text(text: str) -> Source:
     names = header.get("feature_names", "").split(" ")
     columns = _text_columns(header.get("feature_infos", ""), lines)
     objective, averaged = header.get("objective", ""), "average_output" in header
-    return Source(objective, names, columns, _text_lists(lines), trees, per_round, averaged)
+    return LightGBMSource(objective, names, columns, _text_lists(lines), trees, per_round, averaged)
 
 
 def _text_tree(lines: Sequence[str], number: int) -> SourceTree:
@@ -198,7 +198,7 @@ def _text_splits(tree: _Block, count: int) -> Iterator[tuple[NodeId, Split]]:
         categories = _bit_set(threshold, bounds, words, place) if bits & 1 else None
         if missing_type > NAN_IS_MISSING:
             raise damaged(f"the decision type {bits} is unknown", place)
-        test = Test(threshold if categories is None else 0.0, missing_type, bool(bits & 2), categories)
+        test = LightGBMTest(threshold if categories is None else 0.0, missing_type, bool(bits & 2), categories)
         yield node, Split(features[node], test, _child(left), _child(right))
 
 
@@ -214,7 +214,7 @@ def _bit_set(position: float, bounds: Sequence[int], words: Sequence[int], place
     return tuple(32 * k + bit for k, word in enumerate(inside) for bit in range(32) if word >> bit & 1)
 
 
-def of_json(data: bytes) -> Source:
+def of_json(data: bytes) -> LightGBMSource:
     """Read the JSON of ``dump_model``."""
     model = Fields(decode_json(data, "write the model with save_model, or the result of dump_model() again"), "$")
     infos = model.items("tree_info")
@@ -229,7 +229,9 @@ def of_json(data: bytes) -> Source:
     columns = [json_column(told.get(name) if isinstance(name, str) else None) for name in names]
     lists = _checked_lists(model.optional("pandas_categorical", list))
     per_round = model.whole("num_tree_per_iteration", 1)
-    return Source(objective, names, columns, lists, trees, per_round, bool(model.optional("average_output", bool)))
+    return LightGBMSource(
+        objective, names, columns, lists, trees, per_round, bool(model.optional("average_output", bool))
+    )
 
 
 def _json_tree(structure: object, place: str) -> SourceTree:
@@ -261,7 +263,7 @@ def _json_id(node: Fields) -> NodeId:
     return f"leaf {node.whole('leaf_index')}" if split is None else split
 
 
-def _json_test(node: Fields) -> Test:
+def _json_test(node: Fields) -> LightGBMTest:
     kind, missing_type = node.text("decision_type"), _MISSING_TYPES.get(node.text("missing_type"))
     if missing_type is None:
         raise damaged("the missing type is unknown", f"{node.place}.missing_type")
@@ -271,10 +273,10 @@ def _json_test(node: Fields) -> Test:
         categories = tuple(cast(int, word, f"{node.place}.threshold") for word in words if word)
         if any(k < 0 for k in categories):
             raise damaged("a category is negative", f"{node.place}.threshold")
-        return Test(0.0, missing_type, default_left, categories)
+        return LightGBMTest(0.0, missing_type, default_left, categories)
     if kind != "<=":
         raise damaged(f"the decision type {shown(kind)} is unknown", f"{node.place}.decision_type")
     threshold = node.number("threshold")
     if abs(threshold) >= DUMPED_INFINITY:
         threshold = math.copysign(math.inf, threshold)
-    return Test(threshold, missing_type, default_left, None)
+    return LightGBMTest(threshold, missing_type, default_left, None)

@@ -1,9 +1,9 @@
-"""How LightGBM makes a class of the sums of its trees' weights: objectives, averages.
+"""Classes from sums of weights as LightGBM makes them: objectives, averages.
 
 What ``LGBMClassifier.predict`` does, and so does κ:
 
 * Every score is the float64 sum of its trees' weights, in their order; a random forest (``boosting=rf``) divides it by the
-  number of rounds.  What ``boost_from_average`` begins with, and what ``dart`` scales by, is in the weights of the file.
+  number of rounds.  The start of ``boost_from_average`` and the scales of ``dart`` are in the weights of the file.
 * ``binary``: class 1 where the probability p = 1/(1 + exp(−σ·s)) of the only score s is larger than 1 − p, in float64.  That
   is so from some score on: the border is found by the same arithmetic.
 * ``multiclass``: the first largest of the softmax; ``multiclassova``: the first largest 1/(1 + exp(−σ·s)).  Scores that are
@@ -22,21 +22,21 @@ from xpgcheck.errors import InputError, shown
 from xpgcheck.model.combination import Arithmetic, Sum, Threshold
 from xpgcheck.model.ieee754 import BINARY64
 from xpgcheck.readers.fields import damaged
-from xpgcheck.readers.lightgbm_source import Source, cast
+from xpgcheck.readers.lightgbm_source import LightGBMSource, cast
 from xpgcheck.readers.summed_trees import Weights
 from xpgcheck.wording import counted
 
 BINARY, SOFTMAX, ONE_AGAINST_ALL = "binary", "multiclass", "multiclassova"
 
 _EQUAL = 2.0**-50
-"""How near each other two numbers may come out equal after an exponential and a division, relative to their size."""
+"""The distance, relative to their size, at which two numbers may become equal by an exponential and a division."""
 _BORDER = 0.75 * 2.0**-53
-"""How far the exponential of a machine that rounds to one of the two nearest numbers moves the border of p > 1 − p."""
+"""The most by which an exponential that is rounded to one of the two nearest numbers moves the border of p > 1 − p."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
-    """What a model does with the sums: its objective, its number of classes, σ, and over how many rounds it averages."""
+class LightGBMScores:
+    """A model's way with the sums: its objective, its number of classes, σ, and over how many rounds it averages."""
 
     objective: str
     classes: int
@@ -97,7 +97,7 @@ class Scores:
         return math.log1p(_EQUAL * math.exp(exponent)) / self.sigmoid
 
 
-def scores_of(source: Source) -> Scores:
+def scores_of(source: LightGBMSource) -> LightGBMScores:
     """Return the scores of *source*.
 
     Raises ``InputError`` for another objective, ``FormatError`` where its trees are not those of whole rounds.
@@ -122,4 +122,4 @@ def scores_of(source: Source) -> Scores:
     if rest:
         problem = f"{len(source.trees)} trees are no whole number of rounds of {per_round}"
         raise damaged(problem, "num_tree_per_iteration")
-    return Scores(kind, classes, sigmoid, rounds if source.averaged else None)
+    return LightGBMScores(kind, classes, sigmoid, rounds if source.averaged else None)

@@ -21,7 +21,7 @@ LEAF = "LEAF"
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class OnnxTest:
     """The test of a node: its threshold, and the ends of its true and its false branch."""
 
     mode: str
@@ -32,19 +32,19 @@ class Test:
 
     @property
     def key(self) -> tuple[str, float, bool]:
-        """What decides the literals."""
+        """The fields that decide the literals."""
         return self.mode, self.threshold, self.missing_true
 
 
 Votes = Mapping[int, float]
-"""What a leaf adds to the score of each class (or target) that it has a weight for."""
+"""The numbers that a leaf adds to the scores of the classes (or targets) that it has a weight for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
     """The tests and what the leaves add, by node."""
 
-    tests: Mapping[NodeId, Test]
+    tests: Mapping[NodeId, OnnxTest]
     votes: Mapping[NodeId, Votes]
     root: NodeId
 
@@ -73,13 +73,13 @@ def classifier_trees(operator: TreeOperator) -> list[Tree]:
         raise damaged("the attributes of the nodes do not fit each other", operator.place)
     refuse_count(len(set(of_tree)), operator.place, "export at least one tree")
     votes = _votes(operator)
-    found: dict[int, tuple[dict[NodeId, Test], dict[NodeId, Votes], int]] = {}
+    found: dict[int, tuple[dict[NodeId, OnnxTest], dict[NodeId, Votes], int]] = {}
     for tree, key, mode, feature, value, true, false, missing_true in zip(*columns, strict=True):
         if tree not in found:
             found[tree] = {}, {}, key
         tests, leaves, _ = found[tree]
         if mode != LEAF:
-            tests[key] = Test(mode, feature, value, missing_true == 1, (true, false))
+            tests[key] = OnnxTest(mode, feature, value, missing_true == 1, (true, false))
         elif (tree, key) in votes:
             leaves[key] = votes[tree, key]
         else:
@@ -139,10 +139,10 @@ def trees_5(operator: TreeOperator) -> list[Tree]:
         problem = "BRANCH_MEMBER is not read: onnxruntime and the specification differ on sets of members"
         raise InputError(problem, place=operator.place, mend="export the sets as nodes of BRANCH_EQ")
     (true_ids, true_leaves), (false_ids, false_leaves) = branches
-    tests: dict[NodeId, Test] = {}
+    tests: dict[NodeId, OnnxTest] = {}
     for key, mode in enumerate(modes):
         ends = (_end(true_ids[key], true_leaves[key]), _end(false_ids[key], false_leaves[key]))
-        tests[key] = Test(MODES[mode], features[key], splits[key], missing[key] == 1, ends)
+        tests[key] = OnnxTest(MODES[mode], features[key], splits[key], missing[key] == 1, ends)
     votes: dict[NodeId, Votes] = {_end(k, 1): of_leaf for k, of_leaf in enumerate(_leaf_votes(operator))}
     trees = []
     for key in roots:

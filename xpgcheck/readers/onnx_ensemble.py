@@ -24,7 +24,7 @@ from xpgcheck.readers.onnx_arrays import AVERAGE, Tree
 from xpgcheck.readers.onnx_graph import TREE_5, TreeOperator
 from xpgcheck.readers.pauses import no_cycle_collection
 from xpgcheck.readers.source_trees import tree_graph
-from xpgcheck.readers.weighed_trees import Answers, Numbers, Weights, in_tree
+from xpgcheck.readers.weighed_trees import Numbers, TreeAnswers, Weights, in_tree
 
 MakeNodes = Callable[[Tree, Mapping[NodeId, int]], dict[NodeId, Node]]
 """From a tree and the answers of its leaves to its nodes."""
@@ -54,7 +54,7 @@ def onnx_ensemble(
         outputs: list[list[Row]] = []
         try:
             for number, tree in enumerate(own):
-                answers = Answers(numbers)
+                answers = TreeAnswers(numbers)
                 with in_tree(number):
                     class_of = {key: answers.number(_weights(votes, scores)) for key, votes in tree.votes.items()}
                     nodes = nodes_of(tree, class_of)

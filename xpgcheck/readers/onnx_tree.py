@@ -37,7 +37,7 @@ from xpgcheck.model.value_sets import FiniteSet, Grid, IntervalSet, ValueSet
 from xpgcheck.readers.comparisons import at_most, equal_to, less_than, sides, whole_preimage
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, place_of, read_bytes
 from xpgcheck.readers.names import check_name, numbered_names
-from xpgcheck.readers.onnx_arrays import Test, Tree, Votes, classifier_trees, shows_missing, trees_5
+from xpgcheck.readers.onnx_arrays import OnnxTest, Tree, Votes, classifier_trees, shows_missing, trees_5
 from xpgcheck.readers.onnx_ensemble import onnx_ensemble
 from xpgcheck.readers.onnx_graph import TREE_5, TreeOperator, tree_operator
 from xpgcheck.readers.other_names import OtherNames, stored_names
@@ -138,7 +138,7 @@ class Tests:
         return found
 
 
-def _literals(operator: TreeOperator, test: Test, missing: bool) -> Literals:
+def _literals(operator: TreeOperator, test: OnnxTest, missing: bool) -> Literals:
     """Return the values of the true branch and those of the false one."""
     # The numbers that are compared: of an integer, what it is rounded to; of a double that was a float, the float.
     single = "float" in (operator.domain_type, operator.input_type)
@@ -152,7 +152,7 @@ def _literals(operator: TreeOperator, test: Test, missing: bool) -> Literals:
     return sides(true, missing, test.missing_true or test.mode == "BRANCH_NEQ")
 
 
-def _holding(operator: TreeOperator, grid: Grid, test: Test) -> IntervalSet:
+def _holding(operator: TreeOperator, grid: Grid, test: OnnxTest) -> IntervalSet:
     """Return the numbers of *grid* for which the comparison of *test* holds."""
     threshold = test.threshold
     if test.mode == "BRANCH_LEQ":

@@ -18,14 +18,18 @@ from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float3
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import MISSING
 from xpgcheck.readers.categories import category_domain
-from xpgcheck.readers.sklearn_columns import Known, Table
+from xpgcheck.readers.sklearn_columns import EncodedColumns, Known
 
 ANY = "any value"
 """The one value of a column that the pipeline drops: every cell is read as it."""
 
 
 def over_original_columns(
-    classifier: DecisionGraph | Ensemble, table: Table, known: Known, names: Sequence[str], missing: bool | None
+    classifier: DecisionGraph | Ensemble,
+    table: EncodedColumns,
+    known: Known,
+    names: Sequence[str],
+    missing: bool | None,
 ) -> DecisionGraph | Ensemble:
     """Return *classifier*, which gets the columns of *table*, over the columns *names* of the user's table.
 
@@ -53,7 +57,7 @@ def _has_missing(feature: Feature) -> bool:
 
 
 def _domain(
-    index: int, name: str, classifier: DecisionGraph | Ensemble, table: Table, known: Known, missing: bool
+    index: int, name: str, classifier: DecisionGraph | Ensemble, table: EncodedColumns, known: Known, missing: bool
 ) -> Domain:
     own = [
         (column, feature.domain)

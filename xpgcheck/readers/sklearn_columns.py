@@ -1,4 +1,4 @@
-"""What fitted transformers of scikit-learn make of the columns of a table, as data: each column a function of one of them.
+"""Columns that fitted transformers of scikit-learn make from those of a table, as data: each a function of one column.
 
 Every transformer here keeps the columns apart.  What it does to one is written down as steps
 (:mod:`xpgcheck.columns.steps`), in the order and with the arithmetic of its ``transform``; numbers of a table are binary64.
@@ -24,7 +24,7 @@ SUPPORTED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class EncodedColumns:
     """The columns of a table on its way through a pipeline.
 
     ``sparse``: it is a sparse matrix, in which some transformers calculate otherwise.  ``single``: its numbers are binary32.
@@ -37,7 +37,7 @@ class Table:
 
 @dataclass(slots=True)
 class Known:
-    """What the transformers say of the original columns: the categories of some, in the order in which they are met."""
+    """Facts about the original columns from the transformers: the categories of some, in the order in which they are met."""
 
     categories: dict[int, list[TableCell]] = field(default_factory=dict)
 
@@ -47,10 +47,10 @@ class Known:
         own += [cell for cell in cells if not any(same_cell(cell, other) for other in own)]
 
 
-Transform = Callable[[FittedPart, Table, Known], Table]
+Transform = Callable[[FittedPart, EncodedColumns, Known], EncodedColumns]
 
 
-def transformed(part: FittedPart | str | None, table: Table, known: Known, name: str) -> Table:
+def transformed(part: FittedPart | str | None, table: EncodedColumns, known: Known, name: str) -> EncodedColumns:
     """Return what *part*, the step *name*, makes of *table*; categories go into *known*.
 
     Raises ``InputError`` with the names of the steps where a step is not fitted, or is none that keeps columns apart.
@@ -59,7 +59,7 @@ def transformed(part: FittedPart | str | None, table: Table, known: Known, name:
         return table
     try:
         if isinstance(part, str):
-            return Table((), table.sparse, table.single)
+            return EncodedColumns((), table.sparse, table.single)
         return _of_kind(part)(part, table, known)
     except XpgcheckError as error:
         raise error.at(f"step {shown(name)}") from None
@@ -93,29 +93,29 @@ def _of_kind(part: FittedPart) -> Transform:
     return transform
 
 
-def check_width(table: Table, count: int, kind: str) -> None:
+def check_width(table: EncodedColumns, count: int, kind: str) -> None:
     """Raise ``InputError`` where a *kind* that was fitted to *count* columns gets others."""
     if len(table.columns) != count:
         problem = f"this {kind} was fitted to {count} columns and gets {len(table.columns)}"
         raise InputError(problem, mend="fit the whole pipeline again")
 
 
-def _pipeline(part: FittedPart, table: Table, known: Known) -> Table:
+def _pipeline(part: FittedPart, table: EncodedColumns, known: Known) -> EncodedColumns:
     for name, step in part.steps():
         table = transformed(step, table, known, name)
     return table
 
 
-def _column_transformer(part: FittedPart, table: Table, known: Known) -> Table:
+def _column_transformer(part: FittedPart, table: EncodedColumns, known: Known) -> EncodedColumns:
     weights = part.weights()
-    found: list[Table] = []
+    found: list[EncodedColumns] = []
     for own in part.transformers():
         if not own.columns:
             continue
         if min(own.columns) < 0 or max(own.columns) >= len(table.columns):
             check_width(table, max(own.columns) + 1, part.kind)
             raise damaged("the columns that it takes are not there", own.name)
-        taken = Table(tuple([table.columns[i] for i in own.columns]), table.sparse, table.single)
+        taken = EncodedColumns(tuple([table.columns[i] for i in own.columns]), table.sparse, table.single)
         made = transformed(own.part, taken, known, own.name)
         if own.name in weights and made.columns:
             from xpgcheck.readers.sklearn_scalers import multiplied
@@ -123,10 +123,12 @@ def _column_transformer(part: FittedPart, table: Table, known: Known) -> Table:
             made = multiplied(made, weights[own.name])
         found.append(made)
     columns = tuple([column for made in found for column in made.columns])
-    return Table(columns, part.constant("sparse_output_") is True, bool(found) and any(made.single for made in found))
+    return EncodedColumns(
+        columns, part.constant("sparse_output_") is True, bool(found) and any(made.single for made in found)
+    )
 
 
-def _function_transformer(part: FittedPart, table: Table, known: Known) -> Table:
+def _function_transformer(part: FittedPart, table: EncodedColumns, known: Known) -> EncodedColumns:
     if part.has("func"):
         problem = "a FunctionTransformer with a function of its own: what it does to a column is not known"
         raise InputError(problem, mend=f"use {SUPPORTED}, or apply the function to the table before it is fitted")

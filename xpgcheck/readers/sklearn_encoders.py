@@ -12,7 +12,14 @@ from xpgcheck.errors import InputError, shown
 from xpgcheck.model.values import MISSING, Missing
 from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.fitted_parts import FittedPart, RawCell
-from xpgcheck.readers.sklearn_columns import Known, Table, check_known, check_width, note_categories, plain_cell
+from xpgcheck.readers.sklearn_columns import (
+    EncodedColumns,
+    Known,
+    check_known,
+    check_width,
+    note_categories,
+    plain_cell,
+)
 
 WIDE = (
     "float64",
@@ -32,7 +39,7 @@ WIDE = (
 """Types of encoded columns that are calculated with in binary64."""
 
 
-def one_hot(part: FittedPart, table: Table, known: Known) -> Table:
+def one_hot(part: FittedPart, table: EncodedColumns, known: Known) -> EncodedColumns:
     """Return *table* through a ``OneHotEncoder``: a column for each category, or group of infrequent ones, not dropped."""
     categories = _categories(part, table)
     groups = _groups(part, categories)
@@ -47,7 +54,7 @@ def one_hot(part: FittedPart, table: Table, known: Known) -> Table:
             lookup = Lookup(codes, _unknown_one_hot(part, place, group.infrequent))
             check_known(column, lookup)
             found.append(column.then(lookup))
-    return Table(tuple(found), part.constant("sparse_output") is not False, _is_single(part, "dtype"))
+    return EncodedColumns(tuple(found), part.constant("sparse_output") is not False, _is_single(part, "dtype"))
 
 
 def _unknown_one_hot(part: FittedPart, place: int, infrequent: int | None) -> float | None:
@@ -62,7 +69,7 @@ def _unknown_one_hot(part: FittedPart, place: int, infrequent: int | None) -> fl
     raise InputError(f"handle_unknown is {shown(way)}", mend="fit it with 'error', 'ignore' or 'infrequent_if_exist'")
 
 
-def _categories(part: FittedPart, table: Table) -> list[list[TableCell]]:
+def _categories(part: FittedPart, table: EncodedColumns) -> list[list[TableCell]]:
     """Return the categories of each column.  Raises ``InputError`` where two are alike to a table."""
     found: list[list[TableCell]] = []
     for number, own in enumerate(part.lists("categories_")):
@@ -95,7 +102,7 @@ def _groups(part: FittedPart, categories: Sequence[Sequence[TableCell]]) -> list
         if own is None or (mapping is not None and len(mapping) > len(own)):
             raise damaged("the infrequent categories are not there", part.kind)
         numbers = [int(number) for number in mapping or () if isinstance(number, int)]
-        # Of an OrdinalEncoder the missing value, which comes last, is in no group.
+        # The missing value of an OrdinalEncoder, which comes last, is in no group.
         numbers += range(len(numbers), len(own))
         found.append(_Groups(numbers, None if mapping is None else max(numbers[: len(mapping)], default=None)))
     return found
@@ -113,7 +120,7 @@ def _dropped(part: FittedPart, count: int) -> list[int | None]:
     return [None if number is None else next(own) for number in raw]
 
 
-def ordinal(part: FittedPart, table: Table, known: Known) -> Table:
+def ordinal(part: FittedPart, table: EncodedColumns, known: Known) -> EncodedColumns:
     """Return *table* through an ``OrdinalEncoder``: the number of each category, and what stands for none and unknown."""
     categories = _categories(part, table)
     groups = _groups(part, categories)
@@ -132,7 +139,7 @@ def ordinal(part: FittedPart, table: Table, known: Known) -> Table:
         lookup = Lookup(codes, otherwise)
         check_known(column, lookup)
         found.append(column.then(lookup))
-    return Table(tuple(found), False, _is_single(part, "dtype"))
+    return EncodedColumns(tuple(found), False, _is_single(part, "dtype"))
 
 
 def _code(raw: RawCell) -> float | Missing:
@@ -144,7 +151,7 @@ def _code(raw: RawCell) -> float | Missing:
     raise damaged(f"{shown(repr(raw))} is no code", "encoded value")
 
 
-def bins(part: FittedPart, table: Table, known: Known) -> Table:
+def bins(part: FittedPart, table: EncodedColumns, known: Known) -> EncodedColumns:
     """Return *table* through a ``KBinsDiscretizer``: the number of inner edges that are at most x, or a column a bin."""
     if part.dtype("dtype") not in ("", "float64"):
         problem = f"it casts numbers to {part.dtype('dtype')}"
@@ -167,21 +174,21 @@ def bins(part: FittedPart, table: Table, known: Known) -> Table:
                 float(number): float(number == place) for number in range(len(inner) + 1)
             }
             found.append(binned.then(Lookup(codes)))
-    return Table(tuple(found), encode == "onehot", False)
+    return EncodedColumns(tuple(found), encode == "onehot", False)
 
 
-def binarizer(part: FittedPart, table: Table, known: Known) -> Table:
+def binarizer(part: FittedPart, table: EncodedColumns, known: Known) -> EncodedColumns:
     """Return *table* through a ``Binarizer``: 1 where x is over its threshold, else 0."""
     threshold = part.constant("threshold")
     if isinstance(threshold, bool) or not isinstance(threshold, (int, float)):
         raise damaged("the threshold is no number", "threshold")
     _refuse_narrow(table)
-    return Table(
+    return EncodedColumns(
         tuple([column.then(Exceeds(float(threshold))) for column in table.columns]), table.sparse, table.single
     )
 
 
-def _refuse_narrow(table: Table) -> None:
+def _refuse_narrow(table: EncodedColumns) -> None:
     if table.single:
         problem = "it compares in float32, as an encoder before it has that type"
         raise InputError(problem, mend="leave the encoder's dtype at float64")

@@ -27,8 +27,8 @@ from xpgcheck.readers.pauses import no_cycle_collection
 from xpgcheck.readers.sklearn_tree import Sides, TreeArrays, arrays_graph, fitted_to_missing
 from xpgcheck.readers.summed_trees import refuse_count
 from xpgcheck.readers.weighed_trees import (
-    Answers,
     Numbers,
+    TreeAnswers,
     Weights,
     in_tree,
     only_at,
@@ -107,7 +107,7 @@ class Estimator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the model, its features and its classes are called."""
+    """The names of the model, its features and its classes."""
 
     model: str
     features: list[str]
@@ -178,7 +178,7 @@ class _Builder:
     ) -> None:
         """Add the tree of *arrays*, a leaf of which adds what *weights_of* makes of its row of *values*."""
         number = len(self.graphs)
-        answers = Answers(self._numbers)
+        answers = TreeAnswers(self._numbers)
         with in_tree(number):
             class_of = [
                 answers.number(weights_of(row)) if left < 0 else -1

@@ -21,11 +21,11 @@ from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.fitted_parts import FittedPart, RawCell
 from xpgcheck.readers.names import numbered_names
 from xpgcheck.readers.original_columns import over_original_columns
-from xpgcheck.readers.sklearn_columns import Known, Table, transformed
+from xpgcheck.readers.sklearn_columns import EncodedColumns, Known, transformed
 
 Part = TypeVar("Part", bound=FittedPart)
 
-Replay = Callable[[Table, "DecisionGraph | Ensemble"], None]
+Replay = Callable[[EncodedColumns, "DecisionGraph | Ensemble"], None]
 """Looks whether the columns are what the pipeline itself makes of a table, for the classifier over its columns."""
 
 Read = Callable[[Part, list[str], "bool | None"], "DecisionGraph | Ensemble"]
@@ -40,7 +40,7 @@ def is_pipeline(estimator: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PipelineColumns:
-    """What a pipeline says of its table: how many columns there are, and their names if it was fitted to any."""
+    """Facts about a pipeline's table: how many columns there are, and their names if it was fitted to any."""
 
     count: int
     names: list[RawCell] | None
@@ -78,7 +78,7 @@ def pipeline_classifier(
     steps = _steps(pipeline)
     name, last = steps[-1]
     known = Known()
-    table = Table(tuple([EncodedColumn(i) for i in range(len(names))]))
+    table = EncodedColumns(tuple([EncodedColumn(i) for i in range(len(names))]))
     for own, step in steps[:-1]:
         table = transformed(step, table, known, own)
     if table.sparse and last.module.startswith("xgboost"):

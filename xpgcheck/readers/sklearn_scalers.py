@@ -11,17 +11,17 @@ from xpgcheck.model.ieee754 import BINARY32
 from xpgcheck.model.values import MISSING
 from xpgcheck.readers.fields import damaged
 from xpgcheck.readers.fitted_parts import FittedPart
-from xpgcheck.readers.sklearn_columns import Known, Table, check_width, plain_cell
+from xpgcheck.readers.sklearn_columns import EncodedColumns, Known, check_width, plain_cell
 
 
-def standard(part: FittedPart, table: Table, known: Known) -> Table:
+def standard(part: FittedPart, table: EncodedColumns, known: Known) -> EncodedColumns:
     """Return *table* through a ``StandardScaler``: ``X -= mean_``, ``X /= scale_``."""
     means = _numbers(part, "mean_") if part.constant("with_mean") is True else None
     scales = _scales(part) if part.constant("with_std") is True else None
     return _scaled(part, table, [(Minus, means), (_divided(table), scales)])
 
 
-def min_max(part: FittedPart, table: Table, known: Known) -> Table:
+def min_max(part: FittedPart, table: EncodedColumns, known: Known) -> EncodedColumns:
     """Return *table* through a ``MinMaxScaler``: ``X *= scale_``, ``X += min_``, and clipped if it clips."""
     scaled = _scaled(part, table, [(Times, _numbers(part, "scale_")), (Plus, _numbers(part, "min_"))])
     if part.constant("clip") is not True:
@@ -33,7 +33,7 @@ def min_max(part: FittedPart, table: Table, known: Known) -> Table:
     return _each(scaled, [(Clip(low, high),)] * len(scaled.columns))
 
 
-def max_abs(part: FittedPart, table: Table, known: Known) -> Table:
+def max_abs(part: FittedPart, table: EncodedColumns, known: Known) -> EncodedColumns:
     """Return *table* through a ``MaxAbsScaler``: ``X /= scale_``, and clipped if it clips."""
     scaled = _scaled(part, table, [(_divided(table), _scales(part))])
     if part.constant("clip") is not True:
@@ -41,20 +41,20 @@ def max_abs(part: FittedPart, table: Table, known: Known) -> Table:
     return _each(scaled, [(Clip(-1.0, 1.0),)] * len(scaled.columns))
 
 
-def robust(part: FittedPart, table: Table, known: Known) -> Table:
+def robust(part: FittedPart, table: EncodedColumns, known: Known) -> EncodedColumns:
     """Return *table* through a ``RobustScaler``: ``X -= center_``, ``X /= scale_``."""
     centers = _numbers(part, "center_") if part.constant("with_centering") is True else None
     scales = _scales(part) if part.constant("with_scaling") is True else None
     return _scaled(part, table, [(Minus, centers), (_divided(table), scales)])
 
 
-def multiplied(table: Table, weight: float) -> Table:
+def multiplied(table: EncodedColumns, weight: float) -> EncodedColumns:
     """Return *table* times *weight*, as a ``ColumnTransformer`` with weights has it."""
     _refuse_single(table)
     return _each(table, [(Times(_finite(weight)),)] * len(table.columns))
 
 
-def imputer(part: FittedPart, table: Table, known: Known) -> Table:
+def imputer(part: FittedPart, table: EncodedColumns, known: Known) -> EncodedColumns:
     """Return *table* through a ``SimpleImputer``: a value for what is missing, columns with none left out, indicators."""
     mark = plain_cell(part.constant("missing_values"))
     statistics = [plain_cell(raw) for raw in part.constants("statistics_")]
@@ -75,7 +75,7 @@ def imputer(part: FittedPart, table: Table, known: Known) -> Table:
             if not isinstance(index, int) or not 0 <= index < len(table.columns):
                 raise damaged("the indicator's columns are not there", "indicator_")
             found.append(table.columns[index].then(IsMissing(_same_kind(mark))))
-    return Table(tuple(found), table.sparse, table.single)
+    return EncodedColumns(tuple(found), table.sparse, table.single)
 
 
 def _same_kind(mark: TableCell) -> TableCell:
@@ -93,7 +93,7 @@ Make = Callable[[float], Step]
 """Makes the step of a column of its number."""
 
 
-def _divided(table: Table) -> Make:
+def _divided(table: EncodedColumns) -> Make:
     """Return what makes a step that divides: in a sparse matrix scikit-learn multiplies by 1/x instead."""
     return (lambda by: Times(1.0 / by)) if table.sparse else Over
 
@@ -119,7 +119,9 @@ def _finite(value: object) -> float:
     return float(value)
 
 
-def _scaled(part: FittedPart, table: Table, operations: Sequence[tuple[Make, list[float] | None]]) -> Table:
+def _scaled(
+    part: FittedPart, table: EncodedColumns, operations: Sequence[tuple[Make, list[float] | None]]
+) -> EncodedColumns:
     _refuse_single(table)
     steps: list[tuple[Step, ...]] = [()] * len(table.columns)
     for step, numbers in operations:
@@ -129,12 +131,12 @@ def _scaled(part: FittedPart, table: Table, operations: Sequence[tuple[Make, lis
     return _each(table, steps)
 
 
-def _refuse_single(table: Table) -> None:
+def _refuse_single(table: EncodedColumns) -> None:
     if table.single:
         problem = "it calculates in float32, as an encoder before it has that type"
         raise InputError(problem, mend="leave the encoder's dtype at float64")
 
 
-def _each(table: Table, steps: Sequence[Sequence[Step]]) -> Table:
+def _each(table: EncodedColumns, steps: Sequence[Sequence[Step]]) -> EncodedColumns:
     columns: list[EncodedColumn] = [column.then(*own) for column, own in zip(table.columns, steps, strict=True)]
-    return Table(tuple(columns), table.sparse, table.single)
+    return EncodedColumns(tuple(columns), table.sparse, table.single)

@@ -153,7 +153,7 @@ def _of_pipeline(
     from xpgcheck.readers.booster_objects import from_booster, is_booster
     from xpgcheck.readers.fitted_parts import PartObject
     from xpgcheck.readers.pipeline_replay import check_replayed
-    from xpgcheck.readers.sklearn_columns import Table
+    from xpgcheck.readers.sklearn_columns import EncodedColumns
     from xpgcheck.readers.sklearn_pipeline import pipeline_classifier, pipeline_columns
 
     def read(last: PartObject, names: list[str], missing: bool | None) -> DecisionGraph | Ensemble:
@@ -163,7 +163,7 @@ def _of_pipeline(
             last.value, feature_names=names, class_names=class_names, missing=missing, combine=combine, name=name
         )
 
-    def replay(table: Table, over: DecisionGraph | Ensemble) -> None:
+    def replay(table: EncodedColumns, over: DecisionGraph | Ensemble) -> None:
         check_replayed(pipeline, table.columns, over, None if own.names is None else [str(text) for text in own.names])
 
     part = PartObject(pipeline)
@@ -203,7 +203,7 @@ def fitted_to_missing(arrays: TreeArrays, samples: Sequence[int]) -> bool:
 
 
 Sides = dict[tuple[float, bool | None], tuple[IntervalSet, IntervalSet]]
-"""What goes left and what goes right, by the threshold and whether the missing value goes left."""
+"""Values that go left and values that go right, by the threshold and whether the missing value goes left."""
 
 
 def arrays_graph(

@@ -40,8 +40,8 @@ from xpgcheck.readers.other_names import OtherNames, stored_names
 from xpgcheck.readers.pauses import no_cycle_collection
 from xpgcheck.readers.source_trees import tree_graph
 from xpgcheck.readers.summed_trees import WeighingTree, Weights, refuse_count, summed_trees
-from xpgcheck.readers.xgboost_sums import BORDERS, Scores, scores_of
-from xpgcheck.readers.xgboost_trees import Literals, float32, tree_nodes
+from xpgcheck.readers.xgboost_sums import BORDERS, XGBoostScores, scores_of
+from xpgcheck.readers.xgboost_trees import XGBoostTests, float32, tree_nodes
 
 
 def read_xgboost(
@@ -87,7 +87,7 @@ def _model(data: bytes, name: str, missing: bool, names: OtherNames | None) -> D
     own = stored_names("feature", learner.optional("feature_names", list) or numbered_names("f", count), count, names)
     lists = _category_lists(model, count)
     features = [Feature(text, _domain(text, lists.get(column), missing)) for column, text in enumerate(own)]
-    literals = Literals([feature.domain for feature in features], missing)
+    literals = XGBoostTests([feature.domain for feature in features], missing)
     labels = stored_names("class", [str(k) for k in range(scores.classes)], scores.classes, names)
     if len(trees) == 1 and scores.objective in BORDERS:
         found: DecisionGraph | Ensemble = _alone(name, features, labels, trees[0], literals, scores)
@@ -175,7 +175,7 @@ def _trees(model: Fields, arrays: Sequence[Fields], drops: list[float] | None, s
 
 
 def _alone(
-    name: str, features: list[Feature], labels: list[str], tree: _Tree, literals: Literals, scores: Scores
+    name: str, features: list[Feature], labels: list[str], tree: _Tree, literals: XGBoostTests, scores: XGBoostScores
 ) -> DecisionGraph:
     """Return the graph of the only *tree* of two classes, whose leaves have classes."""
 
@@ -186,7 +186,12 @@ def _alone(
 
 
 def _summed(
-    name: str, features: list[Feature], labels: list[str], trees: list[_Tree], literals: Literals, scores: Scores
+    name: str,
+    features: list[Feature],
+    labels: list[str],
+    trees: list[_Tree],
+    literals: XGBoostTests,
+    scores: XGBoostScores,
 ) -> Ensemble:
     found, weighed = [], []
     for tree in trees:

@@ -1,4 +1,4 @@
-"""How XGBoost makes a class of the sums of its trees' weights: objectives, the base score, dropped trees.
+"""Classes from sums of weights as XGBoost makes them: objectives, the base score, dropped trees.
 
 What ``XGBClassifier.predict`` does on a CPU, and so does κ:
 
@@ -35,15 +35,15 @@ SEVERAL_CLASSES = ("multi:softmax", "multi:softprob")
 
 _ULPS = 4
 _SIGMOID = 2.0**-25
-"""How far the exponential of a machine that rounds to one of the two nearest numbers moves the border of the sigmoid."""
+"""The most by which an exponential that is rounded to one of the two nearest numbers moves the border of the sigmoid."""
 _SOFTMAX = 2.0**-21
 _DROPPED = 2.0**-22
-"""How much of a weight and the base the steps of a dropped tree may round away, twice over."""
+"""The part of a weight and the base that the steps of a dropped tree may round away, twice over."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
-    """What a model does with the sums: its objective and the base of each score."""
+class XGBoostScores:
+    """A model's way with the sums: its objective and the base of each score."""
 
     objective: str
     base: tuple[float, ...]
@@ -98,7 +98,7 @@ def _step(number: float, place: str) -> float:
         raise damaged("the sum of a leaf's weight and the base is beyond the float32 numbers", place) from None
 
 
-def scores_of(learner: Fields, trees: int) -> Scores:
+def scores_of(learner: Fields, trees: int) -> XGBoostScores:
     """Return the scores of the model *learner* of *trees* trees.
 
     Raises ``InputError`` for another objective and several outputs, ``FormatError`` where what is there does not fit.
@@ -117,11 +117,11 @@ def scores_of(learner: Fields, trees: int) -> Scores:
         if classes > 1:
             problem = f"there are {classes} classes, and {objective} has two"
             raise damaged(problem, f"{parameters.place}.num_class")
-        return Scores(objective, _bases(objective, parameters, 1))
+        return XGBoostScores(objective, _bases(objective, parameters, 1))
     if not 2 <= classes <= trees:
         problem = f"{objective} with {counted(classes, 'class', 'classes')} and {counted(trees, 'tree')}"
         raise damaged(problem, f"{parameters.place}.num_class")
-    return Scores(objective, _bases(objective, parameters, classes))
+    return XGBoostScores(objective, _bases(objective, parameters, classes))
 
 
 def _bases(objective: str, parameters: Fields, count: int) -> tuple[float, ...]:

@@ -17,14 +17,14 @@ LARGEST_CATEGORY = 2**24
 """Categories from here on are invalid to XGBoost, and go left."""
 
 Pair = tuple[ValueSet, ValueSet]
-"""What goes left and what goes right."""
+"""The values that go left and those that go right."""
 
 ClassOfLeaf = Callable[[float, str], int]
 """From the weight of a leaf, a float32, and its place to the class of the terminal."""
 
 
-class Literals:
-    """What goes left and right at the tests of a model; equal tests of all its trees share their sets."""
+class XGBoostTests:
+    """Values that go left and right at the tests of a model; equal tests of all its trees share their sets."""
 
     def __init__(self, domains: Sequence[Domain], missing: bool) -> None:
         self._domains = domains
@@ -82,12 +82,12 @@ def _overflows(number: float) -> bool:
     return False
 
 
-def tree_nodes(tree: Fields, literals: Literals, class_of: ClassOfLeaf) -> dict[NodeId, Node]:
+def tree_nodes(tree: Fields, literals: XGBoostTests, class_of: ClassOfLeaf) -> dict[NodeId, Node]:
     """Return the nodes of *tree*, by their numbers; the root is 0.  Raises ``FormatError`` where its arrays do not fit."""
     return dict(_nodes(tree, literals, class_of))
 
 
-def _nodes(tree: Fields, literals: Literals, class_of: ClassOfLeaf) -> Iterator[tuple[NodeId, Node]]:
+def _nodes(tree: Fields, literals: XGBoostTests, class_of: ClassOfLeaf) -> Iterator[tuple[NodeId, Node]]:
     left, right = tree.integers("left_children"), tree.integers("right_children")
     values, indices = tree.numbers("split_conditions"), tree.integers("split_indices")
     default_left = tree.integers("default_left")

@@ -1,4 +1,4 @@
-"""What a vector says is certified: found by the explainer, and judged by routes that share nothing.
+"""Certification of what a vector says: found by the explainer, and judged by routes that share nothing.
 
 Route one is every cell of feature space, route two Z3; each is asked alone, with the closed set of nodes as the second
 engine that a "no" needs.  Families must be complete by both, and be what the definitions give over all sets of features.
@@ -35,7 +35,7 @@ class UncertifiedError(UndecidedError):
     """Two routes, or a route and the explainer, say different things of one instance: no vector is made of it."""
 
 
-class Families(NamedTuple):
+class CertifiedFamilies(NamedTuple):
     """All AXps and all CXps of an instance, each sorted by size and then by members."""
 
     axps: tuple[Members, ...]
@@ -76,7 +76,7 @@ class Certifier:
         self.instance = instance
         self._routes = tuple(routes)
 
-    def families(self) -> Families:
+    def families(self) -> CertifiedFamilies:
         """Return all XPs.  Raises ``UncertifiedError`` where they are not what both routes and the definitions say.
 
         Exponential in the features, of which there are at most ``MAX_FEATURES``.
@@ -84,7 +84,7 @@ class Certifier:
         found: dict[Kind, list[Members]] = {Kind.AXP: [], Kind.CXP: []}
         for kind, members in enumerate_xps(explanation_graph(self.graph, self.instance)):
             found[kind].append(members)
-        families = Families(*(tuple(sorted(found[kind], key=_size_first)) for kind in (Kind.AXP, Kind.CXP)))
+        families = CertifiedFamilies(*(tuple(sorted(found[kind], key=_size_first)) for kind in (Kind.AXP, Kind.CXP)))
         self._check_definitions(families)
         for route in self._routes:
             judgement = judge_family(route, families.axps, families.cxps)
@@ -119,7 +119,7 @@ class Certifier:
                 self._refuse(f"features {names} are {first.verdict.value} and {other.verdict.value} by two routes")
         return first
 
-    def _check_definitions(self, families: Families) -> None:
+    def _check_definitions(self, families: CertifiedFamilies) -> None:
         """Compare with Eq. 1 and Eq. 2 over all cells and all sets of features."""
         features = range(len(self.graph.features))
         if len(features) > MAX_FEATURES:

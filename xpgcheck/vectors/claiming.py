@@ -1,6 +1,6 @@
 """Claims about one instance, right and wrong, each with a certified verdict and its evidence.
 
-Of every verdict that is possible at the instance there is a claim.  A wrong family has one fault, so that no order of
+There is a claim for every verdict that is possible at the instance.  A wrong family has one fault, so that no order of
 checks has to be agreed on.
 """
 
@@ -14,7 +14,7 @@ from xpgcheck.claims.documents import instance_document
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.judging.xp_judge import Judgement
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.vectors.certifying import Certifier, Families, Members
+from xpgcheck.vectors.certifying import CertifiedFamilies, Certifier, Members
 from xpgcheck.vectors.documents import (
     AxpClaim,
     CxpClaim,
@@ -29,7 +29,7 @@ MOST = 2
 """Claims of one make, such as right AXps, at an instance."""
 
 
-def claims_at(certifier: Certifier, families: Families, rng: random.Random) -> list[VectorClaim]:
+def claims_at(certifier: Certifier, families: CertifiedFamilies, rng: random.Random) -> list[VectorClaim]:
     """Return claims about the certifier's instance with their verdicts, each claim once.
 
     Raises ``UncertifiedError`` where two routes give a claim different verdicts.  A hundred questions or so.
@@ -58,7 +58,7 @@ def _once(claims: Iterable[Members]) -> list[Members]:
     return list(dict.fromkeys(claims))
 
 
-def _claimed_axps(certifier: Certifier, families: Families, rng: random.Random) -> Iterator[Members]:
+def _claimed_axps(certifier: Certifier, families: CertifiedFamilies, rng: random.Random) -> Iterator[Members]:
     everything = frozenset(range(len(certifier.graph.features)))
     yield from _some(rng, families.axps)
     for axp in _some(rng, families.axps, 1):
@@ -71,7 +71,7 @@ def _claimed_axps(certifier: Certifier, families: Families, rng: random.Random) 
             yield rng.choice(families.cxps)
 
 
-def _claimed_cxps(certifier: Certifier, families: Families, rng: random.Random) -> Iterator[Members]:
+def _claimed_cxps(certifier: Certifier, families: CertifiedFamilies, rng: random.Random) -> Iterator[Members]:
     everything = frozenset(range(len(certifier.graph.features)))
     yield from _some(rng, families.cxps)
     for cxp in _some(rng, families.cxps, 1):
@@ -87,7 +87,7 @@ def _claimed_cxps(certifier: Certifier, families: Families, rng: random.Random) 
 
 
 def _claimed_families(
-    certifier: Certifier, families: Families, rng: random.Random
+    certifier: Certifier, families: CertifiedFamilies, rng: random.Random
 ) -> Iterator[tuple[list[Members], list[Members]]]:
     """Yield the right families, and ones with one fault each."""
     axps, cxps = list(families.axps), list(families.cxps)
@@ -122,7 +122,7 @@ def _shortened(family: list[Members], rng: random.Random) -> list[Members]:
     return [*family[:position], member - {rng.choice(sorted(member))}, *family[position + 1 :]]
 
 
-def _memberships(graph: DecisionGraph, families: Families, rng: random.Random) -> Iterator[MembershipClaim]:
+def _memberships(graph: DecisionGraph, families: CertifiedFamilies, rng: random.Random) -> Iterator[MembershipClaim]:
     held = set().union(*families.axps)
     for relevant in (True, False):
         features = [i for i in range(len(graph.features)) if (i in held) is relevant]

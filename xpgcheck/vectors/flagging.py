@@ -10,18 +10,20 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.domains import Categorical, Feature, Float32, Float64, Integer, Real
 from xpgcheck.model.value_sets import IntervalSet, ValueSet
 from xpgcheck.model.values import MISSING, Point, Value
-from xpgcheck.vectors.certifying import Families
+from xpgcheck.vectors.certifying import CertifiedFamilies
 from xpgcheck.vectors.notes import NOTES
 
 WIDE = 4
 MANY = 20
 NEAR = Fraction(1, 10**6)
-"""How near to a threshold a real is next to it."""
+"""The largest distance from a threshold at which a real is next to it."""
 
 EXACT = 2**53
 
 
-def flags_of(graph: DecisionGraph, instance: Point, families: Families, more: tuple[str, ...] = ()) -> list[str]:
+def flags_of(
+    graph: DecisionGraph, instance: Point, families: CertifiedFamilies, more: tuple[str, ...] = ()
+) -> list[str]:
     """Return the flags of a test, and *more*, in the order of ``NOTES``; ``normal`` where there is no other.  Linear."""
     found = {flag for flag, holds in _GRAPH.items() if holds(graph)}
     found.update(flag for flag, holds in _FAMILIES.items() if holds(families))
@@ -141,7 +143,7 @@ _GRAPH: dict[str, Callable[[DecisionGraph], bool]] = {
     "may_be_missing": _may_be_missing,
 }
 
-_FAMILIES: dict[str, Callable[[Families], bool]] = {
+_FAMILIES: dict[str, Callable[[CertifiedFamilies], bool]] = {
     "constant": lambda families: not families.cxps,
     "many_xps": lambda families: len(families.axps) + len(families.cxps) >= MANY,
     "unequal_xps": lambda families: any(len(set(map(len, family))) > 1 for family in families),

@@ -26,8 +26,8 @@ from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import explanation_graph
 
 
-class Share(NamedTuple):
-    """How many graphs of at most ``size`` nodes, and of at least ``least`` non-terminals, out of how many generated ones."""
+class GraphShare(NamedTuple):
+    """A number of graphs, of at most ``size`` nodes and at least ``least`` non-terminals, out of so many generated ones."""
 
     size: int
     least: int
@@ -35,7 +35,7 @@ class Share(NamedTuple):
     examples: int
 
 
-SHARES = (Share(12, 2, 26, 150), Share(20, 5, 12, 80), Share(40, 8, 6, 40))
+SHARES = (GraphShare(12, 2, 26, 150), GraphShare(20, 5, 12, 80), GraphShare(40, 8, 6, 40))
 
 INSTANCES = 3
 """Instances of a graph at most."""
@@ -44,7 +44,7 @@ TRIES = 20
 """Points looked at for further instances of a graph."""
 
 
-def vector_document(name: str, seed: int = DEFAULT_SEED, shares: tuple[Share, ...] = SHARES) -> VectorFile:
+def vector_document(name: str, seed: int = DEFAULT_SEED, shares: tuple[GraphShare, ...] = SHARES) -> VectorFile:
     """Return the vector file *name*, made again.  Seconds.
 
     Raises ``KeyError`` on an unknown name, ``UncertifiedError`` where two oracles differ: then nothing is made.
@@ -59,7 +59,7 @@ def vector_document(name: str, seed: int = DEFAULT_SEED, shares: tuple[Share, ..
     return vector_file(name, family.description, groups, first=family.first, seed=seed, made_with=made_with)
 
 
-def _groups(kind: str, share: Share, seed: int) -> Iterator[Group]:
+def _groups(kind: str, share: GraphShare, seed: int) -> Iterator[Group]:
     """Yield groups of generated graphs, each graph once, those first that show something that the ones before do not."""
     cases = _generated(kind, share, seed)
     chosen = _varied(cases, share.graphs)
@@ -70,7 +70,7 @@ def _groups(kind: str, share: Share, seed: int) -> Iterator[Group]:
         yield Group(kind, document, tuple((comment, point) for point in _instances(case, rng)))
 
 
-def _generated(kind: str, share: Share, seed: int) -> list[Case]:
+def _generated(kind: str, share: GraphShare, seed: int) -> list[Case]:
     """Return cases with enough non-terminals, no graph twice."""
     found: dict[str, Case] = {}
 

@@ -15,7 +15,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.readers.json_model import parse_json
 from xpgcheck.reports.documents import laid_out_text
-from xpgcheck.vectors.certifying import Certifier, Families, GraphCertifier
+from xpgcheck.vectors.certifying import CertifiedFamilies, Certifier, GraphCertifier
 from xpgcheck.vectors.claiming import claims_at
 from xpgcheck.vectors.documents import GroupRecord, NoteRecord, VectorFile, VectorTest
 from xpgcheck.vectors.flagging import flags_of
@@ -84,7 +84,7 @@ def vector_file(
 
 
 def _test(
-    number: int, comment: str, group: Group, certifier: Certifier, families: Families, rng: random.Random
+    number: int, comment: str, group: Group, certifier: Certifier, families: CertifiedFamilies, rng: random.Random
 ) -> VectorTest:
     graph, instance = certifier.graph, certifier.instance
     return VectorTest(

@@ -9,7 +9,7 @@ from xpgcheck.model.combination import Majority
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import Answer
-from xpgcheck.oracles.ensembles.box_sums import Gains, RivalSearch, SumBox, SumBoxOracle, SumForest
+from xpgcheck.oracles.ensembles.box_sums import BoxRivalSearch, Gains, SumBox, SumBoxOracle, SumForest
 from xpgcheck.properties.ensembles.routes import HonestEnsembleRoutes
 from xpgcheck.properties.seeded.bugs import ensemble_route
 
@@ -18,7 +18,7 @@ class _BoxSums(HonestEnsembleRoutes):
     rules: tuple[str, ...] = ("sums",)
     _Forest: type[SumForest] = SumForest
     _Oracle: type[SumBoxOracle] = SumBoxOracle
-    _Search: type[RivalSearch] = RivalSearch
+    _Search: type[BoxRivalSearch] = BoxRivalSearch
 
     def boxes(self, ensemble: Ensemble) -> Any:
         """Return *ensemble* as boxes see it, with a bug where it sums."""
@@ -31,7 +31,7 @@ class _BoxSums(HonestEnsembleRoutes):
 class _At:
     """A forest whose oracles are of other kinds."""
 
-    def __init__(self, forest: SumForest, oracle: type[SumBoxOracle], search: type[RivalSearch]) -> None:
+    def __init__(self, forest: SumForest, oracle: type[SumBoxOracle], search: type[BoxRivalSearch]) -> None:
         self._parts = forest, oracle, search
 
     def at(self, point: Point, most: int = 1_000) -> SumBoxOracle:
@@ -165,7 +165,7 @@ class BoxSumsRowsOfAnotherTree(_BoxSums):
 class BoxSumsTreeForgotten(_BoxSums):
     """The bounds of a box are over all trees but the last."""
 
-    class _Search(RivalSearch):
+    class _Search(BoxRivalSearch):
         def _bound(self, terminals: list[int]) -> int:
             return super()._bound(terminals) - self._gains.span(len(terminals) - 1, terminals[-1])[0]
 
@@ -177,7 +177,7 @@ class BoxSumsTreeForgotten(_BoxSums):
 class BoxSumsBoundTooLow(_BoxSums):
     """The bound of a box takes the least gain of the last tree."""
 
-    class _Search(RivalSearch):
+    class _Search(BoxRivalSearch):
         def _bound(self, terminals: list[int]) -> int:
             most, least = self._gains.span(len(terminals) - 1, terminals[-1])
             return super()._bound(terminals) - most + least
@@ -187,12 +187,12 @@ class BoxSumsBoundTooLow(_BoxSums):
 class BoxSumsLostTooSoon(_BoxSums):
     """A box of sums is lost as soon as a rival may win in it."""
 
-    class _Search(RivalSearch):
+    class _Search(BoxRivalSearch):
         def _least(self, terminals: list[int]) -> int:
             return self._bound(terminals)
 
 
-class _Leads(RivalSearch):
+class _Leads(BoxRivalSearch):
     def __init__(self, forest: SumForest, own: int, rival: int, left: int) -> None:
         super().__init__(forest, own, rival, left)
         self._may, self._must = self.leads(forest.ensemble.tally.slack)
@@ -251,7 +251,7 @@ class BoxSumsTieIsAChange(_BoxSums):
 class BoxSumsOneHalf(_BoxSums):
     """The more promising half of each box of sums that is split is forgotten."""
 
-    class _Search(RivalSearch):
+    class _Search(BoxRivalSearch):
         def _halves(self, box: SumBox) -> list[SumBox]:
             return super()._halves(box)[:1]
 
@@ -260,7 +260,7 @@ class BoxSumsOneHalf(_BoxSums):
 class BoxSumsNearForgotten(_BoxSums):
     """Boxes of sums forget that they put aside what rounding decides."""
 
-    class _Search(RivalSearch):
+    class _Search(BoxRivalSearch):
         def point(self, box: SumBox, instance: Point, places: list[int]) -> Point | None:
             found = super().point(box, instance, places)
             self.near = False

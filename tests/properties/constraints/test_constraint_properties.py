@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from xpgcheck.cli.main import main
-from xpgcheck.gate import constraint_certificate_bugs as of_certificates
-from xpgcheck.gate.constraint_certificates import CertifiedRoutes, all_properties
+from xpgcheck.gate import constraint_certificates
+from xpgcheck.gate.constraint_certificates import SEARCH, all_properties
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.properties.cases import Case, EnsembleCase
 from xpgcheck.properties.catalogue import Property
-from xpgcheck.properties.constraints import constraint_bugs as ground
-from xpgcheck.properties.constraints.exploring import explore_constraints, failing_constraints
+from xpgcheck.properties.constraints import exploring
 from xpgcheck.properties.constraints.strategies import constraint_cases
 from xpgcheck.properties.constraints.trials import plain_allows
 from xpgcheck.properties.running.search import visit
@@ -25,17 +25,17 @@ BUGS = constraint_bugs()
 
 
 def properties_of(bug: SeededBug) -> Sequence[Property]:
-    return (ground if bug.kind == "constraint" else of_certificates).properties_of(bug)
+    return (exploring if bug.kind == "constraint" else constraint_certificates).SEARCH.properties_of(bug)
 
 
 def caught(bug: SeededBug, seed: int) -> bool:
     own = properties_of(bug)
-    found = explore_constraints(1_000, seed, make=bug.make, checks=own, first_only=True, shrink=False)
+    found = SEARCH.explore(1_000, seed, make=bug.make, checks=own, first_only=True, shrink=False)
     return bool(found.findings)
 
 
 def test_every_property_holds() -> None:
-    result = explore_constraints(35, 11, checks=all_properties(), make=CertifiedRoutes)
+    result = SEARCH.explore(35, 11)
     assert result.findings == []
     for name, tally in result.tallies.items():
         assert tally.held, name
@@ -44,7 +44,7 @@ def test_every_property_holds() -> None:
 
 @pytest.mark.slow
 def test_every_property_holds_of_more() -> None:
-    assert explore_constraints(300, 12, checks=all_properties(), make=CertifiedRoutes).findings == []
+    assert SEARCH.explore(300, 12).findings == []
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
@@ -64,7 +64,7 @@ def test_every_property_catches_a_bug() -> None:
     for bug in BUGS:
         own = [check for check in properties_of(bug) if check.name in idle]
         if own:
-            idle -= failing_constraints(10, 1, make=bug.make, properties=own)
+            idle -= SEARCH.failing(10, 1, make=bug.make, checks=own)
     assert idle == set()
 
 
@@ -77,7 +77,8 @@ def test_bugs_say_what_is_wrong() -> None:
 
 
 def test_the_self_test_measures_and_shrinks_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ground, "LOOKED_AT", 5)
+    page = replace(exploring.GROUND.page, looked_at=5)
+    monkeypatch.setattr(exploring, "GROUND", exploring.SEARCH.bug_ground("constraint", "route", page))
     bug = next(bug for bug in BUGS if bug.name == "product-forgets-the-constraint")
     (found,) = measure([bug], SelftestSettings(60))
     assert found.caught

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,8 @@ from xpgcheck.model.combination import Arithmetic, Majority
 from xpgcheck.oracles.ensembles.integer_sums import is_available
 from xpgcheck.properties import seeded
 from xpgcheck.properties.cases import EnsembleCase
-from xpgcheck.properties.ensembles import ensemble_bugs as ground
-from xpgcheck.properties.ensembles.exploring import explore_ensembles, failing_ensembles
+from xpgcheck.properties.ensembles import exploring
+from xpgcheck.properties.ensembles.exploring import SEARCH
 from xpgcheck.properties.ensembles.statements import all_properties
 from xpgcheck.properties.ensembles.strategies import MAX_TREES, ensemble_cases
 from xpgcheck.properties.running.search import visit
@@ -23,14 +24,20 @@ from xpgcheck.properties.selftest import SelftestSettings, measure
 BUGS = ensemble_bugs()
 
 
+def look_at(cases: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the self-test try every property on so many cases."""
+    page = replace(exploring.GROUND.page, looked_at=cases)
+    monkeypatch.setattr(exploring, "GROUND", SEARCH.bug_ground("ensemble", "route", page))
+
+
 def caught(bug: SeededBug, seed: int) -> bool:
-    names = [check.name for check in ground.properties_of(bug)]
-    found = explore_ensembles(1_000, seed, make=bug.make, properties=names, first_only=True, shrink=False)
+    checks = SEARCH.properties_of(bug)
+    found = SEARCH.explore(1_000, seed, make=bug.make, checks=checks, first_only=True, shrink=False)
     return bool(found.findings)
 
 
 def test_every_property_holds() -> None:
-    result = explore_ensembles(150, 11)
+    result = SEARCH.explore(150, 11)
     assert result.findings == []
     for name, tally in result.tallies.items():
         assert tally.held or (name == "integers_answer" and not is_available()), name
@@ -39,7 +46,7 @@ def test_every_property_holds() -> None:
 
 @pytest.mark.slow
 def test_every_property_holds_of_many() -> None:
-    assert explore_ensembles(3_000, 12).findings == []
+    assert SEARCH.explore(1_000, 12).findings == []
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
@@ -60,8 +67,9 @@ def test_every_property_catches_a_bug() -> None:
     if not is_available():
         idle.remove("integers_answer")
     for bug in BUGS:
-        if idle & {check.name for check in ground.properties_of(bug)}:
-            idle -= set(failing_ensembles(15, 1, make=bug.make, properties=ground.properties_of(bug)))
+        checks = SEARCH.properties_of(bug)
+        if idle & {check.name for check in checks}:
+            idle -= SEARCH.failing(15, 1, make=bug.make, checks=checks)
     assert idle == set()
 
 
@@ -75,7 +83,7 @@ def test_bugs_say_what_is_wrong() -> None:
 
 
 def test_the_self_test_measures_and_shrinks_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ground, "LOOKED_AT", 15)
+    look_at(15, monkeypatch)
     bug = next(bug for bug in BUGS if bug.name == "clauses-ties-reversed")
     (found,) = measure([bug], SelftestSettings(60))
     assert found.caught
@@ -140,7 +148,7 @@ def test_what_is_generated() -> None:
 def test_the_command_shows_them(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(ground, "LOOKED_AT", 10)
+    look_at(10, monkeypatch)
     few = tuple(bug for bug in BUGS if bug.name in ("clauses-ties-reversed", "boxes-tree-forgotten"))
     monkeypatch.setattr(seeded, "ensemble_bugs", lambda: few)
     page = tmp_path / "bugs.md"

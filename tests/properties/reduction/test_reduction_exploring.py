@@ -13,7 +13,7 @@ from xpgcheck.properties.reduction.exploring import explore_reduction, judge
 from xpgcheck.properties.reduction.routes import HonestRoutes
 from xpgcheck.properties.reduction.trials import ReductionTrial
 from xpgcheck.properties.running import units
-from xpgcheck.properties.running.outcomes import Failure, Result, Tally
+from xpgcheck.properties.running.outcomes import Failure, PropertyTally, Result
 from xpgcheck.properties.verdicts import Inconclusive, NotApplicable, Violation
 
 ONE = ("marco_lists_the_muses",)
@@ -72,7 +72,7 @@ class Failing(HonestRoutes):
     [(OutOfTime(), "open"), (TooLarge("too large"), "silent"), (ZeroDivisionError("by zero"), "failed")],
 )
 def test_what_is_no_answer(error, counted):
-    tally = Tally()
+    tally = PropertyTally()
     trial = ReductionTrial(FormulaCase(cnf([(1,), (-1,)])), Failing(error))
     (check,) = chosen(["marco_lists_the_muses"])
     violation = judge(check, trial, tally)

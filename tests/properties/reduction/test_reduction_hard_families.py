@@ -10,7 +10,7 @@ from xpgcheck.properties.reduction.catalogue import all_properties
 from xpgcheck.properties.reduction.exploring import judge
 from xpgcheck.properties.reduction.routes import HonestRoutes
 from xpgcheck.properties.reduction.trials import ReductionTrial
-from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.properties.running.outcomes import PropertyTally
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_the_properties_hold(family, size, muses, mcses):
     trial = ReductionTrial(FormulaCase(formula), HonestRoutes())
     tallies = {}
     for check in all_properties():
-        assert judge(check, trial, tallies.setdefault(check.name, Tally())) is None, check.name
+        assert judge(check, trial, tallies.setdefault(check.name, PropertyTally())) is None, check.name
     assert not any(tally.open for tally in tallies.values())
     assert (len(trial.reference), len(trial.mcses)) == (muses, mcses)
     if trial.count > 14:

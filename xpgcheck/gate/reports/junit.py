@@ -11,7 +11,7 @@ from xpgcheck.gate.reports.finding_texts import finding_lines, headline
 from xpgcheck.gate.reports.summary import in_order, name_of
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.judging.verdicts import Outcome, Verdict
-from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.properties.running.outcomes import PropertyTally
 from xpgcheck.reports.junit import junit_text, new_case, new_suite
 from xpgcheck.wording import counted
 
@@ -93,7 +93,7 @@ def _model_case(model: str, report: Report, subject: str) -> TestCase:
     )
 
 
-def _property_case(name: str, tally: Tally, report: Report, subject: str) -> TestCase:
+def _property_case(name: str, tally: PropertyTally, report: Report, subject: str) -> TestCase:
     findings = [finding for finding in report.findings if finding.about == name and finding.is_property]
     words = f"failed {counted(tally.failed, 'time')}, held {tally.held:,}, open {tally.open:,}"
     if not (tally.failed or tally.open or tally.held):

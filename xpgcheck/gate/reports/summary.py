@@ -1,4 +1,4 @@
-"""What all reports for people say first: the verdict line, the facts of the run, and what was asked against the verdicts."""
+"""The head of all reports for people: the verdict line, the facts of the run, and questions against verdicts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from xpgcheck.gate.questions import ASKED
 from xpgcheck.gate.results import DECK_FLOOR, Report, Row
 from xpgcheck.judging.claim import ClaimKind
 from xpgcheck.judging.verdicts import Outcome, Verdict
-from xpgcheck.properties.running.outcomes import Tally
+from xpgcheck.properties.running.outcomes import PropertyTally
 from xpgcheck.properties.subjects import GRAPH_KIND, MODEL_KINDS, passed_over_words
 from xpgcheck.reports.conclusion import Conclusion
 from xpgcheck.wording import counted
@@ -27,7 +27,7 @@ ASKED_WORDS = {
     "tree_cxps": "all CXps of a tree",
     "member": "feature membership",
 }
-"""What the abilities of a subject answer, in words."""
+"""The questions that the abilities of a subject answer, in words."""
 
 NOTION_WORDS = {
     "features": "sets of features (Eq. 1 and Eq. 2)",
@@ -148,6 +148,8 @@ def facts(report: Report) -> list[tuple[str, str]]:
             "not asked",
             ", ".join(f"{counted(n, 'case')} of {MODEL_KINDS[kind]}" for kind, n in report.not_asked.items()),
         ),
+        ("heard too", ", ".join(f"the judge {name} (a plug-in)" for name in report.judges)),
+        ("last run", report.last_run),
         ("cases", cases),
         ("deck", _deck(report)),
         ("questions", f"{report.questions:,}" if report.questions else ""),
@@ -220,8 +222,8 @@ def unsupported_words(report: Report) -> list[str]:
 class Properties:
     """The properties tried: those that failed and those that stayed open by name, and how many others there were."""
 
-    failed: tuple[tuple[str, Tally], ...]
-    open: tuple[tuple[str, Tally], ...]
+    failed: tuple[tuple[str, PropertyTally], ...]
+    open: tuple[tuple[str, PropertyTally], ...]
     held: int
     cases: int
     silent: int

@@ -10,10 +10,10 @@ from typing import Any
 from xpgcheck.paper.pictures import picture
 from xpgcheck.paper.sources import Results
 from xpgcheck.properties.corpus import case_json
-from xpgcheck.properties.running.outcomes import Failure, Tally
+from xpgcheck.properties.running.outcomes import Failure, PropertyTally
 
 
-def tallies_json(tallies: Mapping[str, Tally]) -> dict[str, dict[str, int]]:
+def tallies_json(tallies: Mapping[str, PropertyTally]) -> dict[str, dict[str, int]]:
     """Return the counts of properties as JSON, without the time, which differs from run to run."""
     return {
         name: {"held": t.held, "failed": t.failed, "open": t.open, "silent": t.silent} for name, t in tallies.items()

@@ -73,8 +73,8 @@ class RFxpl:
             return self._forest([_fitted(tree, len(names)) for tree in ensemble.trees], names)
 
 
-class TreeArrays(NamedTuple):
-    """What is read of a scikit-learn tree: of each node its test, its children and the samples of each class."""
+class RfxplTree(NamedTuple):
+    """The parts of a scikit-learn tree that are read: each node's test, its children and the samples of each class."""
 
     feature: Any
     threshold: Any
@@ -86,9 +86,9 @@ class TreeArrays(NamedTuple):
 
 
 class FittedTree(NamedTuple):
-    """What is read of a fitted ``DecisionTreeClassifier``."""
+    """The parts of a fitted ``DecisionTreeClassifier`` that are read."""
 
-    tree_: TreeArrays
+    tree_: RfxplTree
     n_features_in_: int
     n_classes_: int
 
@@ -119,7 +119,7 @@ def _fitted(tree: DecisionGraph, features: int) -> FittedTree:
             raise NotImplementedError("a test x < t of dense numbers")
         threshold[node] = bound
         right[node], left[node] = (edges[0].child, edges[1].child) if first_above else (edges[1].child, edges[0].child)
-    arrays = TreeArrays(
+    arrays = RfxplTree(
         feature=numpy.array(feature),
         threshold=numpy.array(threshold),
         children_left=numpy.array(left),
