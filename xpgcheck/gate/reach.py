@@ -61,6 +61,7 @@ def by_the_deck(bug: SeededBug, subject: Any) -> list[Finding[Any]]:
     if not can or GRAPH_KIND not in models_of(subject):
         return []
     run = DeckRun(subject, can, Notion.FEATURES, bug.seconds, ("z3",), first_only=True, large_seconds=PATIENCE)
+    run.started = lambda: made(bug)
     return _wrong(run.run(read_deck()).findings)
 
 

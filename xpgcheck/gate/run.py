@@ -282,7 +282,7 @@ def _deck(plan: GatePlan, subject: Any) -> Report:
     """Ask the deck, all of it without a new start, so that what a subject keeps of its questions can do harm."""
     opened = plan.open if isinstance(subject, RemoteSubject) else None
     can, drawn = sorted(abilities(subject)), min(plan.cases.examples // DRAWN_SHARE, MAX_DRAWN)
-    asked = DeckRun(subject, can, notion_of(subject), plan.seconds, plan.solvers, opened)
+    asked = DeckRun(subject, can, notion_of(subject), plan.seconds, plan.solvers, opened, opened)
     asked.drawn, asked.seed, asked.all_failures = drawn, plan.cases.seed, plan.all_failures
     asked.first_only = plan.stop_first
     return asked.run(read_deck(plan.deck_file))
