@@ -132,8 +132,8 @@ class Certificate:
         for number, line in enumerate(iter(lambda: file.readline(MAX_LINE + 1), b"")):
             yield line
             raw = json.loads(line)
-            if number == 0 and raw.get("constraints"):
-                problem = "it is about what holds under constraints, which shows nothing of claims without them"
+            if number == 0 and "constraints" in raw:
+                problem = "it is about what holds under constraints or of sets of values, which is no evidence here"
                 raise FormatError(problem, place=self.place, mend="leave it out")
             if number == 0 and "model" in raw:
                 self._headers.append((Graph(raw["model"]), raw["model"]))

@@ -69,10 +69,10 @@ BUGS: dict[str, tuple[str, str]] = {
     "places at the border are left out": (MEETS, "any(a < high - 1 and low < b for"),
     "free features are fixed": ("(place, place + 1) if i in fixed else (0, end)", "(place, place + 1)"),
     "missing is never left free": ("and None not in domain.listed)", ")"),
-    "missing is in no literal": ("[(last, last + 1)] * (None in literal.listed)", "[]"),
+    "missing is in no literal": ("[(last, last + 1)] * (None in values.listed)", "[]"),
     "the first interval of a literal alone": (
-        "a, b in literal.spans or ()]\n    ",
-        "a, b in (literal.spans or ())[:1]]\n    ",
+        "for a, b in values.spans or ()]\n",
+        "for a, b in (values.spans or ())[:1]]\n",
     ),
     "the wrong place": ("bisect_right(row, (value, 0)) - 1", "max(0, bisect_right(row, (value, 0)) - 2)"),
 }

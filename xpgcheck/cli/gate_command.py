@@ -191,7 +191,7 @@ def command(asked: GateOptions) -> int:
     """Ask another implementation for explanations, and judge every answer.
 
     SUBJECT is an explainer in Python, package.module:factory (see docs/how-to/gate.md; also 'ours', 'paper', 'textbook',
-    'seeded:NAME'); --command names a program in any language that speaks the line protocol (see
+    'seeded:NAME', 'adapter:NAME'); --command names a program in any language that speaks the line protocol (see
     docs/reference/protocol.md). It runs in a process of its own, within limits, and is started again after a crash.
 
     It is asked at instances of models, at kept cases, and at generated ones, and only for what it can do. Whatever is wrong
@@ -244,10 +244,10 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     from xpgcheck.gate.plan import Cases, GatePlan, opener, patience
     from xpgcheck.gate.saving import make_folder
     from xpgcheck.oracles.pysmt_backend import require_solvers
+    from xpgcheck.plugins import name_plugins
     from xpgcheck.properties import catalogue
     from xpgcheck.properties.corpus import corpus_files
     from xpgcheck.properties.needed import require_hypothesis
-    from xpgcheck.properties.plugins import name_plugins
     from xpgcheck.properties.subjects import ENSEMBLE_KINDS
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
 

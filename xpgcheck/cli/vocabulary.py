@@ -108,7 +108,7 @@ def plugin_option() -> Decorator:
         "plugins",
         multiple=True,
         metavar="NAME",
-        help="Try the properties of this module too (repeatable; docs/how-to/properties-of-your-own.md).",
+        help="Use the plug-ins of this module too (repeatable; docs/how-to/properties-of-your-own.md).",
     )
 
 

@@ -169,6 +169,27 @@ def fan(levels: int, deciding: int, count: int = 1) -> Shape:
     return Shape((levels, count) if count > 1 else (levels,), nodes, asked)
 
 
+def fans_of_each_width(most: int) -> Shape:
+    """A feature chooses among nodes of 2 to *most* edges over another one, the last of which leads to another class."""
+    nodes: dict[str, Test | int] = {"root": Test(1, tuple((f"f{k}", (k,)) for k in range(most - 1)))}
+    for k in range(most - 1):
+        last = (f"t{k}.{k + 1}", tuple(range(k + 1, most)))
+        nodes[f"f{k}"] = Test(0, (*((f"t{k}.{j}", (j,)) for j in range(k + 1)), last))
+    for k in range(most - 1):
+        nodes.update({f"t{k}.{j}": YES if j > k else NO for j in range(k + 2)})
+    asked = tuple((f"{k + 2} edges", (k + 1 if k % 2 else 0, k)) for k in range(most - 1))
+    return Shape((most, most - 1), nodes, asked)
+
+
+def entered_everywhere(count: int) -> Shape:
+    """A chain of *count* tests that all have to be at level 0; the last feature says where it is entered."""
+    chain = conjunction(count)
+    nodes: dict[str, Test | int] = {"root": Test(count, tuple((f"n{i}", (i,)) for i in range(count)))}
+    nodes.update(chain.nodes)
+    asked = tuple((f"{count - i} conditions", (*[0] * count, i)) for i in range(count))
+    return Shape((*chain.levels, count), nodes, asked)
+
+
 def switch(levels: int) -> Shape:
     """A node with an edge per level leads to tests of further features, each asked on a few of the edges."""
     nodes: dict[str, Test | int] = {"root": Test(0, tuple((f"c{j}", (j,)) for j in range(levels)))}
@@ -197,19 +218,21 @@ def pieces(levels: int, parts: int) -> Shape:
     return Shape((count, 2, 2), nodes, asked)
 
 
-def lookup(depth: int, seed: int = 7) -> Shape:
-    """A complete tree of *depth* levels, one feature per level, with terminals of its own: 2^(depth + 1) − 1 nodes."""
+def lookup(depth: int, seed: int = 7, branches: int = 2, only: int = -1) -> Shape:
+    """A complete tree of *depth* levels, one feature per level, with *branches*^*depth* terminals; *only* one of a class."""
     nodes: dict[str, Test | int] = {}
-    names = [[f"l{level}.{k}" for k in range(1 << level)] for level in range(depth + 1)]
+    names = [[f"l{level}.{k}" for k in range(branches**level)] for level in range(depth + 1)]
     for level in range(depth):
         for k, name in enumerate(names[level]):
-            nodes[name] = two(level, names[level + 1][2 * k], names[level + 1][2 * k + 1])
+            children = names[level + 1][branches * k : branches * (k + 1)]
+            nodes[name] = Test(level, tuple((child, (j,)) for j, child in enumerate(children)))
     for k, name in enumerate(names[depth]):
-        nodes[name] = YES if (k * k * seed + k) % 5 in (0, 3) else NO
+        nodes[name] = YES if (k == only if only >= 0 else (k * k * seed + k) % 5 in (0, 3)) else NO
     asked = tuple(
-        ("", tuple(k >> (depth - 1 - i) & 1 for i in range(depth))) for k in (0, (1 << depth) // 3, (1 << depth) - 1)
+        ("", tuple(k // branches ** (depth - 1 - i) % branches for i in range(depth)))
+        for k in dict.fromkeys((max(only, 0), branches**depth // 3, branches**depth - 1))
     )
-    return Shape((2,) * depth, nodes, asked)
+    return Shape((branches,) * depth, nodes, asked)
 
 
 def diamonds(count: int) -> Shape:
@@ -243,8 +266,12 @@ def reconvergent(count: int) -> Shape:
 
 
 def pairs_of_classes(count: int) -> Shape:
-    """Every two of *count* classes, parted by a second feature below an edge of theirs: taken for one, it is in no AXp."""
-    pairs = list(itertools.combinations(range(count), 2))
+    """Every two of *count* classes, parted by a second feature below an edge of theirs: taken for one, it is in no AXp.
+
+    Of more than ten only those with the first one, and neighbours.
+    """
+    every = itertools.combinations(range(count), 2)
+    pairs = [(first, second) for first, second in every if count <= 10 or not first or second == first + 1]
     nodes: dict[str, Test | int] = {"root": Test(0, tuple((f"p{k}", (k,)) for k in range(len(pairs))))}
     for k, (first, second) in enumerate(pairs):
         nodes[f"p{k}"] = two(1, f"t{first}", f"t{second}")

@@ -107,7 +107,7 @@ class _ReadFinding(msgspec.Struct):
 
 
 class _ReadReport(msgspec.Struct):
-    """The part of a report that is read: the cases.  Their verdicts are not, as they are judged again."""
+    """The part of a report that is read: its cases.  Its verdicts are not, as the cases are judged again."""
 
     format: str
     version: int

@@ -50,7 +50,7 @@ class FailedCase:
 
 @dataclass(frozen=True, slots=True)
 class LastRun:
-    """Failures of an earlier run, by its report in the file called *name*, if that was *there*.
+    """The failures of an earlier run, by its report in the file called *name*, if that was *there*.
 
     ``left_out`` counts failures on cases that the report could not hold, ``subject`` is who was judged.
     """

@@ -38,7 +38,7 @@ Open = Callable[[SeededBug], AbstractContextManager[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The first catch of the bug *name*: by what, "" where nothing catches it, and what is found there about what.
+    """The run that catches the bug *name* first ("" where none does), the ability found wrong there, and the verdict.
 
     ``many`` says whether a run of many random cases catches it.
     """
@@ -61,6 +61,7 @@ def by_the_deck(bug: SeededBug, subject: Any) -> list[Finding[Any]]:
     if not can or GRAPH_KIND not in models_of(subject):
         return []
     run = DeckRun(subject, can, Notion.FEATURES, bug.seconds, ("z3",), first_only=True, large_seconds=PATIENCE)
+    run.started = lambda: made(bug)
     return _wrong(run.run(read_deck()).findings)
 
 
@@ -112,8 +113,8 @@ def _models() -> Any:
 def caught(bug: SeededBug, examples: int, seed: int = 0, opened: Open = made) -> Reached:
     """Return what catches *bug* first: the deck, the rest of a default run, or a run with *examples* random cases.
 
-    The deck's catches are caught by all three.  A larger run asks other random cases than a default one, as Hypothesis
-    spreads them by their number: it is made for all others.
+    A bug that the deck catches is caught by all three.  A larger run asks other random cases than a default one, as
+    Hypothesis spreads them by their number: it is made for all others.
     """
     few = gate_profile("default").examples
     with opened(bug) as subject:
@@ -129,7 +130,10 @@ def caught(bug: SeededBug, examples: int, seed: int = 0, opened: Open = made) ->
 
 
 def _random(bug: SeededBug, examples: int, seed: int, opened: Open) -> tuple[str, str] | None:
-    """Return what is wrong about what on random cases.  Properties come first: they end sooner than claims."""
+    """Return an ability that random cases show to be wrong, and the verdict.
+
+    Properties, which a run tries after claims, come first here: they end sooner.
+    """
     with opened(bug) as subject:
         failures = by_properties(bug, subject, examples, seed)
     if failures:

@@ -124,6 +124,7 @@ class Report:
     what they are aimed at and where they come from, ``by_model`` the verdicts of each model, and ``failures`` are listed
     where that was asked for.  ``last_run`` says what came of the failures of the last run, where those were asked first.
     ``source`` is where the subject, or the claims, stand; ``model_files`` has the files of models by their names.
+    ``judges`` are those of plug-ins that were heard after the oracles.
     """
 
     title: str
@@ -158,6 +159,7 @@ class Report:
     last_run: str = ""
     source: SourcePlace | None = None
     model_files: dict[str, str] = field(default_factory=dict)
+    judges: tuple[str, ...] = ()
 
     @property
     def claims(self) -> int:

@@ -25,6 +25,7 @@ from xpgcheck.gate.results import Finding, Report
 from xpgcheck.gate.taking import drawn, taken
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.panel import open_panel
+from xpgcheck.judging.second_opinions import judge_names
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.cases import LabelledCase
 from xpgcheck.properties.catalogue import Property, able, chosen
@@ -116,6 +117,7 @@ def gate(
     started = time.monotonic()
     with plan.open() as subject:
         report = _titled(subject)
+    report.judges = judge_names()
     plan, report.not_asked = taken(plan, report)
     failed = _what_failed(plan, report)
     units = [] if failed else _units(plan)
@@ -280,7 +282,7 @@ def _deck(plan: GatePlan, subject: Any) -> Report:
     """Ask the deck, all of it without a new start, so that what a subject keeps of its questions can do harm."""
     opened = plan.open if isinstance(subject, RemoteSubject) else None
     can, drawn = sorted(abilities(subject)), min(plan.cases.examples // DRAWN_SHARE, MAX_DRAWN)
-    asked = DeckRun(subject, can, notion_of(subject), plan.seconds, plan.solvers, opened)
+    asked = DeckRun(subject, can, notion_of(subject), plan.seconds, plan.solvers, opened, opened)
     asked.drawn, asked.seed, asked.all_failures = drawn, plan.cases.seed, plan.all_failures
     asked.first_only = plan.stop_first
     return asked.run(read_deck(plan.deck_file))

@@ -22,6 +22,7 @@ from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.judged import Judged
+from xpgcheck.judging.second_opinions import judge_names
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.certificates import Certificate
 from xpgcheck.oracles.pysmt_backend import Backend
@@ -149,6 +150,7 @@ def verify(
     _refuse_unused(plan, total)
     if certificates is not None:
         report.certified, report.without = certificates.lines, certificates.without
+    report.judges = judge_names()
     report.subject = _subject(header, total.subjects)
     report.notion = next(iter(total.notions)) if len(total.notions) == 1 else ""
     report.seconds = time.monotonic() - started

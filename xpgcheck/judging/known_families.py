@@ -14,6 +14,7 @@ from xpgcheck.judging.claim_judge import ClaimJudge
 from xpgcheck.judging.consensus import Belief, Consensus
 from xpgcheck.judging.frames import Frame, frame_of_features
 from xpgcheck.judging.judged import Evidence, Judged
+from xpgcheck.judging.second_opinions import after_other_judges
 from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import ValueSet
@@ -135,7 +136,9 @@ class KnownJudge(ClaimJudge):
             return super().judge(claim, evidence=evidence)
         fits, right, text = self._fit(claim)
         if fits:
-            return Judged(claim, right, Evidence(text, confirmed_by=("known families",)))
+            return after_other_judges(
+                Judged(claim, right, Evidence(text, confirmed_by=("known families",))), self._known
+            )
         if claim.kind is ClaimKind.MEMBERSHIP:
             return Judged(claim, Verdict.WRONG_MEMBERSHIP, Evidence(text))
         if claim.kind is ClaimKind.FAMILY and not self._both_listed():

@@ -87,7 +87,7 @@ class SubjectProcess:
         Raises ``SubjectFault``, and then the process is stopped: no answer within *seconds* (timeout), too much memory
         (memory), an end or too many processes (crash), lines that are no answer (malformed answer).
         """
-        # It is noted before it is written: a subject that hangs or dies on it shows it.
+        # Before it is written: a subject that hangs or dies on it shows it.
         self._note("question", question)
         try:
             answer = self._exchange(question, seconds)

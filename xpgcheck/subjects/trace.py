@@ -39,7 +39,7 @@ class ProtocolTrace:
 
     @classmethod
     def begun(cls, path: Path, most_bytes: int = MOST_BYTES) -> ProtocolTrace:
-        """Return the trace in the file *path*, which is emptied first.  Raises ``InputError`` where it cannot be."""
+        """Return the trace in the file *path*, which replaces what was there.  Raises ``InputError`` where it cannot be."""
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
         head = {"format": FORMAT, "version": VERSION, "xpgcheck": __version__, "started": now}
         try:
@@ -65,7 +65,7 @@ class ProtocolTrace:
             self._add(json.dumps(record).encode() + b"\n")
 
     def _add(self, line: bytes) -> None:
-        # This exists on POSIX alone, as do processes that are judged.
+        # POSIX only, as are processes that are judged.
         import fcntl
 
         end = os.open(self.path, os.O_WRONLY | os.O_APPEND)

@@ -85,6 +85,7 @@ class GateReport(ReportRecord, kw_only=True, tag="xpgcheck-gate-report"):
     abilities: Annotated[list[str], Meta(description="The methods that are judged.")]
     passed_over: PassedOver
     models: Annotated[list[str], Meta(description="The kinds of models that the subject takes.")]
+    judges: Annotated[list[str], Meta(description="Judges of plug-ins, whose disagreement leaves a claim open.")]
     not_asked: Annotated[
         Tally, Meta(description="Cases of other models, by the kind of these, at which it was not asked.")
     ]

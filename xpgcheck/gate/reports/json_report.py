@@ -33,6 +33,7 @@ def json_report(report: Report) -> str:
         abilities=list(report.abilities),
         passed_over=dict(report.passed_over),
         models=list(report.models),
+        judges=list(report.judges),
         not_asked=dict(report.not_asked),
         again=report.again,
         outcome=report.outcome(),
