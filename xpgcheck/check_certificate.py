@@ -26,8 +26,8 @@ CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are t
    class leads by so much in this box at most: where that never suffices to win, nor to come within the slack, the fixed
    features are a weak AXp.
 7. *Constraints* are DGs of classes allowed and forbidden.  All have to allow a point, and a box that one forbids is done.
-8. *Values*, of an AXp, a CXp, or a CXp with a *change* (a point of another class): a set for each member.  A *place* has
-   values that no literal tells apart, and points next to a set have a value in the first place beside it that has values.
+8. *Values*, of an AXp, a CXp, or a CXp with a *change* (a point of another class): one set per member.  A *place* has
+   values that no literal tells apart, and points next to a set have a value in the first place there that has values.
    AXp: the box of these sets has one class (6), and for each place next to a set a point has another; so no set, of numbers
    an interval and "missing" or not, can be larger.  Change: the same, with v's values elsewhere.  CXp: for each place of a
    set a point that changes members only, and of all places outside a set that no such point has another class (6).
@@ -522,7 +522,7 @@ def filled_places(model: Ensemble, feature: int) -> list[int]:
 
 
 def sets_of(model: Ensemble, claim: dict[str, Any], work: Work) -> Iterator[tuple[int, Any]]:
-    """Yield of a claim each member: its set, the places of this, those beside it, and all that are not of it."""
+    """Yield each member of a claim with its set, the places of this, those next to it, and all others."""
     ensure(len(claim["values"]) == len(claim["features"]), "values: there is not one set for each feature")
     for i, items in zip(claim["features"], claim["values"], strict=True):
         domain, row, last = model.domains[i], model.places[i], len(model.places[i]) - 1
@@ -563,13 +563,13 @@ def check_values(model: Ensemble, v: list[Value], own: str, claim: dict[str, Any
         ensure(cxp or (fits[0] and not none), "values: a set lacks the value of the instance, or there is no change")
         ensure(f"{'AXp' if axp else 'CXp'}{features}" in xps, "no claim before it shows that of the features")
         proofs = [{**held, i: others} for i, (_, _, _, others) in sets.items()] if cxp else [whole]
-        wanted = [(i, p) for i, (_, places, beside, _) in sets.items() for p in sorted(places if cxp else beside)]
+        wanted = [(i, p) for i, (_, places, nearby, _) in sets.items() for p in sorted(places if cxp else nearby)]
     elif verdict == ("ineffective" if cxp else "not maximal"):  # some value has no change, or can join
         i, raw = claim["value"] if len(claim.get("value", ())) == 2 else (-1, None)
         ensure(i in sets and (cxp or fits[0]) and not none, "value: it is no [feature, value] that could show that")
         place = place_of(model, i, value := model.domains[i].value(raw))
-        values, places, beside, _ = sets[i]
-        ensure((value in values) == cxp and (cxp or place in places | beside), "value: it could not show that")
+        values, places, nearby, _ = sets[i]
+        ensure((value in values) == cxp and (cxp or place in places | nearby), "value: it could not show that")
         proofs = [{**held, i: {place}} if cxp else {**whole, i: places | {place}}]
     elif verdict == ("not maximal" if cxp else "insufficient") and (cxp or fits[0]):
         ensure(fits[1:] == [not cxp], "points: there is not one that could show that")
@@ -586,7 +586,7 @@ def check_values(model: Ensemble, v: list[Value], own: str, claim: dict[str, Any
     for (i, place), point in zip(wanted, points, strict=True):
         fine = all(place_of(model, j, point[j]) in places for j, places in {**whole, i: {place}}.items())
         ensure(fine, f"points: one is not at place {place} of feature {i}, or outside the others")
-        ensure(model.class_at(point, work, target) != target, f"points: one beside a set has class {target!a:.60}")
+        ensure(model.class_at(point, work, target) != target, f"points: one next to a set has class {target!a:.60}")
 
 
 def check_family(graph: Graph | Ensemble, raw: dict[str, Any], work: Work) -> Counter[str]:
