@@ -137,7 +137,7 @@ def test_every_judged_claim_has_a_line() -> None:
 
 
 class Statement:
-    """The statement of a claim of sets of values, by κ at every combination of cells."""
+    """The meaning of a claim of sets of values, by κ at every combination of cells."""
 
     def __init__(self, model: Any, instance: Any, kind: str, box: Any) -> None:
         self.model, self.kind, self.box = model, kind, box
@@ -163,8 +163,8 @@ class Statement:
             for cell in self.model.cells[i]:
                 larger = values.union(cell)
                 numbers = isinstance(larger, IntervalSet) and larger.cuts != values.cuts and bool(values.cuts)
-                near = not numbers or len(larger.cuts) <= len(values.cuts)
-                if larger != values and near and self.classes({**self.box, i: larger}) == target:
+                nearby = not numbers or len(larger.cuts) <= len(values.cuts)
+                if larger != values and nearby and self.classes({**self.box, i: larger}) == target:
                     return True
         return False
 
@@ -295,7 +295,7 @@ def claim_of_features_dropped(model: Any, claims: Claims, dice: random.Random) -
 
 
 def called_maximal(model: Any, claims: Claims, dice: random.Random) -> bool:
-    """The verdict of a set that is not as large as it can be becomes that nothing is wrong with its features."""
+    """A set that is not as large as it can be has nothing wrong in its features."""
     said = claims[-1]
     said["verdict"] = "inflated"
     said.pop("value", None)
@@ -312,7 +312,7 @@ def change_elsewhere(model: Any, claims: Claims, dice: random.Random) -> bool:
 
 
 def missing_alone(model: Any, claims: Claims, dice: random.Random) -> bool:
-    """Only the missing value is left of a set of numbers and it."""
+    """The missing value is left of a set of numbers and it."""
     said = claims[-1]
     found = [at for at, items in enumerate(said["values"]) if "missing" in items and len(items) > 1]
     if found:
@@ -461,11 +461,11 @@ BUGS: dict[str, tuple[str, str]] = {
     "points may change others": ("ensure(all(point[i] == v[i] for i in held for point in points), ", "ensure(True, "),
     "a change of the same class": ("none = change and target == own", "none = False"),
     "a change to the class of the instance": ("target = model.class_at(at, work)", "target = own"),
-    "values of a CXp are not looked at": ("sorted(places if cxp else near)]", "sorted(() if cxp else near)]"),
+    "values of a CXp are not looked at": ("sorted(places if cxp else nearby)]", "sorted(() if cxp else nearby)]"),
     "values of no change are not looked at": ("[{**held, i: others} for i, (_, _, _, others) in sets.items()]", "[]"),
-    "nothing next to a set is looked at": ("sorted(places if cxp else near)]", "sorted(places if cxp else ())]"),
+    "nothing next to a set is looked at": ("sorted(places if cxp else nearby)]", "sorted(places if cxp else ())]"),
     "the sets are not proved": ("if cxp else [whole]", "if cxp else []"),
-    "any value can join": ("cxp and (cxp or place in places | near)", "cxp"),
+    "any value can join": ("cxp and (cxp or place in places | nearby)", "cxp"),
     "a value inside joins": ("ensure((value in values) == cxp and", "ensure(True and"),
     "a value joins nothing": ("{**whole, i: places | {place}}]", "whole]"),
     "a value without the others": ("{**whole, i: places | {place}}]", "{**whole, i: {place}}]"),
