@@ -53,6 +53,8 @@ FOLDS: dict[str, Callable[[str], str]] = {
     "missing words": _as_nothing,
     "marks": lambda name: "".join(c for c in name if c.isalnum() or c == " "),
     "what follows a comma": lambda name: name.split(",")[0],
+    "digits at the ends": lambda name: name.rstrip("0123456789"),
+    "the order of letters": lambda name: "".join(sorted(name)),
     "all but 8 letters": lambda name: name[:8],
     "all but 10 letters": lambda name: name[:10],
 }
@@ -182,6 +184,7 @@ READINGS: dict[str, Callable[[Fraction], Fraction]] = {
     "denominators up to 1000": lambda number: number.limit_denominator(1000),
     "denominators up to a billion": lambda number: number.limit_denominator(10**9),
     "normal doubles": lambda number: number if abs(number) >= Fraction(2) ** -1022 else Fraction(0),
+    "a zero with a sign": lambda number: number or Fraction(-1, 1 << 1074),
     "a tolerance of 1e-9": lambda number: Fraction(math.floor(number * 10**9 + Fraction(1, 2)), 10**9),
 }
 """How a number comes out, by what it is called."""
@@ -245,6 +248,13 @@ class _CategoriesUpTo(Scalable):
         return (value if value in known else known[-1]) in literal.values
 
 
+class _CategoriesInOrder(_CategoriesUpTo):
+    def is_listed(self, domain: Domain, value: Value, literal: FiniteSet) -> bool:
+        if isinstance(domain, Categorical) and len(domain.values) > self.most:
+            value = domain.values[sorted(domain.values).index(str(value))]
+        return value in literal.values
+
+
 class _MissingIs(Scalable):
     kind = "values"
 
@@ -278,7 +288,8 @@ def rows() -> Iterator[Row]:
             _MissingCategories, "the category {word} is taken for a missing value, which no edge lists", word=word
         )
     yield row(_ClassNamesAsIndices, "the class predicted is its name, where that is a number")
-    for read in READINGS:
+    yield row(_ValuesAloneIn, "values are read in {read}", read="a zero with a sign")
+    for read in [read for read in READINGS if read != "a zero with a sign"]:
         yield row(_NumbersIn, "values and thresholds are read in {read}", read=read)
     for read in ("binary64", "binary32", "32 bits", "int32 ends", "6 decimals", "15 digits"):
         yield row(_ValuesAloneIn, "values are read in {read}", read=read)
@@ -287,5 +298,6 @@ def rows() -> Iterator[Row]:
         yield row(_EqualWithin, "numbers are equal within {width}", width=width)
     for most in (50, 128, 255):
         yield row(_CategoriesUpTo, "categories after the first {most} are taken for the last of these", most=most)
+    yield row(_CategoriesInOrder, "more than {most} categories are taken in alphabetical order", most=10)
     for number in (0, -1):
         yield row(_MissingIs, "a missing value is read as {number}", number=number)

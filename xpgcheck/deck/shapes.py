@@ -177,7 +177,7 @@ def fans_of_each_width(most: int) -> Shape:
         nodes[f"f{k}"] = Test(0, (*((f"t{k}.{j}", (j,)) for j in range(k + 1)), last))
     for k in range(most - 1):
         nodes.update({f"t{k}.{j}": YES if j > k else NO for j in range(k + 2)})
-    asked = tuple((f"{k + 2} edges", (k + 1 if k % 2 else 0, k)) for k in range(most - 1))
+    asked = tuple((f"{k + 2} edges, level {j}", (j, k)) for k in range(most - 1) for j in (0, k + 1))
     return Shape((most, most - 1), nodes, asked)
 
 
