@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import struct
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -53,6 +54,8 @@ FOLDS: dict[str, Callable[[str], str]] = {
     "missing words": _as_nothing,
     "marks": lambda name: "".join(c for c in name if c.isalnum() or c == " "),
     "what follows a comma": lambda name: name.split(",")[0],
+    "markup": lambda name: re.sub("<[^>]*>", "", name),
+    "a plural's s": lambda name: name.removesuffix("s"),
     "digits at the ends": lambda name: name.rstrip("0123456789"),
     "the order of letters": lambda name: "".join(sorted(name)),
     "all but 8 letters": lambda name: name[:8],
@@ -207,6 +210,32 @@ class _NumbersIn(Scalable):
         return super().is_below(number, self.read(high), is_open)
 
 
+class _ValuesOfLargeGraphs(Scalable):
+    """Two things meet: many nodes, and numbers that are not kept."""
+
+    kind = "values"
+
+    def __init__(self, nodes: int) -> None:
+        super().__init__()
+        self.nodes, self.large = nodes, False
+
+    def mapped(self, graph: DecisionGraph, instance: Point) -> Xpg:
+        self.large = graph.node_count > self.nodes
+        return super().mapped(graph, instance)
+
+    def number(self, value: Value) -> Any:
+        return _double(Fraction(value)) if self.large and isinstance(value, (int, Fraction)) else value
+
+
+class _ListEndsWhereClassesAreAlike(_OfNames):
+    """Two things meet: many XPs, and names that are taken for equal."""
+
+    def enumerate(self, graph: DecisionGraph, instance: Point) -> Iterator[tuple[str, Features]]:
+        found = list(super().enumerate(graph, instance))
+        alike = len(set(self.firsts(list(graph.classes)))) < len(graph.classes)
+        return iter(found[:50] if alike else found)
+
+
 class _ValuesAloneIn(_NumbersIn):
     def is_above(self, number: Any, low: Fraction, is_open: bool) -> bool:
         return Scalable.is_above(self, number, low, is_open)
@@ -287,6 +316,8 @@ def rows() -> Iterator[Row]:
         yield row(
             _MissingCategories, "the category {word} is taken for a missing value, which no edge lists", word=word
         )
+    yield row(_ListEndsWhereClassesAreAlike, "50 XPs are listed where classes differ in {lost} alone", lost="case")
+    yield row(_ValuesOfLargeGraphs, "values are read in binary64 on more than {nodes} nodes", nodes=110)
     yield row(_ClassNamesAsIndices, "the class predicted is its name, where that is a number")
     yield row(_ValuesAloneIn, "values are read in {read}", read="a zero with a sign")
     for read in [read for read in READINGS if read != "a zero with a sign"]:

@@ -218,6 +218,18 @@ def pieces(levels: int, parts: int) -> Shape:
     return Shape((count, 2, 2), nodes, asked)
 
 
+def constant(depth: int) -> Shape:
+    """One class everywhere: a terminal, or a path of *depth* nodes whose other edges lead to terminals of the same class."""
+    nodes: dict[str, Test | int] = {}
+    for i in range(depth):
+        after = f"n{i + 1}" if i + 1 < depth else "Y"
+        nodes[f"n{i}"] = Test(i, ((f"Y{i}", (0,)), (f"Z{i}", (1,)), (after, (2, 3))))
+        nodes.update({f"Y{i}": YES, f"Z{i}": YES})
+    nodes["Y"] = YES
+    count = max(depth, 2)
+    return Shape((4,) * count, nodes, (("", (0,) * count), ("", (3,) * count)))
+
+
 def lookup(depth: int, seed: int = 7, branches: int = 2, only: int = -1) -> Shape:
     """A complete tree of *depth* levels, one feature per level, with *branches*^*depth* terminals; *only* one of a class."""
     nodes: dict[str, Test | int] = {}
