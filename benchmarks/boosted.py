@@ -1,4 +1,4 @@
-"""What judging claims about boosted forests takes: by boxes alone, and by two routes, whole numbers or Z3 the second."""
+"""Time of judging claims about boosted forests: by boxes alone, and by two routes, whole numbers or Z3 the second."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from xpgcheck.oracles.ensembles.integer_sums import IntegerSums, is_available
 from xpgcheck.oracles.smt_sessions import SmtSession
 
 METHOD = """\
-Boosted forests that scikit-learn trains, CPU time of one process. Of each row an AXp is found by deletion and boxes (as \
+Boosted forests that scikit-learn trains, CPU time of one process. For each row an AXp is found by deletion and boxes (as \
 many questions as there are features, timed); then it is claimed and judged: one question, and one for each of its \
 features. By boxes alone, which is no evidence for a "no"; by boxes and whole numbers of CP-SAT; by boxes and Z3. Median \
 and most of the rows. Open: claims that were not judged right."""

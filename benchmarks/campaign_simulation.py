@@ -31,7 +31,7 @@ results count, after a warm-up of 10 units per worker, over 30 more."""
 COLUMNS = ("what", "workers", "unit, s", "in flight", "busy, %", "driver, %", "scheduler, %")
 
 RECORDED = Costs(driver=0.0021, journal=0.0006, scheduler=0.0022, between=0.0030)
-"""What :func:`measured_costs` gave on the machine of docs/findings/performance.md."""
+"""Result of :func:`measured_costs` on the machine of docs/findings/performance.md."""
 
 WORKERS = 1000
 
@@ -109,7 +109,9 @@ def seconds_a_row(rows: int = 256) -> float:
 
 def _limits(costs: Costs) -> str:
     rate = 1 / max(costs.driver + costs.journal, costs.scheduler)
-    return f"one driver keeps up with {rate:,.0f} units a second: {10 * rate:,.0f} workers with units of 10 s, on paper"
+    return (
+        f"one driver keeps up with {rate:,.0f} units per second: {10 * rate:,.0f} workers with units of 10 s, on paper"
+    )
 
 
 def measured_costs(units: int = 400) -> Costs:

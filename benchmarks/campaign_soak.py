@@ -40,7 +40,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Soaked:
-    """What a soak gave."""
+    """Results of a soak."""
 
     samples: list[Sample]
     units: int

@@ -30,15 +30,15 @@ CPU of one process, medians of rounds in which the sides take turns. Issuing an 
 enumerated in its time and the evidence of completeness (rup), to enumerating alone: by the method that fits the graph \
 (chosen), which issuing uses, and by Algorithm 4. Checking a whole certificate, the model read in its time, to asking Z3 \
 about all that it says: one new session, encoded once, selectors kept. An XP of k features takes k + 1 questions; complete \
-families one question per XP, and duality (families). Of the OBDD, XPs are enumerated up to a limit; Z3 is asked about a \
-sample of them, and its time is taken times as many as there are."""
+families one question per XP, and duality (families). For the OBDD, XPs are enumerated up to a limit; Z3 is asked about \
+a sample of them, and its time is multiplied up to all of them."""
 
 COLUMNS = (
     "model",
     "nodes",
     "instances",
     "XPs",
-    "bytes an XP",
+    "bytes per XP",
     "chosen, µs",
     "Algorithm 4",
     "issue",

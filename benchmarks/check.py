@@ -1,4 +1,4 @@
-"""How long the main job takes: ``xpgcheck check`` on all embedded models."""
+"""Time of the main job: ``xpgcheck check`` on all embedded models."""
 
 from __future__ import annotations
 

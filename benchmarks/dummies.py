@@ -1,4 +1,4 @@
-"""What explanations over dummies say of rows that cannot exist, and what those over the original columns say instead."""
+"""Explanations over dummies that speak of rows that cannot exist, and those over the original columns instead."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def models() -> tuple[DecisionGraph, DecisionGraph]:
 
 @dataclass
 class Counts:
-    """How many AXps and closest changes there are, and how many of them speak of rows that cannot exist."""
+    """Counts of AXps and closest changes, and of those that speak of rows that cannot exist."""
 
     axps: int = 0
     redundant: int = 0

@@ -64,7 +64,7 @@ class Certified(NamedTuple):
 
 
 class Forest(NamedTuple):
-    """What became of one log."""
+    """Results of one log."""
 
     name: str
     header: int

@@ -17,10 +17,10 @@ from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, 
 from xpgcheck.xpg.xps import XP, axp_of, cxp_of
 
 METHOD = """\
-CPU µs an XP (medians), all XPs of a sample of instances a model. Algorithm 4 is list(Enumeration(xpg)), best is \
+CPU µs per XP (medians), all XPs of a sample of instances per model. Algorithm 4 is list(Enumeration(xpg)), best is \
 list(enumerate_xps(xpg)); the peer is MarcoXpG(graph).enum() of XpGraph, as it comes (AXps through Horn clauses and \
 SAT) and with Horn=False (by traversal), on the same XpGs read from .xpg files. Building the XpGs is in nobody's time. \
-What our side remembers of earlier XPs is cleared before each repetition. All families were compared and are equal."""
+Our side's memory of earlier XPs is cleared before each repetition. All families were compared and are equal."""
 
 COLUMNS = ("model", "nodes", "instances", "XPs", "peer", "peer, traversal", "Algorithm 4", "best")
 RATIOS = ("Alg. 4 ×", "best ×", "Alg. 4 × (traversal)", "best × (traversal)")

@@ -1,4 +1,4 @@
-"""How judging grows with the number of trees: reading, opening the routes, and one AXp by deletion with two routes."""
+"""Growth of judging with the number of trees: reading, opening the routes, and one AXp by deletion with two routes."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ CORPUS = (
 
 
 class Judged(NamedTuple):
-    """What became of one log."""
+    """Results of one log."""
 
     counts: tuple[int, int, int]
     open: int

@@ -152,7 +152,7 @@ def timed_xps(
 ) -> Timed:
     """Find one AXp and one CXp at each of *points*, in *seconds* each."""
     for point in points:
-        # What serves every instance is laid out before: of sums, that is a table for each two classes.
+        # The tables that serve every instance are laid out before: with sums, one for each two classes.
         explained_ensemble(ensemble, point)
     times: dict[Kind, list[float]] = {kind: [] for kind in Kind}
     sizes: dict[Kind, list[int]] = {kind: [] for kind in Kind}

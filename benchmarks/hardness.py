@@ -1,4 +1,4 @@
-"""How the time of deciding membership grows: DNFs, explanation graphs in general, and trees (Propositions 7, 8 and 9)."""
+"""Growth of the time of deciding membership: DNFs, explanation graphs in general, and trees (Propositions 7, 8 and 9)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ share of time is used up. The answers of the first two families, of the same 2QB
 COLUMNS = ("family", "n", "size", "yes", "no", "given up", "median s", "growth ×")
 
 PICTURE = Path(__file__).resolve().parents[1] / "docs" / "pictures" / "membership-growth.svg"
-"""Where the picture is written."""
+"""The file of the picture."""
 
 QBF_STEPS = (*range(4, 21, 2), 25, 30, 35, 40, 50, 60, 70, 80, 90, 100)
 """Variables of each kind in the 2QBFs."""
@@ -58,7 +58,7 @@ class Family:
 
 @dataclass
 class Point:
-    """What was measured at one size."""
+    """Measurements at one size."""
 
     n: int
     size: float

@@ -1,4 +1,4 @@
-"""How the benchmarks measure and report: interleaved repetitions, CPU time, medians, ratios within one run."""
+"""Measuring and reporting of the benchmarks: interleaved repetitions, CPU time, medians, ratios within one run."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Target:
 
 @dataclass
 class Report:
-    """What one benchmark found.  ``method`` says what is compared with what, and how it was timed."""
+    """Results of one benchmark.  ``method`` says what is compared with what, and how it was timed."""
 
     name: str
     method: str

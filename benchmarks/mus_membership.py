@@ -50,7 +50,7 @@ class Family:
 
 @dataclass(frozen=True)
 class Listed:
-    """What MARCO had when it stopped."""
+    """The sets that MARCO had when it stopped."""
 
     seconds: float
     muses: Sequence[frozenset[int]]

@@ -30,7 +30,7 @@ COLUMNS = ("command", "CPU, s", "max")
 README = Path(__file__).resolve().parents[1] / "README.md"
 
 Command = tuple[str, list[str], int, float]
-"""What it is, the words after ``xpgcheck``, the exit status that is right, and the CPU seconds that it should stay below."""
+"""A title, the words after ``xpgcheck``, the exit status that is right, and the CPU seconds that it should stay below."""
 
 
 def run(repetitions: int = 3, scale: int = 1) -> Report:

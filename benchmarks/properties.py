@@ -1,4 +1,4 @@
-"""How many generated cases per second and core the properties take."""
+"""Generated cases per second and core that the properties take."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a question costs over the line protocol, and what a process of its own costs to start."""
+"""Costs of a question over the line protocol, and of the start of a process of its own."""
 
 from __future__ import annotations
 

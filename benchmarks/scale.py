@@ -1,4 +1,4 @@
-"""How far it goes: cost against size, for trees and OBDDs of 10² to 10⁶ nodes and trees over 10 to 10⁴ features."""
+"""Cost against size, for trees and OBDDs of 10² to 10⁶ nodes and trees over 10 to 10⁴ features."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SIZES = {
 ROOT = Path(__file__).resolve().parents[1]
 
 PICTURE = ROOT / "docs" / "pictures" / "scale.svg"
-"""Where the picture is written."""
+"""The file of the picture."""
 
 
 @dataclass

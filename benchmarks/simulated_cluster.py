@@ -31,7 +31,7 @@ class Costs:
 
 @dataclass(frozen=True)
 class Setting:
-    """What is simulated: ``in_flight`` units for each worker; workers are lost every ``lost_every`` seconds of work each
+    """A simulation: ``in_flight`` units for each worker; workers are lost every ``lost_every`` seconds of work each
     on average, are noticed to be after ``noticed`` seconds, and come back after ``back`` seconds.
 
     ``units`` is the size of the plan, None if it does not end.

@@ -159,7 +159,7 @@ def _new_environment() -> Any:
 
 
 def _script(_: Any, graph: DecisionGraph, queries: Sequence[Query]) -> list[bool]:
-    """What a script does: build the formula once a class, then call ``is_sat`` for each query."""
+    """A script's way: build the formula once per class, then call ``is_sat`` for each query."""
     from pysmt.shortcuts import And, get_env, is_sat
 
     variables = Variables(get_env().formula_manager, graph)

@@ -1,4 +1,4 @@
-"""How long ``xpgcheck --help`` takes, and where the time to import goes."""
+"""Time that ``xpgcheck --help`` takes, and where the time to import goes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an oracle is asked and what it says.
+"""The question to an oracle and its answer.
 
 There is one question, of a decision graph 𝒢, an instance v and a set of *fixed* features: **is there a point that
 agrees with v on the fixed features and has another class than v?**  Both definitions of the paper are this question:
@@ -47,7 +47,7 @@ class Oracle(Protocol):
 
     @property
     def name(self) -> str:
-        """What reports call this oracle."""
+        """The name of this oracle in reports."""
 
     @property
     def engine(self) -> str:
@@ -79,7 +79,7 @@ def replay(
     if len(witness) != len(instance):
         return "the witness is not a point of feature space: it has another number of values"
     for feature, (own, value) in enumerate(zip(instance, witness, strict=True)):
-        # What the instance has is in the domain; types count, for True == 1 == Fraction(1).
+        # The instance's value is in the domain; types count, for True == 1 == Fraction(1).
         same = type(own) is type(value) and own == value
         if not same and not _in_domain(graph.features[feature].domain, value):
             return f"the witness is not a point of feature space: feature {feature} cannot be {value!r}"

@@ -104,7 +104,7 @@ def check_closed_set_within(
 
 
 class BoxMasks:
-    """What one graph's boxes are made of, as bits of cells: made once, for every instance.
+    """The tables of one graph's boxes, as bits of cells: made once, for every instance.
 
     Bit k of a mask stands for the k-th of the feature's cells, whose values no literal of the graph tells apart.
     """
@@ -135,7 +135,7 @@ class ClosedSetInBoxOracle:
         self._masks = masks
         self._point = point
         self._class = masks.graph.kappa(point)
-        # Of each condition: its feature, and the cells at which it comes out as at the instance.
+        # For each condition: its feature, and the cells at which it has the same truth value as at the instance.
         self._kept = [
             (c.feature, true if c.holds(point) else masks.whole[c.feature] & ~true)
             for c, true in zip(masks.conditions, masks.true, strict=True)

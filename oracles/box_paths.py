@@ -1,6 +1,6 @@
 """Points of a box of another class, by every path that some point of the box takes.
 
-Of each feature, what the box and the literals of a path leave is kept on the way down; a terminal that is reached with
+What the box and the literals of a path leave of each feature is kept on the way down; a terminal that is reached with
 something left of every feature has a point.  Nothing is shared with the explainer's masks of cells.
 """
 

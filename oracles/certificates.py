@@ -48,7 +48,7 @@ KINDS: dict[type[Domain], str] = {
     Float32: "float32",
     Float64: "float64",
 }
-"""What a certificate calls the domains."""
+"""Names of the domains in a certificate."""
 
 GRIDS = {
     "integer": Grid.INTEGERS,
@@ -69,7 +69,7 @@ class Certificate:
         self.place = place
         self._opened = opened
         self._offsets: defaultdict[int, list[int]] = defaultdict(list)
-        """Where the lines of an instance begin, by the hash of its values: what is found is compared when it is read."""
+        """Offsets of the lines of an instance, by the hash of its values: what is found is compared when it is read."""
         self._headers: list[tuple[Graph, dict[str, Any]]] = []
         try:
             with opened() as file:
@@ -95,7 +95,7 @@ class Certificate:
 
     @property
     def name(self) -> str:
-        """What the model in it is called."""
+        """The name of the model in it."""
         return str(self.model["name"])
 
     def of(self, graph: DecisionGraph) -> CertifiedGraph:
@@ -132,8 +132,8 @@ class Certificate:
         for number, line in enumerate(iter(lambda: file.readline(MAX_LINE + 1), b"")):
             yield line
             raw = json.loads(line)
-            if number == 0 and raw.get("constraints"):
-                problem = "it is about what holds under constraints, which shows nothing of claims without them"
+            if number == 0 and "constraints" in raw:
+                problem = "it is about what holds under constraints or of sets of values, which is no evidence here"
                 raise FormatError(problem, place=self.place, mend="leave it out")
             if number == 0 and "model" in raw:
                 self._headers.append((Graph(raw["model"]), raw["model"]))

@@ -193,7 +193,7 @@ def replay_on_conditions(
 
 
 _Test = tuple[int, bool]
-"""Of a non-terminal: the index of its condition, and whether the condition is true on the first edge."""
+"""The test of a non-terminal: the index of its condition, and whether the condition is true on the first edge."""
 
 
 def _analysed(model: Classifier) -> tuple[tuple[Condition, ...], list[list[_Test | None]]]:

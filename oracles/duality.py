@@ -27,7 +27,7 @@ class NotDualKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class NotDual:
-    """Why two families are not dual.
+    """Reason that two families are not dual.
 
     ``first`` and ``second`` are the sets at fault: the set listed twice (both the same); a set and one of its family
     that contains it; an AXp and a CXp without a common feature; or for ``MISSING`` the witness S and its complement.

@@ -97,7 +97,7 @@ class CellTable:
     def __init__(self, graph: DecisionGraph) -> None:
         self.graph = graph
         literals: dict[int, list[ValueSet]] = {i: [] for i in sorted(set(graph.feature_of)) if i >= 0}
-        # Of each literal of the graph, its place among those of its feature.
+        # For each literal of the graph, its place among those of its feature.
         self._place: list[int] = []
         for literal in graph.literals:
             self._place.append(len(literals[literal.feature]))

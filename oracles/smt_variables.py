@@ -27,7 +27,7 @@ from xpgcheck.oracles.float_ranks import ranks_of
 
 Term = Any
 Reading = bool | int | Fraction
-"""What a solver says a variable is."""
+"""The value of a variable in a solver's answer."""
 
 
 class FeatureVariable:

@@ -1,4 +1,4 @@
-"""What the SMT oracles ask, as SMT-LIB 2 scripts that anyone can replay with a solver of their own.
+"""Questions of the SMT oracles, as SMT-LIB 2 scripts that anyone can replay with a solver of their own.
 
 The formulas are those of :mod:`xpgcheck.oracles.smt_encoding` and :mod:`xpgcheck.oracles.smt_quantified`, printed by
 pySMT.  In the formulation "ite" every non-terminal has a name of its own, so that the script has one short line per node.

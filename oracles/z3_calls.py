@@ -23,7 +23,7 @@ C_FUNCTIONS = (
     "Z3_mk_implies",
     "Z3_solver_assert",
 )
-"""What z3py exports of the C interface, as far as it is used here."""
+"""The part of the C interface that z3py exports, as far as it is used here."""
 
 
 def z3_calls(solver: Any) -> ByC | ByMethods:

@@ -1,1 +1,1 @@
-"""What must hold, as named properties; strategies that generate decision graphs; the one search, and seeded bugs for it."""
+"""Named properties of what must hold; strategies that generate decision graphs; the one search, and seeded bugs for it."""

@@ -114,7 +114,7 @@ class ParallelEdgesOverwritten(Textbook):
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """What is left out, what that does to the statements, and which properties fail of it."""
+    """Something that is left out, what that does to the statements, and which properties fail of it."""
 
     name: str
     left_out: str
@@ -128,7 +128,7 @@ class Ablation:
 
 @dataclass(frozen=True, slots=True)
 class Ablated:
-    """What was seen: properties that failed with their smallest cases, and those that held where they spoke."""
+    """Results of an ablation: properties that failed with their smallest cases, and those that held where they spoke."""
 
     ablation: Ablation
     findings: tuple[Failure, ...]
@@ -242,7 +242,7 @@ TOO_MUCH_SUFFICES = frozenset(
         "an_axp_asked_for_again_suffices",
     }
 )
-"""What fails where a path that points take is not seen: σ is 1 too often."""
+"""Properties that fail where a path that points take is not seen: σ is 1 too often."""
 
 ABLATIONS = (
     Ablation(
@@ -290,8 +290,8 @@ ABLATIONS = (
     Ablation(
         "parallel edges unmerged",
         "that parallel edges are made one: with E a set of pairs and one label a pair, the last edge written remains",
-        "Values of the lost edges have nowhere to go, as without (i). What else depends on how a literal is cut into edges "
-        "changes too: merging nodes and refining a literal change the XPs.",
+        "Values of the lost edges have nowhere to go, as without (i). All else that depends on how a literal is cut into "
+        "edges changes too: merging nodes and refining a literal change the XPs.",
         ParallelEdgesOverwritten,
         strategies.property_cases,
         TOO_MUCH_SUFFICES
@@ -313,4 +313,4 @@ ABLATIONS = (
         frozenset({"a_traversal_takes_each_node_once"}),
     ),
 )
-"""What can be left out."""
+"""Everything that can be left out."""

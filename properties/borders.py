@@ -9,7 +9,7 @@ from xpgcheck.model.value_sets import FiniteSet, Grid, IntervalSet, ValueSet
 from xpgcheck.model.values import MISSING, Value
 
 NEAR = Fraction(1, 1 << 20)
-"""How close to an open end of reals an instance comes."""
+"""The distance of an instance from an open end of reals."""
 
 
 @functools.lru_cache(maxsize=4096)

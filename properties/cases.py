@@ -1,4 +1,4 @@
-"""What a property is tried on."""
+"""Cases that properties are tried on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Case:
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """What is small about a small case: non-terminals, features, nodes."""
+        """The measures of a small case: non-terminals, features, nodes."""
         graph = self.graph
         return sum(1 for feature in graph.feature_of if feature >= 0), len(graph.features), graph.node_count
 
@@ -42,7 +42,7 @@ class EnsembleCase:
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """What is small about a small case: non-terminals, features, nodes."""
+        """The measures of a small case: non-terminals, features, nodes."""
         inner = sum(1 for tree in self.graph.trees for feature in tree.feature_of if feature >= 0)
         return inner, len(self.graph.features), self.graph.node_count
 
@@ -69,6 +69,6 @@ class LabelledCase:
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """What is small about a small case: non-terminals, features, nodes."""
+        """The measures of a small case: non-terminals, features, nodes."""
         graph = self.graph
         return sum(1 for feature in graph.variable_of if feature >= 0), len(graph.variables), graph.node_count

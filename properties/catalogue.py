@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from xpgcheck.errors import InputError, did_you_mean, shown
-from xpgcheck.properties.plugins import load_plugins
+from xpgcheck.plugins import load_plugins
 
 Check = Callable[[Any], None]
-"""What a property does with a trial of its kind of case."""
+"""The function that judges a property on a trial of its kind of case."""
 
 STATEMENTS = (
     "graphs",
@@ -82,7 +82,7 @@ class Catalogue:
         """Return every property, in the order of reports."""
         for name in self._modules:
             importlib.import_module(f"{self._package}.{name}")
-        load_plugins()
+        load_plugins("properties")
         places = {name: place for place, name in enumerate(self._modules)}
         return tuple(sorted(self._found.values(), key=lambda p: places.get(p.group, len(places))))
 

@@ -45,7 +45,7 @@ class Definition:
         own = class_at(graph, instance)
         homes = [_cell_of(cells, value) for cells, value in zip(graph.cells, instance, strict=True)]
         values = [[cell.representative() for cell in cells] for cells in graph.cells]
-        # Of each literal and cell of its feature, whether it holds there; of each node and cell, the child led to.
+        # For each literal and cell of its feature, whether it holds there; for each node and cell, the child led to.
         held = [
             [any(low <= k < high for low, high in ranges) for k in range(len(graph.cells[literal.feature]))]
             for literal, ranges in zip(graph.literals, graph.literal_cells, strict=True)

@@ -1,4 +1,4 @@
-"""What the properties need that is an extra."""
+"""Packages that the properties need and that are an extra."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from xpgcheck.xpg.xps import XP
 
 
 class _OnXpgs:
-    """What both explainers share: the XpG of a case, made once."""
+    """The common part of both explainers: the XpG of a case, made once."""
 
     def __init__(self) -> None:
         self._last: tuple[DecisionGraph, Point, ExplanationGraph] | None = None
@@ -54,7 +54,7 @@ class _OnXpgs:
 
 
 class FastExplainer(_OnXpgs):
-    """What ``xpgcheck explain`` runs: the method that suits the graph's shape, and Algorithms 1 to 3 made fast."""
+    """The explainer of ``xpgcheck explain``: the method that suits the graph's shape, and Algorithms 1 to 3 made fast."""
 
     name = "xpgcheck"
 

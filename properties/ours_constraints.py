@@ -19,7 +19,7 @@ from xpgcheck.xpg.xps import XP
 
 
 class ConstrainedExplainer:
-    """What ``xpgcheck explain --constraints`` runs: the paper's algorithms on products, and questions about ensembles.
+    """The explainer of ``xpgcheck explain --constraints``: the paper's algorithms on products, and questions on ensembles.
 
     Where a product is too large, the graph is explained as an ensemble of one.  It declines what limits, or rounding, leave
     open.

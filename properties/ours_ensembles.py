@@ -18,7 +18,7 @@ from xpgcheck.xpg.xps import XP, Kind
 
 
 class OurEnsembles:
-    """What ``xpgcheck explain`` runs on ensembles.  It declines what its limits, or rounding, leave open."""
+    """The explainer of ensembles in ``xpgcheck explain``.  It declines what its limits, or rounding, leave open."""
 
     name = "xpgcheck, ensembles"
     models = ENSEMBLE_KINDS

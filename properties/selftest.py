@@ -29,7 +29,7 @@ def made(bug: SeededBug) -> AbstractContextManager[Any]:
 
 @dataclass(frozen=True, slots=True)
 class SelftestSettings:
-    """How a bug is measured: within how many *examples* of at most *size* nodes, for how many seeds.
+    """Settings by which a bug is measured: within how many *examples* of at most *size* nodes, for how many seeds.
 
     Counterexamples are shrunk with the first ``shrunk`` seeds; with the others it is only seen that they come.  ``open``
     makes the subject of a bug; it can be sent to other processes.
@@ -45,7 +45,7 @@ class SelftestSettings:
 
 @dataclass(frozen=True, slots=True)
 class BugsPage:
-    """How a document on the bugs of a ground is headed: its *title*, what is wrong, the page on what catches them.
+    """Head of a document on the bugs of a ground: its *title*, what is wrong, the page on what catches them.
 
     ``looked_at`` says how many cases all checks are tried on, ``shrunk`` which counterexamples are shown.
     """
@@ -59,7 +59,7 @@ class BugsPage:
 
 @dataclass(frozen=True, slots=True)
 class BugGround:
-    """Where seeded bugs have to be caught: cases of one kind, and the ``checks`` (each has a ``name``) of them.
+    """A ground where seeded bugs have to be caught: cases of one kind, and the ``checks`` (each has a ``name``) of them.
 
     ``titles`` says what a wrong one of each kind of bug is called in tables, ``extents`` what the first two numbers of a
     case's size count.  ``failing`` gives the names of the checks that fail of a bug on some of a few cases, ``first`` its
@@ -90,7 +90,7 @@ def grounds_of(bugs: Sequence[SeededBug]) -> list[BugGround]:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was found of one bug: the checks that fail of it, and of each seed the finding (None: not caught)."""
+    """Results for one bug: the checks that fail because of it, and the finding of each seed (None: not caught)."""
 
     bug: SeededBug
     caught_by: tuple[str, ...]
@@ -119,7 +119,7 @@ class Measured:
 
     @property
     def largest(self) -> tuple[int, int]:
-        """How large the largest counterexample after shrinking is, over all seeds: each of the numbers of ``extent``."""
+        """Size of the largest counterexample after shrinking, over all seeds: each of the numbers of ``extent``."""
         sizes = [extent(f) for f in self.shrunk_findings]
         return max((size[0] for size in sizes), default=0), max((size[1] for size in sizes), default=0)
 

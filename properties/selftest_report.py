@@ -1,4 +1,4 @@
-"""What a self-test shows: the table of seeded bugs, and the figures that are promised of it."""
+"""Report of a self-test: the table of seeded bugs, and the figures that are promised of it."""
 
 from __future__ import annotations
 

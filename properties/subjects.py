@@ -94,7 +94,7 @@ EXPLAINS = {
     "inflate": ("graph", "instance", "axp", "order"),
     "inflate_cxp": ("graph", "instance", "cxp"),
 }
-"""What an explainer may be able to do, and the arguments that it is asked with, by position."""
+"""Abilities that an explainer may have, and the arguments that it is asked with, by position."""
 
 JUDGES = {
     "changeable": ("graph", "instance", "fixed"),
@@ -103,7 +103,7 @@ JUDGES = {
     "judge_family": ("graph", "instance", "axps", "cxps"),
     "settle": ("graph", "instance", "fixed", "oracles"),
 }
-"""What an oracle may be able to do, in the same way."""
+"""Abilities that an oracle may have, in the same way."""
 
 ARGUMENTS: dict[str, tuple[str, ...]] = {**EXPLAINS, **JUDGES}
 """Every ability and its arguments."""
@@ -154,11 +154,11 @@ def models_of(subject: object) -> tuple[str, ...]:
 
 
 class Subject(Protocol):
-    """Who is judged; see this module's text for the methods that a subject may have next to its name."""
+    """The explainer or oracle that is judged; this module's text has the methods that it may have next to its name."""
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Its name in reports."""
 
 
 class Predicts(Subject, Protocol):

@@ -203,7 +203,7 @@ class Trial:
         return found
 
     def inside(self, ability: str, seed: frozenset[int]) -> frozenset[int]:
-        """What the subject finds inside *seed* (``axp_inside`` or ``cxp_inside``)."""
+        """The set that the subject finds inside *seed* (``axp_inside`` or ``cxp_inside``)."""
         return self._features(ability, (seed,))
 
     def xps(self) -> tuple[tuple[str, frozenset[int]], ...]:

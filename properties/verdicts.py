@@ -1,4 +1,4 @@
-"""How a property ends: it holds (returns), or raises one of these three."""
+"""Ends of a property: it holds (returns), or raises one of these three."""
 
 from __future__ import annotations
 

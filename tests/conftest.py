@@ -19,7 +19,7 @@ QUICK = ("embedded", "gate/check", "model", "oracles", "writers", "xpg")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Hundreds of processes would otherwise compile all that they import anew (many images set this variable).
+# Hundreds of processes would otherwise compile all that they import again (many images set this variable).
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 

@@ -1,8 +1,7 @@
 """Draw the layers of xpgcheck from the import contracts: ``python tools/draw_layers.py``.
 
-It writes ``docs/pictures/layers.svg`` and the table of rooms in ``docs/explanation/architecture.md``.  The order
-comes from the contract of layers in ``pyproject.toml``, what a room never imports from the other contracts, and what it
-holds from its docstring.
+It writes ``docs/pictures/layers.svg``.  The order comes from the contract of layers in ``pyproject.toml``, what a room
+never imports from the other contracts, and what it holds from its docstring.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ else:
     import tomli as tomllib
 
 ROOT = Path(__file__).resolve().parents[1]
-START, END = "<!-- rooms: written by tools/draw_layers.py -->\n", "<!-- end of rooms -->\n"
 
 WIDTH, LEFT, RIGHT, GAP = 960, 56, 16, 10
 LINE, SMALL = 17, 12
@@ -81,28 +79,6 @@ def _room(project: Path, name: str, never: tuple[str, ...]) -> Room:
     file = package if package.exists() else project / "xpgcheck" / f"{name}.py"
     docstring = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
     return Room(name, " ".join(docstring.split("\n\n")[0].split()), never, file == package)
-
-
-def table(rooms: list[list[Room]]) -> str:
-    """Return the table of *rooms* as Markdown, with the two lines that mark it."""
-    rows = ["| layer | room | what it holds | never imports, although it is below |", "| --: | --- | --- | --- |"]
-    for depth, layer in enumerate(rooms):
-        for room in layer:
-            path = f"`xpgcheck/{room.name}/`" if room.is_package else f"`xpgcheck/{room.name}.py`"
-            holds = room.holds.replace(":mod:", "").replace("``", "`")
-            rows.append(f"| {len(rooms) - depth} | {path} | {holds} | {', '.join(room.never)} |")
-    return START + "\n" + "\n".join(rows) + "\n\n" + END
-
-
-def with_table(page: str, rooms: list[list[Room]]) -> str:
-    """Return *page* with the table of *rooms* at its place.  Raises ``ValueError`` where the place is not marked."""
-    before, _, rest = page.partition(START)
-    _, found, after = rest.partition(END)
-    if not found:
-        raise ValueError(
-            f"docs/explanation/architecture.md: no place for the table; put {START.strip()} and {END.strip()} around it"
-        )
-    return before + table(rooms) + after
 
 
 def picture(rooms: list[list[Room]]) -> str:
@@ -172,7 +148,4 @@ font-family="{font}" font-size="15" role="img" aria-labelledby="title">
 
 
 if __name__ == "__main__":
-    house = layers()
-    (ROOT / "docs" / "pictures" / "layers.svg").write_text(picture(house), encoding="utf-8")
-    page = ROOT / "docs" / "explanation" / "architecture.md"
-    page.write_text(with_table(page.read_text(encoding="utf-8"), house), encoding="utf-8")
+    (ROOT / "docs" / "pictures" / "layers.svg").write_text(picture(layers()), encoding="utf-8")

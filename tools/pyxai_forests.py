@@ -163,7 +163,7 @@ class OwnDefinition:
             return self._contrastive(reason)
         if reason is None or not reason <= self.instance:
             return NONE if reason is None else WRONG
-        # Of three classes, what is a majority is not settled: a reason that implies the class is let pass.
+        # With three classes, it is not settled what a majority is: a reason that implies the class is let pass.
         holds = self.majority if method in MAJORITIES and self.classes == 2 else self.implies
         if not holds(reason):
             return WRONG
@@ -219,7 +219,7 @@ def study(examples: int, classes: int, *, constant: bool, theory: bool) -> dict[
         forest = drawn_forest(draw, classes, constant=constant)
         instance: Point = tuple(Fraction(draw.randrange(4)) for _ in forest.features)
         opened = subject.opened(forest, instance)
-        # Of a forest without conditions, majoritary_reason ends the process.
+        # In a forest without conditions, majoritary_reason ends the process.
         if not 0 < len(opened.tests) - 1 <= MAX_CONDITIONS:
             continue
         done += 1

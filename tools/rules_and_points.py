@@ -1,4 +1,4 @@
-"""What alibi's anchors and DiCE's counterfactuals say of trees and forests, and what holds of it.
+"""alibi's anchors and DiCE's counterfactuals of trees and forests, judged.
 
 ``python tools/rules_and_points.py anchors [ROWS]`` explains ROWS rows (25) of three data sets of scikit-learn, evenly
 spread over the table, and the first ones, on a tree of depth 5 and a forest of five trees of depth 3; ``dice [ROWS]`` does
@@ -70,7 +70,7 @@ def spread(rows: Sequence[Point], count: int) -> list[Point]:
 
 @dataclass
 class RuleCounts:
-    """What was counted of the anchors of one model."""
+    """Counts of the anchors of one model."""
 
     asked: int = 0
     none: int = 0

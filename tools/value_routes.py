@@ -4,7 +4,7 @@
 
 A case is a graph or an ensemble, an instance, and a box around it: a set of cells of some features.  "Is there a point of
 another class in the box?" is asked of the paths in the box, of every oracle of the classifier confined to it, and of the
-explainer; of every --solver-every'th case also of Z3.  Of every fifth case claims of sets of values are judged too: the
+explainer; in every --solver-every'th case also of Z3.  In every fifth case claims of sets of values are judged too: the
 inflated AXp and CXp of the explainer, and the drawn box as both.  Prints the answers of each route, and ends with status 1
 where one differs.
 """
@@ -184,7 +184,7 @@ class Truth:
             held = union_of_cells(split, bits)
             for k in range(len(split)):
                 larger = union_of_cells(split, bits | 1 << k)
-                # Of numbers, what comes next to the first or the last of them; the missing value anyway.
+                # Numbers join next to the first or the last of them; the missing value always.
                 joins = not isinstance(held, IntervalSet) or not held.cuts or _next_to(larger, held)
                 if not bits >> k & 1 and joins and not self.changeable({**masks, i: bits | 1 << k}):
                     return Verdict.NOT_MAXIMAL

@@ -17,7 +17,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What an argument has to be: a test of it, what it is in words, and what to pass instead."""
+    """A rule for an argument: a test of it, what it has to be in words, and what to pass instead."""
 
     holds: Callable[[Any], bool]
     what: str

@@ -21,12 +21,18 @@ CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are t
    machine's sum of n numbers x, rounded at each of n + 2 steps to d binary digits, is off by (n + 2) / (2^d - n - 2) · Σ|x|
    at most, and not at all where d digits hold all that comes up.  Refused is what such *slack* in two sums could change: the
    class of v, or that a point has another.  Instead of 1, a *tree of boxes*: the points that agree with v on what is fixed,
-   cut in two again and again.  Of each box in the end, and each other class: added up, the largest lead over v's class at a
-   terminal of each tree that edges lead to whose literals meet the box.  It leads by so much in this box at most: where that
-   never suffices to win, nor to come within the slack, what is fixed is a weak AXp.
+   cut in two again and again.  For each box in the end, and each other class, its largest lead over v's class at a terminal
+   is taken in each tree, from terminals that edges lead to whose literals meet the box, and the leads are added up.  The
+   class leads by so much in this box at most: where that never suffices to win, nor to come within the slack, the fixed
+   features are a weak AXp.
 7. *Constraints* are DGs of classes allowed and forbidden.  All have to allow a point, and a box that one forbids is done.
+8. *Values*, of an AXp, a CXp, or a CXp with a *change* (a point of another class): one set per member.  A *place* has
+   values that no literal tells apart, and points next to a set have a value in the first place there that has values.
+   AXp: the box of these sets has one class (6), and each place next to a set has a point of another; so no set, of numbers
+   an interval and "missing" or not, can be larger.  Change: the same, with v's values elsewhere.  CXp: for each place of a
+   set a point that changes members only, and of all places outside a set that no such point has another class (6).
 To be trusted: this file, Python, its library; that model (--model compares) and constraints in line 1 are yours.  Work is
-linear in the file: what takes over so many steps a byte is refused.  Lines count from 1, all else from 0.
+linear in the file: what takes over so many steps per byte is refused.  Lines count from 1, all else from 0.
 """
 
 import argparse
@@ -36,7 +42,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import compress
 from pathlib import Path
@@ -45,6 +51,7 @@ from typing import Any, NamedTuple
 MAX_LINE, STEPS_PER_BYTE, FIRST_STEPS = 2**26, 1000, 10**6
 Value = int | str | Fraction | None  # 0 or 1 of a Boolean feature; None is the missing value
 Cut = tuple[int | Fraction | float, int]  # the gap just before (0) or after (1) a number; the only floats are ±inf
+Box = list[tuple[int, int]]  # of each feature, from which place to which (left out)
 BOTTOM, TOP = (float("-inf"), 0), (float("inf"), 0)
 GRIDS = {"integer": (2000, 0, 2000), "float32": (24, 149, 128), "float64": (53, 1074, 1024)}  # see Values.value
 MACHINES = {"binary32": GRIDS["float32"], "binary64": GRIDS["float64"], "exact": (1, 1, 10**4)}  # see Ensemble.weigh
@@ -66,6 +73,8 @@ FAMILY = {"instance": [VALUE], "class": TEXT, "points": [[[VALUE]]], "claims": [
 CLAIM = {"kind": TEXT, "features": [INT], "verdict": TEXT}
 BY_CLOSED_SET = ("AXp", "AXp"), ("AXp", "redundant"), ("CXp", "ineffective")
 BY_POINT = ("CXp", "CXp"), ("CXp", "redundant"), ("AXp", "insufficient")
+INFLATED = "inflated AXp", "inflated CXp", "inflated change"
+VALUES = {**CLAIM, "values": [[NUMBER]], "boxes": [[INT]], "points": [[[VALUE]]]}
 RUP, TREE = {"method": "rup", "lines": [[INT]]}, {"method": "tree", "nodes": [INT]}
 FORMULA, MUS = {"clauses": [[INT]], "variables": INT}, {"mus": [INT], "refutation": [[INT]], "models": [BITS]}
 Outcome = NamedTuple("Outcome", [("status", int), ("message", str), ("counts", dict[str, int])])  # noqa: UP014
@@ -88,7 +97,7 @@ class Work:
 
     def __call__(self, steps: int, place: str = "") -> None:  # noqa: D102
         self.left, self.place = self.left - steps, place or self.place
-        ensure(self.left >= 0, "this takes too many steps a byte (--steps-per-byte sets the limit)")
+        ensure(self.left >= 0, "this takes too many steps per byte (--steps-per-byte sets the limit)")
 
 
 def read_json(line: bytes) -> Any:
@@ -164,6 +173,18 @@ class Values(NamedTuple):
             start = BOTTOM if f"{left}{low}" == "(-inf" else (read_number(low), int(left == "("))
             spans.append((start, TOP if f"{high}{right}" == "inf)" else (read_number(high), int(right == "]"))))
         return Values(self.kind, frozenset([None] if "missing" in items else []), tuple(spans))
+
+    def numbers(self, start: Cut, end: Cut) -> bool:
+        """Tell whether some number lies between two cuts: of the integers or floats, where the domain is one of these."""
+        number, after = start
+        if start >= end or self.kind not in GRIDS or not isinstance(number, (int, Fraction)):
+            return start < end
+        digits, least, _ = GRIDS[self.kind]
+        size = abs(Fraction(number))
+        high = size.numerator.bit_length() - size.denominator.bit_length() if size else -least
+        high -= 0 < size < Fraction(2) ** high or bool(after and number < 0 and size == Fraction(2) ** high)
+        unit = Fraction(2) ** max(high - digits + 1, -least)  # between numbers from here on
+        return ((math.floor(number / unit) + 1 if after else math.ceil(number / unit)) * unit, 0) < end
 
     def value(self, raw: Any) -> Value:
         """Return the value of this domain that *raw* writes: 0 or 1, a category, a number, None if missing."""
@@ -357,13 +378,15 @@ def places_of(space: Space) -> tuple[list[list[Any]], list[list[tuple[int, int]]
         own = ends[feature]
         own += [cut for span in literal.spans or () for cut in span if own[0] < cut < own[1]]
     places = [[cut for k, cut in enumerate(cuts) if not k or cuts[k - 1] != cut] for cuts in map(sorted, ends)]
-    spans: list[list[tuple[int, int]]] = []
-    for feature, literal in space.literals:
-        row, last = places[feature], len(places[feature]) - 1
-        found = [bisect_left(row, value) for value in literal.listed if value is not None]
-        spans.append([(k, k + 1) for k in found] + [(last, last + 1)] * (None in literal.listed))
-        spans[-1] += [(bisect_left(row, a), min(bisect_left(row, b), last)) for a, b in literal.spans or ()]
-    return places, spans
+    return places, [ranges_of(places[feature], literal) for feature, literal in space.literals]
+
+
+def ranges_of(row: list[Any], values: Values) -> list[tuple[int, int]]:
+    """Return from which to which place of *row* a set has values."""
+    last = len(row) - 1
+    found = [(k, k + 1) for k in (bisect_left(row, value) for value in values.listed if value is not None)]
+    found += [(last, last + 1)] * (None in values.listed)
+    return found + [(max(0, bisect_right(row, a) - 1), min(bisect_left(row, b), last)) for a, b in values.spans or ()]
 
 
 def place_of(model: Ensemble, feature: int, value: Any) -> int:
@@ -372,17 +395,17 @@ def place_of(model: Ensemble, feature: int, value: Any) -> int:
     return len(row) - 1 if value is None else bisect_left(row, value) if listed else bisect_right(row, (value, 0)) - 1
 
 
-def first_box(model: Ensemble, v: Sequence[Value], fixed: frozenset[int]) -> list[tuple[int, int]]:
+def first_box(model: Ensemble, v: Sequence[Value], fixed: frozenset[int]) -> Box:
     """Return the box of all points that agree with *v* on *fixed*, as far as literals can tell."""
-    box: list[tuple[int, int]] = []
+    box: Box = []
     for i, (value, row, domain) in enumerate(zip(v, model.places, model.domains, strict=True)):
         place, end = place_of(model, i, value), len(row) - (domain.spans is not None and None not in domain.listed)
         box.append((place, place + 1) if i in fixed else (0, end))
     return box
 
 
-def check_boxes(model: Ensemble, box: list[tuple[int, int]], winner: int, nodes: list[int], work: Work) -> None:
-    """Check that a tree of boxes in preorder, (feature, place) of a cut or -1, proves that class *winner* wins in *box*."""
+def check_boxes(model: Ensemble, box: Box, winner: int, nodes: list[int], work: Work, within: Any = ()) -> None:
+    """Check that a tree of boxes in preorder, (feature, place) of a cut or -1, proves that *winner* wins *within* a box."""
     pending, done = [(0, -1, (0, 0))], list[tuple[int, tuple[int, int]]]()  # halves to come; what was cut, as it was
     rest = iter(enumerate(nodes))
     for position, feature in rest:
@@ -394,7 +417,9 @@ def check_boxes(model: Ensemble, box: list[tuple[int, int]], winner: int, nodes:
             done.append((last, box[last]))
             box[last] = half
         if feature == -1:
-            model.check_box(box, winner, work)
+            work(sum(map(len, within.values())) if within else 0)
+            if all(any(low <= place < high for place in within[i]) for i in within for low, high in [box[i]]):
+                model.check_box(box, winner, work)
         else:
             (low, high), (_, cut) = box[feature] if 0 <= feature < len(box) else (0, 0), next(rest, (0, -1))
             ensure(low < cut < high, f"[{position}] does not cut its box")
@@ -415,9 +440,9 @@ def check_closed_set(graph: Graph, held: Sequence[bool], own: str, fixed: frozen
 
 
 def read_model(header: dict[str, Any]) -> Graph | Ensemble:
-    """Return the model of a header; under constraints, a DG as an ensemble of one."""
+    """Return the model of a header; where it has constraints, perhaps none of them, a DG as an ensemble of one."""
     raw, rules = header["model"], header.get("constraints", [])
-    if rules and raw.get("format") == "decision-graph":
+    if "constraints" in header and raw.get("format") == "decision-graph":
         raw = {**raw, "format": "ensemble", "rule": MAJORITY}
         raw["trees"] = [{"name": "", "root": raw.pop("root", None), "nodes": raw.pop("nodes", None)}]
     return Ensemble(raw, rules) if raw.get("format") == "ensemble" else Graph(raw)
@@ -477,6 +502,93 @@ def check_tree(xps: dict[int, tuple[str, frozenset[int]]], nodes: list[int], siz
     ensure(not pending, "it breaks off")
 
 
+def moved(graph: Graph | Ensemble, v: list[Value], changes: list[list[Any]]) -> tuple[list[Value], frozenset[int]]:
+    """Return *v* with *changes*, [feature, value] each, and which features differ."""
+    ensure(all(len(c) == 2 and type(c[0]) is int for c in changes), "a change is no [feature, value]", ValueError)
+    point, touched = [*v], ascending([feature for feature, _ in changes], len(v))
+    for feature, item in changes:
+        point[feature] = graph.domains[feature].value(item)
+        ensure(point[feature] != v[feature], f"feature {feature} is not changed")
+    return point, touched
+
+
+def filled_places(model: Ensemble, feature: int) -> list[int]:
+    """Return the places that have values, in order: no integer lies between 0 and 1.  Missing values come last."""
+    domain, row = model.domains[feature], model.places[feature]
+    last = len(row) - 1
+    if domain.spans is None:
+        return [*range(last + 1)]
+    return [p for p in range(last) if domain.numbers(row[p], row[p + 1])] + [last] * (None in domain.listed)
+
+
+def sets_of(model: Ensemble, claim: dict[str, Any], work: Work) -> Iterator[tuple[int, Any]]:
+    """Yield each member of a claim with its set, the places of this, those next to it, and all others."""
+    ensure(len(claim["values"]) == len(claim["features"]), "values: there is not one set for each feature")
+    for i, items in zip(claim["features"], claim["values"], strict=True):
+        domain, row, last = model.domains[i], model.places[i], len(model.places[i]) - 1
+        values, numbers = domain.literal(items), domain.spans is not None
+        ranges = ranges_of(row, values)
+        work(4 * len(row) + sum(1 + max(0, high - low) for low, high in ranges))
+        every = {*(filled := filled_places(model, i))}
+        filled = [p for p in filled if p < last or not numbers]
+        met = every.intersection(place for low, high in ranges for place in range(low, high))
+        near = {p for k, p in enumerate(filled) if met.intersection(filled[max(0, k - 1) : k + 2])} or every
+        for a, b in values.spans or ():
+            start, end = bisect_right(row, a) - 1, bisect_left(row, b)
+            part = (start >= 0 and domain.numbers(row[start], a)) or (end <= last and domain.numbers(b, row[end]))
+            ensure(not part or claim["verdict"] != "inflated", "values: literals cannot tell a set from a larger one")
+        yield i, (values, met, (near | every - {*filled} if numbers else every) - met, every - met)
+
+
+def check_values(model: Ensemble, v: list[Value], own: str, claim: dict[str, Any], xps: Any, work: Work) -> None:
+    """Check what a claim says of sets of values (8); *xps* are the AXps and CXps before it."""
+    check_form(claim, VALUES, "the claim", {"value": [VALUE]})
+    kind, verdict, features = claim["kind"], claim["verdict"], claim["features"]
+    ascending(features, len(v))
+    axp, cxp, change = (kind == name for name in INFLATED)
+    sets = dict(sets_of(model, claim, work))
+    held = {} if axp else {i: {place_of(model, i, x)} for i, x in enumerate(v) if i not in sets}
+    whole = held if cxp else {**held, **{i: places for i, (_, places, _, _) in sets.items()}}
+    work((1 + len(claim["points"])) * len(v))
+    points, at, target = [moved(model, v, changes)[0] for changes in claim["points"]], v, own
+    ensure(all(point[i] == v[i] for i in held for point in points), "points: one changes what is no member")
+    if change:
+        ensure(bool(points), "points: the first has to be the change")
+        at = points.pop(0)
+        target = model.class_at(at, work)
+    fits = [all(point[i] in values for i, (values, *_) in sets.items()) for point in (at, *points)]
+    proofs, wanted = list[dict[int, set[int]]](), list[tuple[int, int]]()
+    none = change and target == own  # a change has another class
+    if verdict == "inflated":
+        ensure(cxp or (fits[0] and not none), "values: a set lacks the value of the instance, or there is no change")
+        ensure(f"{'AXp' if axp else 'CXp'}{features}" in xps, "no claim before it shows that of the features")
+        proofs = [{**held, i: others} for i, (_, _, _, others) in sets.items()] if cxp else [whole]
+        wanted = [(i, p) for i, (_, places, nearby, _) in sets.items() for p in sorted(places if cxp else nearby)]
+    elif verdict == ("ineffective" if cxp else "not maximal"):  # some value has no change, or can join
+        i, raw = claim["value"] if len(claim.get("value", ())) == 2 else (-1, None)
+        ensure(i in sets and (cxp or fits[0]) and not none, "value: it is no [feature, value] that could show that")
+        place = place_of(model, i, value := model.domains[i].value(raw))
+        values, places, nearby, _ = sets[i]
+        ensure((value in values) == cxp and (cxp or place in places | nearby), "value: it could not show that")
+        proofs = [{**held, i: {place}} if cxp else {**whole, i: places | {place}}]
+    elif verdict == ("not maximal" if cxp else "insufficient") and (cxp or fits[0]):
+        ensure(fits[1:] == [not cxp], "points: there is not one that could show that")
+        ensure(model.class_at(points.pop(), work, target) != target, f"points: the last has class {target!a:.60}")
+    else:
+        lacks = axp and verdict == "insufficient"  # the instance's value
+        ensure(lacks or (none and verdict == "ineffective" and fits[0]), f"there is no verdict {verdict!a:.60} here")
+    ensure(len(proofs) == len(claim["boxes"]) and len(wanted) == len(points), "boxes or points are missing or too many")
+    for within, tree in zip(proofs, claim["boxes"], strict=True):
+        ensure(all(within.values()), "values: a set has no value of the domain, or all")
+        whole_box = enumerate(first_box(model, v, frozenset()))
+        box = [(min(within[i]), max(within[i]) + 1) if i in within else places for i, places in whole_box]
+        check_boxes(model, box, model.classes.index(target), tree, work, within)
+    for (i, place), point in zip(wanted, points, strict=True):
+        fine = all(place_of(model, j, point[j]) in places for j, places in {**whole, i: {place}}.items())
+        ensure(fine, f"points: one is not at place {place} of feature {i}, or outside the others")
+        ensure(model.class_at(point, work, target) != target, f"points: one next to a set has class {target!a:.60}")
+
+
 def check_family(graph: Graph | Ensemble, raw: dict[str, Any], work: Work) -> Counter[str]:
     """Check the line of one instance; return how many claims there are of which kind and verdict."""
     check_form(raw, {**FAMILY, **graph.form}, "family", {"complete": OBJECT})
@@ -495,18 +607,18 @@ def check_family(graph: Graph | Ensemble, raw: dict[str, Any], work: Work) -> Co
             check_boxes(graph, first_box(graph, v, fixed[-1]), graph.classes.index(own), closed["boxes"], work)
     for position, changes in enumerate(raw["points"]):
         work(size, f"point {position}")
-        ensure(all(len(c) == 2 and type(c[0]) is int for c in changes), "a change is no [feature, value]", ValueError)
-        changed.append(ascending([feature for feature, _ in changes], size))
-        point = [*v]
-        for feature, item in changes:
-            point[feature] = graph.domains[feature].value(item)
-            ensure(point[feature] != v[feature], f"feature {feature} is not changed")
+        point, touched = moved(graph, v, changes)
+        changed.append(touched)
         found = graph.class_at(point, work) if isinstance(graph, Graph) else graph.class_at(point, work, own)
         ensure(found != own, f"it has the class of the instance, {own!a:.60}")
     counts, first, xps = Counter(instances=1, complete=int("complete" in raw)), dict[str, int](), dict[int, Any]()
     for position, claim in enumerate(raw["claims"]):
         work(1, f"claim {position}")
         kind, verdict = what = claim.get("kind"), claim.get("verdict")
+        if kind in INFLATED and isinstance(graph, Ensemble):
+            check_values(graph, v, own, claim, first, work)
+            counts[kind if verdict == "inflated" else f"{verdict} {kind}"] += 1
+            continue
         ensure(what in BY_CLOSED_SET + BY_POINT, f"there is no {kind!a:.60} with verdict {verdict!a:.60}", ValueError)
         name, pool, others = ("changes", changed, fixed) if what in BY_POINT else ("sufficient", fixed, changed)
         check_form(claim, {**CLAIM, name: INT, **({"needed": [INT]} if kind == verdict else {})}, "the claim")

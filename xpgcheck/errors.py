@@ -1,4 +1,4 @@
-"""What can go wrong, as types that carry the evidence.
+"""Errors, as types that carry the evidence.
 
 Every error that a user can cause is an :class:`XpgcheckError`.  Its text is one line of three parts, ``place: problem;
 fix``, and the command line prints just that line and exits with ``exit_status`` (2 wrong input, 3 inconclusive).

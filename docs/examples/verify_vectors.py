@@ -77,7 +77,7 @@ class Space:
         """Return the literals that hold of a value; raise ValueError where it is none of the feature's."""
         x = value if self.domains[name]["type"] in LISTED or value == "missing" else Fraction(value)
         if not in_domain(self.domains[name], x):
-            raise ValueError(f"{value} is no value of {name}")
+            raise ValueError(f"{value} is not a value of {name}")
         return frozenset(text for text, items in self.tests[name].items() if holds(items, x))
 
 

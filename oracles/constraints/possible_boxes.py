@@ -1,9 +1,9 @@
 """Eq. 1 and Eq. 2 of an ensemble under a constraint, by boxes: what is left free is split until each part is decided.
 
-A *box* has some values of each feature.  Of every tree the terminals that some point of the box reaches are looked up; a
+A *box* has some values of each feature.  In every tree the terminals that some point of the box reaches are looked up; a
 rival's lead over the class of the instance is at most the sum of what each tree gives it most, and at least of what each
-gives it least, in whole numbers of the ensemble's tally (votes are sums, too).  Of the constraint the box is checked
-likewise: whether all of it, some or none of it can occur.
+gives it least, in whole numbers of the ensemble's tally (votes are sums, too).  The box is checked likewise
+against the constraint: whether all of it, some or none of it can occur.
 
 A box is done where no rival can win in it or nothing of it can occur, and shows a change where all of it can occur and a
 rival wins everywhere.  Else it is split by the first literal, of a tree or the constraint, that parts it.
@@ -26,7 +26,7 @@ MAX_BOXES = 5_000
 """Boxes that one question may take; beyond, it stays open."""
 
 Masks = list[int]
-"""Of each feature, the places in a box, as bits."""
+"""The places in a box of each feature, as bits."""
 
 Step = int | tuple[int, tuple[tuple[int, int], ...]]
 """A node of a graph: its class, or its feature with the places of each edge and where it leads."""

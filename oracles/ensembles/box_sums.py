@@ -127,7 +127,7 @@ _NEVER = -(1 << 4000)
 
 @dataclass(slots=True)
 class SumBox:
-    """Of each free feature that is tested the first place and that behind the last; of each tree the terminals within."""
+    """The first place and that behind the last of each free feature that is tested; the terminals within of each tree."""
 
     ranges: dict[int, tuple[int, int]]
     terminals: list[int]

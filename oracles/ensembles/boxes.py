@@ -263,7 +263,7 @@ class Forest:
 
 @dataclass(slots=True)
 class OpenBox:
-    """Of each feature that is free and tested the first place and that behind the last; the terminals within."""
+    """The first place and that behind the last of each feature that is free and tested; the terminals within."""
 
     ranges: dict[int, tuple[int, int]]
     terminals: int
@@ -283,7 +283,7 @@ class ForestBoxOracle:
         self._trees = len(forest.ensemble.trees)
         self._places = [row.place(value) for row, value in zip(forest.rows, point, strict=True)]
         of_class = forest.of_class
-        # Of each rival: how far ahead it has to be, its terminals, and those against it.
+        # For each rival: how far ahead it has to be, its terminals, and those against it.
         self._rivals = [
             (int(rival > self._own), terminals, forest.everything & ~terminals)
             for rival, terminals in enumerate(of_class)
@@ -321,7 +321,7 @@ class ForestBoxOracle:
         leaving = (((terminals & self._left) + full) & guards).bit_count()
         most = -1
         for lead, own, _ in self._rivals:
-            # Of two classes, every tree that leaves the one votes for the other.
+            # Where there are two classes, every tree that leaves the one votes for the other.
             winning = leaving if own == self._left else (((terminals & own) + full) & guards).bit_count()
             most = max(most, winning + leaving - self._trees - lead)
         return most
@@ -341,7 +341,7 @@ class ForestBoxOracle:
             low, high = ranges[feature]
             before, behind = terminals & forest.starts[feature][place], terminals & forest.stops[feature][place]
             if forest.holes[feature]:
-                # Of one place, it is known exactly what is reached there.
+                # For one place, it is known exactly what is reached there.
                 before &= forest.reached_at(feature, low) if place - low == 1 else -1
                 behind &= forest.reached_at(feature, place) if high - place == 1 else -1
             one, other = ahead(before), ahead(behind)

@@ -5,7 +5,7 @@ Clause γ_j of φ = {γ_1, …, γ_k} is in some MUS iff
     ∃s, y ∀x.  s_j ∧ ⋀_{i≠j} (s_i → γ_i(y)) ∧ ⋁_i (s_i ∧ ¬γ_i(x)):
 
 clauses S with γ_j among them, unsatisfiable, and all but γ_j true at a point y.  A MUS M with γ_j is such an S, with a
-model of M∖{γ_j} as y.  Of such an S any MUS within it has γ_j, as y satisfies what is left without γ_j.  It follows that
+model of M∖{γ_j} as y.  Any MUS within such an S has γ_j, as y satisfies what is left without γ_j.  It follows that
 y falsifies γ_j, and that S may be taken as large as y allows.
 
 The *outer* solver proposes y, the *inner* one looks for a point x that satisfies S.  If there is none, S is shrunk to

@@ -1,6 +1,6 @@
 """The reduction from MUS membership to prime implicant (PI) membership for DNFs: the paper's proof of Σ₂ᵖ-hardness.
 
-Of a CNF φ = {γ_1, …, γ_k} over x it makes the DNF ψ(s, x) = ⋁_j (s_j ∧ ¬γ_j), with a selector s_j a clause.  The paper
+From a CNF φ = {γ_1, …, γ_k} over x it makes the DNF ψ(s, x) = ⋁_j (s_j ∧ ¬γ_j), with a selector s_j per clause.  The paper
 defines ψ on the selectors alone; how x is to be taken is what the *readings* differ in:
 
 A. ∀x. ψ(s, x) as a function of the selectors: 1 exactly where the selected clauses are unsatisfiable;

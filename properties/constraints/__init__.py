@@ -1,1 +1,1 @@
-"""What must hold under constraints: of the constraint, the explainer's routes, the judges' routes and the verdicts."""
+"""Properties under constraints: of the constraint, the explainer's routes, the judges' routes and the verdicts."""

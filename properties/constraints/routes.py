@@ -28,7 +28,7 @@ class HonestConstraintRoutes:
 
     name = "the project's own"
     kinds: tuple[str, ...] = (GRAPH_KIND, *ENSEMBLE_KINDS)
-    """Of which kinds of models cases are drawn."""
+    """The kinds of models of which cases are drawn."""
 
     def allows(self, constraint: Constraint, point: Point) -> bool:
         """Tell whether *point* can occur."""

@@ -43,7 +43,7 @@ SOLVER_SETS = 3
 """Questions that a solver is asked of a case: each takes some milliseconds."""
 
 SOLVER_CASES = 5
-"""Of how many cases one is put to solvers: opening one takes longer than all else of a case."""
+"""One case of so many is put to solvers: opening one takes longer than all else of a case."""
 
 
 @holds("Yu et al., Gorji and Rubin", "allows")
@@ -190,7 +190,7 @@ def explanations_are_dual(trial: ConstraintTrial) -> None:
 
 @holds("Yu et al., Gorji and Rubin", "product", "questions")
 def constraints_only_help(trial: ConstraintTrial) -> None:
-    """What suffices without the constraint suffices under it: no AXp under it needs more than some AXp without."""
+    """Features that suffice without the constraint suffice under it: no AXp under it needs more than some AXp without."""
     trial.require_settled()
     decide = _decider(trial)
     for fixed in trial.sets:

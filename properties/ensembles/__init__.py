@@ -1,1 +1,1 @@
-"""What must hold of the judges of ensembles: properties on generated ensembles, and seeded bugs that they have to catch."""
+"""Properties of the judges of ensembles, on generated ensembles, and seeded bugs that they have to catch."""

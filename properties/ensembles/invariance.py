@@ -1,4 +1,4 @@
-"""What must not change an answer about an ensemble: how its trees are listed, and in what unit they are weighed."""
+"""Invariance of answers about an ensemble: to the order in which its trees are listed, and to the unit of their weights."""
 
 from __future__ import annotations
 

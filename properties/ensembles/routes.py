@@ -19,9 +19,9 @@ class HonestEnsembleRoutes:
 
     name = "the project's own"
     rules: tuple[str, ...] = ("votes", "sums")
-    """On which ensembles it is tried."""
+    """The rules of the ensembles that it is tried on."""
     solver_cases = 3
-    """Of how many cases one is put to solvers."""
+    """One case of so many is put to solvers."""
 
     def ensemble(self, ensemble: Ensemble) -> Ensemble:
         """Return the ensemble that is judged."""

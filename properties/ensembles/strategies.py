@@ -39,7 +39,7 @@ STYLES = (
     Style(loose=True),
     Style(separate=False, share=3, merge=True),
 )
-"""How the trees of an ensemble grow, the usual one first."""
+"""Ways in which the trees of an ensemble grow, the usual one first."""
 
 
 @functools.cache

@@ -1,8 +1,8 @@
 """A trial of the judges of ensembles: one case, one set of routes, and the truth of every question by the definitions.
 
 The truth takes nothing from the judges, nor from κ of the model: it walks the edges whose literal holds, counts the votes or
-adds what the terminals weigh as fractions, and looks at one point of every cell.  Of the model's whole numbers it takes how
-far a machine's sums may be off alone.
+adds what the terminals weigh as fractions, and looks at one point of every cell.  From the model's whole numbers it takes
+only how far a machine's sums may be off.
 """
 
 from __future__ import annotations

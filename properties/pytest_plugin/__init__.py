@@ -121,7 +121,7 @@ def pytest_report_collectionfinish(config: pytest.Config, items: list[pytest.Ite
 
 @dataclass(frozen=True, slots=True)
 class XpgProperty:
-    """What the fixture ``xpg_property`` gives: one property, to be checked of a subject.
+    """The value of the fixture ``xpg_property``: one property, to be checked of a subject.
 
     ``name``, ``statement`` and ``source`` say which, what it states, and where the paper does.
     """

@@ -39,7 +39,9 @@ def check(judged: Property, subject: object, settings: PluginSettings, kept: Seq
     if judged.smt and not settings.smt and not settings.names:
         pytest.skip(f"profile {settings.profile} leaves SMT properties out; --xpgcheck-profile=ci tries them")
     result = _tried(judged, subject, settings, kept)
-    again = f"again: {_again(judged, settings, item)}"
+    # A profile without SMT properties tries one only if it is named.
+    named = f" --xpgcheck-property={judged.name}" if judged.smt and not settings.smt else ""
+    again = f"again: {repeated_test(settings, item)}{named}"
     if result.findings:
         finding = result.findings[0]
         lines = [*_finding_lines(judged, finding), *_kept_lines(settings, finding, item.config), again]
@@ -118,8 +120,8 @@ def _kept_lines(settings: PluginSettings, finding: Failure, config: pytest.Confi
     return [f"kept: {_from_here(path, config)}"]
 
 
-def _again(judged: Property, settings: PluginSettings, item: pytest.Item) -> str:
-    """Return the command line that tries this one property on the same cases."""
+def repeated_test(settings: PluginSettings, item: pytest.Item) -> str:
+    """Return the command line that tries the one test *item* on the same cases."""
     _, _, test = item.nodeid.partition("::")
     module = getattr(getattr(item, "module", None), "__name__", "")
     if module == CONFORMANCE:
@@ -128,9 +130,7 @@ def _again(judged: Property, settings: PluginSettings, item: pytest.Item) -> str
         target, more = shlex.quote(f"{_from_here(item.path, item.config)}::{test}"), ""
     if "xpgcheck_subject" in getattr(item, "fixturenames", ()):
         more = " " + shlex.quote(f"--xpgcheck-subject={settings.subject}")
-    # A profile without SMT properties tries one only if it is named.
-    named = f" --xpgcheck-property={judged.name}" if judged.smt and not settings.smt else ""
-    return f"pytest {target}{more} {settings.options()}{named}"
+    return f"pytest {target}{more} {settings.options()}"
 
 
 def _from_here(path: Path, config: pytest.Config) -> str:

@@ -15,7 +15,7 @@ from xpgcheck.errors import InputError, XpgcheckError, shown
 from xpgcheck.properties.running.profiles import profile
 
 DEFAULT_CORPUS = "tests/regressions"
-"""Where kept cases are looked for, under pytest's root folder."""
+"""The folder of kept cases, under pytest's root folder."""
 
 DEFAULT_SECONDS = 10.0
 """As for ``xpgcheck properties run``."""
@@ -26,7 +26,7 @@ MAX_SIZE = 200
 
 @dataclass(frozen=True, slots=True)
 class PluginSettings:
-    """What a run of pytest does with properties.
+    """Settings of properties in a run of pytest.
 
     ``names`` are the properties and groups that it is confined to (all if empty), ``corpus`` the folder of kept cases,
     which need not be there where failures are to be written (``record``), ``corpus_option`` how the command line named it.

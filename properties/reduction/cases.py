@@ -17,7 +17,7 @@ class FormulaCase:
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """What is small about a small case: clauses, literals, variables."""
+        """The measures of a small case: clauses, literals, variables."""
         return len(self.formula.clauses), sum(map(len, self.formula.clauses)), self.formula.variables
 
 

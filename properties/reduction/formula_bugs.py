@@ -1,4 +1,4 @@
-"""Where wrong routes of the Σ₂ᵖ reduction have to be caught: by its properties, on generated formulas."""
+"""Wrong routes of the Σ₂ᵖ reduction, to be caught by its properties, on generated formulas."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class HonestRoutes:
 
     name = "the project's own"
     membership: type[MusMembership] = MusMembership
-    """What decides whether a clause is in some MUS."""
+    """The route that decides whether a clause is in some MUS."""
 
     def selector_dnf(self, formula: Cnf) -> Dnf:
         """Return ψ of *formula*."""

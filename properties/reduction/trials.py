@@ -109,7 +109,7 @@ class ReductionTrial:
         return self.ask("AXps", lambda: self.routes.axps(psi, point), point)
 
     def members(self) -> tuple[MusWith, ...]:
-        """Of each clause what CEGAR says of it."""
+        """The answer of CEGAR for each clause."""
         return self.ask("MUS membership", lambda: self.routes.members(self.formula))
 
     def ask(self, what: str, question: Callable[[], T], *details: object) -> T:
@@ -142,6 +142,6 @@ class ReductionTrial:
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """That a question had no answer, and why: not asked again."""
+    """The mark of a question that had no answer, and why: it is not asked again."""
 
     reason: Exception

@@ -56,7 +56,7 @@ class FindingRecord(Record):
 
 
 class RunReport(ReportRecord, kw_only=True, tag="xpgcheck-run-report"):
-    """What ``xpgcheck properties run --json`` writes."""
+    """The report that ``xpgcheck properties run --json`` writes."""
 
     options: OptionsRecord
     abilities: Annotated[list[str], Meta(description="The methods of the subject that are judged.")]

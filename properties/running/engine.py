@@ -38,7 +38,7 @@ SMALLER_EXAMPLES = 400
 
 @dataclass(frozen=True, slots=True)
 class Ground(Generic[C]):
-    """What properties are tried on: the cases of a source, and how a property is judged on one.
+    """The ground that properties are tried on: the cases of a source, and how a property is judged on one.
 
     ``open`` makes of a case what a property looks at, and is told whether it is a case that shrinking tries; ``judge`` runs
     one property on that.  ``labels`` are counted; ``subject`` and ``origin`` stand in findings.

@@ -1,4 +1,4 @@
-"""Where wrong explainers and oracles have to be caught: by the properties of decision graphs, on generated ones."""
+"""Wrong explainers and oracles, to be caught by the properties of decision graphs, on generated ones."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from xpgcheck.errors import InputError, shown
+from xpgcheck.plugins import failure, parts
 from xpgcheck.properties.subjects import require_abilities
 
 OURS = "ours"
@@ -19,7 +20,7 @@ def load_subject(spec: str) -> Any:
     ``ours`` (this project: explainer and oracles), ``ours-under-constraints`` (its explainer under constraints), ``paper``
     (its algorithms as printed), ``oracle:NAME`` (one of its oracles: exhaustive, z3-ite, z3-activation, cvc5-ite,
     cvc5-activation), ``textbook`` (an independent implementation, written for reading), ``textbook-ensembles`` (one of
-    ensembles), ``seeded:NAME`` (a seeded bug), or
+    ensembles), ``seeded:NAME`` (a seeded bug), ``adapter:NAME`` (an adapter of a plug-in), or
     ``package.module:factory``: an object of the user's own, or what returns one when called without arguments.
 
     Raises ``InputError`` where it cannot be had.
@@ -54,6 +55,8 @@ def _own(spec: str) -> Any:
         from xpgcheck.properties.seeded.ensemble_textbook import EnsembleTextbook
 
         return EnsembleTextbook()
+    if spec.startswith("adapter:"):
+        return _adapted(spec.removeprefix("adapter:"))
     if spec.startswith("seeded:"):
         from xpgcheck.properties.seeded import seeded_bug
 
@@ -65,10 +68,21 @@ def _own(spec: str) -> Any:
     return None
 
 
+def _adapted(name: str) -> Any:
+    known = parts("adapters")
+    if name not in known:
+        mend = f"use one of {', '.join(known)}" if known else "install a package that has it, or name one by --plugin"
+        raise InputError(f"no adapter is called {shown(name)}", mend=mend)
+    try:
+        return known[name].call()
+    except Exception as error:
+        raise InputError(failure("adapter", known[name], error), mend="correct it, or what it adapts") from error
+
+
 def _imported(spec: str) -> Any:
     module_name, separator, factory = spec.partition(":")
     if not separator or not module_name or not factory:
-        mend = "name ours, paper, textbook, seeded:NAME, or your own as package.module:factory"
+        mend = "name ours, paper, textbook, seeded:NAME, adapter:NAME, or your own as package.module:factory"
         raise InputError(f"no subject is called {shown(spec)}", mend=mend)
     if module_name.endswith(".py"):
         mend = f"name the module: {shown(spec.replace('.py:', ':', 1).replace('/', '.'))}"

@@ -1,4 +1,4 @@
-"""What a run found, as data that processes can hand on."""
+"""Results of a run, as data that processes can hand on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Sized(Protocol):
 
     @property
     def size(self) -> tuple[int, ...]:
-        """What is small about a small case; compared from the first number on."""
+        """The measures of a small case; compared from the first number on."""
 
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Failure(Generic[C]):
 
     @property
     def size(self) -> tuple[int, ...]:
-        """What is small about the case."""
+        """The measures of the case."""
         return self.case.size
 
     @property
@@ -65,7 +65,7 @@ class Failure(Generic[C]):
 
 @dataclass(slots=True)
 class PropertyTally:
-    """How often a property held, was open, failed, or said nothing."""
+    """Counts of the times that a property held, was open, failed, or said nothing."""
 
     held: int = 0
     failed: int = 0
@@ -86,7 +86,7 @@ class PropertyTally:
 
 @dataclass(slots=True)
 class Result(Generic[C]):
-    """What a run, or a part of one, found: a tally for each property, the findings, and how many cases there were."""
+    """The result of a run, or a part of one: a tally for each property, the findings, and how many cases there were."""
 
     tallies: dict[str, PropertyTally]
     findings: list[Failure[C]] = field(default_factory=list)

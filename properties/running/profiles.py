@@ -1,4 +1,4 @@
-"""How much a run does: named settings, for a desk, a change, a night."""
+"""Profiles: how much a run does, as settings named for a desk, a change, a night."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run shows: a table of properties on the terminal, the findings with their graphs, and JSON."""
+"""Report of a run: a table of properties on the terminal, the findings with their graphs, and JSON."""
 
 from __future__ import annotations
 

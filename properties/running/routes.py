@@ -29,7 +29,7 @@ LOOKED_AT = 60
 
 @dataclass(frozen=True, slots=True)
 class RouteSearch(Generic[C]):
-    """How *properties* are tried: on ``cases`` (of routes), as the ``trial`` of a case and routes.
+    """A search for cases that violate one of *properties*: ``cases`` (of routes), each tried as ``trial`` of it and routes.
 
     ``honest`` makes the routes as they are; ``names`` are those of their methods that a seeded bug may override.
     """

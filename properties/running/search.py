@@ -35,9 +35,9 @@ A case that comes without a pinned key is one of the run's own; others are tried
 
 @dataclass(frozen=True, slots=True)
 class Source(Generic[S]):
-    """Where cases come from.
+    """The source of cases.
 
-    Shrinking a failure ends after so many ``seconds``: of a subject that hangs, each try costs its whole time for an answer.
+    Shrinking a failure ends after so many ``seconds``: if a subject hangs, each try costs its whole time for an answer.
     As shrinking finds a local minimum only, a failing case that is not ``small`` is looked for among the ``smaller`` ones
     too, ``tries`` of each, and in the same time.
     """

@@ -26,7 +26,7 @@ UNIT = 500
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
-    """What a run does: which properties (names) on which subject (its spec), and the cases."""
+    """The plan of a run: which properties (names) on which subject (its spec), and the cases."""
 
     properties: tuple[str, ...]
     subject: str
@@ -111,7 +111,7 @@ def _explore(plan: RunPlan, unit: Unit) -> Result:
     properties = able(chosen(plan.properties), abilities(subject))
     _set_modules_aside()
     seed, examples, _ = unit
-    # What a subject prints is not part of the report.
+    # A subject's prints are not part of the report.
     with contextlib.redirect_stdout(sys.stderr):
         result = explore(
             properties,

@@ -54,7 +54,7 @@ class _AnswersKeptByGraph(_FewAbilities):
 
 @explainer
 class _RightTheFirstTime(_FewAbilities):
-    """What is asked for again comes back empty, as a generator that was read to its end."""
+    """The answer to a repeated question is empty, like a generator that was read to its end."""
 
     def __init__(self) -> None:
         super().__init__()

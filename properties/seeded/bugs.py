@@ -1,4 +1,4 @@
-"""What a seeded bug is, and the decorators that make one of a class."""
+"""The record of a seeded bug, and the decorators that make one of a class."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class _IntegersEndEarly(Textbook):
 
 @explainer
 class _LastIntervalOfALiteral(Textbook):
-    """Of a literal that is several intervals (parallel edges) only the last is kept."""
+    """Only the last interval of a literal that is several (parallel edges) is kept."""
 
     def intervals(self, literal: IntervalSet) -> tuple[Interval, ...]:
         return super().intervals(literal)[-1:]
@@ -177,7 +177,7 @@ class _LastCategoryUnknown(Textbook):
 
 @explainer
 class _OneCategoryOfALiteral(Textbook):
-    """Of a literal that lists several categories only the first counts (one-hot columns taken as tests of one value)."""
+    """Only the first of the categories that a literal lists counts (one-hot columns taken as tests of one value)."""
 
     def is_listed(self, domain: Domain, value: Value, literal: FiniteSet) -> bool:
         return value == literal.representative() if isinstance(domain, Categorical) else value in literal.values

@@ -85,7 +85,7 @@ class _BooleanEdgesByPosition(Textbook):
 
 @explainer
 class _FreeLeavesTheOneEdge(Textbook):
-    """Of a free feature the edge labelled 1 is not followed."""
+    """The edge labelled 1 of a free feature is not followed."""
 
     def followed(self, xpg: Xpg, node: int, free: Features) -> list[int]:
         is_free = xpg.variable_of[node] in free
@@ -102,7 +102,7 @@ class _EveryEdgeFollowed(Textbook):
 
 @explainer
 class _OneZeroEdgeFollowed(Textbook):
-    """Of a free feature the edge labelled 1 and only the first edge labelled 0 are followed."""
+    """At a free feature the edge labelled 1 and only the first edge labelled 0 are followed."""
 
     def followed(self, xpg: Xpg, node: int, free: Features) -> list[int]:
         ones = [child for child, label in xpg.edges[node] if label]

@@ -96,7 +96,7 @@ class _LastOneLost(Textbook):
 
 @explainer
 class _OneSetForBothKinds(Textbook):
-    """What was listed is kept without its kind: a set that is an AXp and a CXp is listed once."""
+    """Listed sets are kept without their kind: a set that is an AXp and a CXp is listed once."""
 
     def xps(self, xpg: Xpg) -> XPs:
         listed: set[Features] = set()
@@ -129,7 +129,7 @@ class _AxpsNotShrunk(Textbook):
 
 @explainer
 class _CxpsNotShrunk(Textbook):
-    """What the models leave free is listed as CXps."""
+    """The features that the models leave free are listed as CXps."""
 
     def listed(self, kind: str, weak: Features, found: Features) -> Features:
         return weak if kind == "CXp" else found

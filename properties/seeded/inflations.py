@@ -185,7 +185,7 @@ class _ACategoryForgotten(Textbook):
 
 @explainer
 class _ACategoryTooMany(Textbook):
-    """Where one category does not fit, it joins nevertheless."""
+    """One category that does not fit joins nevertheless."""
 
     def given(self, graph: DecisionGraph, feature: int, values: ValueSet) -> ValueSet:
         whole = graph.features[feature].domain.all_values()
@@ -221,7 +221,7 @@ class _OneOtherClass(Textbook):
 
 @explainer
 class _TheFirstPathAlone(Textbook):
-    """Of two edges that can be taken, the first one alone is followed."""
+    """Only the first of two edges that can be taken is followed."""
 
     def classes(self, graph: DecisionGraph, node: int, left: Boxes) -> set[int]:
         if graph.class_of[node] >= 0:
@@ -254,7 +254,7 @@ class _TheValueLost(Textbook):
 
 @explainer
 class _OneChangeAlone(Textbook):
-    """Of an inflated CXp each set has the values of the first change alone."""
+    """Each set of an inflated CXp has the values of the first change alone."""
 
     def changing(self, graph: DecisionGraph, instance: Point, feature: int, values: ValueSet) -> ValueSet:
         return next(cell for cell in graph.cells[feature] if not cell.intersection(values).is_empty())
@@ -262,7 +262,7 @@ class _OneChangeAlone(Textbook):
 
 @explainer
 class _AllButItsOwn(Textbook):
-    """Of an inflated CXp each set has every value but the instance's."""
+    """Each set of an inflated CXp has every value but the instance's."""
 
     def changing(self, graph: DecisionGraph, instance: Point, feature: int, values: ValueSet) -> ValueSet:
         return graph.features[feature].domain.all_values().difference(self.start(graph, feature, instance))
@@ -270,7 +270,7 @@ class _AllButItsOwn(Textbook):
 
 @explainer
 class _ItsOwnToo(Textbook):
-    """Of an inflated CXp each set has the values of the instance, too."""
+    """Each set of an inflated CXp has the values of the instance, too."""
 
     def changing(self, graph: DecisionGraph, instance: Point, feature: int, values: ValueSet) -> ValueSet:
         return values.union(self.start(graph, feature, instance))
@@ -278,7 +278,7 @@ class _ItsOwnToo(Textbook):
 
 @explainer
 class _ChangesElsewhere(Textbook):
-    """Of an inflated CXp points may differ from the instance outside it."""
+    """The points of an inflated CXp may differ from the instance outside it."""
 
     def changes(self, graph: DecisionGraph, instance: Point, box: Boxes) -> bool:
         own = self.start
@@ -288,7 +288,7 @@ class _ChangesElsewhere(Textbook):
 
 @explainer
 class _ChangesToOneClass(Textbook):
-    """Of an inflated CXp only changes to the class behind that of the instance count."""
+    """For an inflated CXp only changes to the class behind that of the instance count."""
 
     def changes(self, graph: DecisionGraph, instance: Point, box: Boxes) -> bool:
         rival = (graph.kappa(instance) + 1) % len(graph.classes)
@@ -297,7 +297,7 @@ class _ChangesToOneClass(Textbook):
 
 @explainer
 class _ChangesToMissingForgotten(Textbook):
-    """Of an inflated CXp the missing value is in no set with other values."""
+    """In an inflated CXp the missing value is in no set with other values."""
 
     def changing(self, graph: DecisionGraph, instance: Point, feature: int, values: ValueSet) -> ValueSet:
         if isinstance(values, IntervalSet) and values.cuts:
@@ -307,7 +307,7 @@ class _ChangesToMissingForgotten(Textbook):
 
 @explainer
 class _ChangesAsOneInterval(Textbook):
-    """Of an inflated CXp numbers are given as one interval, with those between that change nothing."""
+    """The numbers of an inflated CXp are given as one interval, with those between that change nothing."""
 
     def changing(self, graph: DecisionGraph, instance: Point, feature: int, values: ValueSet) -> ValueSet:
         if isinstance(values, IntervalSet) and values.cuts:
@@ -317,7 +317,7 @@ class _ChangesAsOneInterval(Textbook):
 
 @explainer
 class _ChangesOfTheFirstFeature(Textbook):
-    """Of an inflated CXp the sets of all but the first feature are those of one change."""
+    """The sets of all but the first feature of an inflated CXp are those of one change."""
 
     def inflate_cxp(self, graph: DecisionGraph, instance: Point, cxp: Features) -> Boxes:
         found = super().inflate_cxp(graph, instance, cxp)

@@ -212,7 +212,7 @@ class _CxpOfTheNearestTerminal(Textbook):
 
 @explainer
 class _ConstantHasACxp(Textbook):
-    """Of a constant classifier the CXp is feature 0 (XpGraph)."""
+    """The CXp of a constant classifier is feature 0 (XpGraph)."""
 
     def cxp(self, graph: DecisionGraph, instance: Point) -> Features | None:
         found = super().cxp(graph, instance)
@@ -221,7 +221,7 @@ class _ConstantHasACxp(Textbook):
 
 @explainer
 class _ConstantHasAnEmptyCxp(Textbook):
-    """Of a constant classifier the CXp is the empty set, not none."""
+    """The CXp of a constant classifier is the empty set, not none."""
 
     def cxp(self, graph: DecisionGraph, instance: Point) -> Features | None:
         return super().cxp(graph, instance) or frozenset()

@@ -246,7 +246,7 @@ class _OneChildRaises(_OfShapes):
 
 class _TestedMoreThan(_OfShapes):
     def followed(self, xpg: Xpg, node: int, free: Features) -> list[int]:
-        # Of a feature that many nodes test, the first child is followed alone.
+        # Where many nodes test the feature, the first child is followed alone.
         children = super().followed(xpg, node, free)
         return children if xpg.variable_of.count(xpg.variable_of[node]) <= self.most else children[:1]
 

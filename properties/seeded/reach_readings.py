@@ -61,7 +61,7 @@ FOLDS: dict[str, Callable[[str], str]] = {
     "all but 8 letters": lambda name: name[:8],
     "all but 10 letters": lambda name: name[:10],
 }
-"""What of names is lost, by what it is called."""
+"""Ways in which parts of names are lost, by what the part is called."""
 
 
 class _OfNames(Scalable):
@@ -190,7 +190,7 @@ READINGS: dict[str, Callable[[Fraction], Fraction]] = {
     "a zero with a sign": lambda number: number or Fraction(-1, 1 << 1074),
     "a tolerance of 1e-9": lambda number: Fraction(math.floor(number * 10**9 + Fraction(1, 2)), 10**9),
 }
-"""How a number comes out, by what it is called."""
+"""Ways in which numbers are changed, by what the result is called."""
 
 
 class _NumbersIn(Scalable):

@@ -18,7 +18,7 @@ Boxes = dict[int, ValueSet]
 
 
 class BoxGrower:
-    """What an inflated AXp takes, for small graphs."""
+    """Growth of an inflated AXp, for small graphs."""
 
     def inflate(self, graph: DecisionGraph, instance: Point, axp: Features, order: Sequence[int]) -> Boxes:
         """Return a largest set of values of each feature of *axp*, one feature after the other in *order*."""

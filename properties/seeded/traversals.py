@@ -142,7 +142,7 @@ class _OneSweepByNames(Textbook):
 
 @explainer
 class _ChangesOneFeatureAtATime(Textbook):
-    """Of the free features only one is freed at a time, as if no two had to change together."""
+    """Only one of the free features is freed at a time, as if no two had to change together."""
 
     def traverse(self, xpg: Xpg, free: Features) -> tuple[bool, int]:
         found = super().traverse(xpg, frozenset())

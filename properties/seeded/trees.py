@@ -13,7 +13,7 @@ from xpgcheck.properties.seeded.textbook import Features, Textbook, Xpg
 
 @explainer
 class _PathsNotCompared(Textbook):
-    """What each path to a terminal labelled 0 needs freed is listed, minimal or not."""
+    """The features that each path to a terminal labelled 0 needs freed are listed, minimal or not."""
 
     def minimal(self, family: Iterable[Features]) -> tuple[list[Features], int]:
         return list(family), 0
@@ -51,7 +51,7 @@ class _EqualPathsDropped(Textbook):
 
 @explainer
 class _OneOfEachSize(Textbook):
-    """Of the CXps of one size only the first is kept."""
+    """Only the first of the CXps of one size is kept."""
 
     def minimal(self, family: Iterable[Features]) -> tuple[list[Features], int]:
         kept, steps = super().minimal(family)

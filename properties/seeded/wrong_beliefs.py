@@ -13,7 +13,7 @@ from xpgcheck.properties.seeded.honest import Features, HonestOracle
 
 @oracle
 class _MajorityVote(HonestOracle):
-    """What most oracles say is believed."""
+    """The answer of most oracles is believed."""
 
     def settle(self, graph: DecisionGraph, instance: Point, fixed: Features, oracles: Sequence[Oracle]) -> bool | None:
         said = [voice.changeable(fixed).changeable for voice in oracles]
@@ -23,7 +23,7 @@ class _MajorityVote(HonestOracle):
 
 @oracle
 class _FirstAnswerWins(HonestOracle):
-    """What the first oracle says is believed."""
+    """The answer of the first oracle is believed."""
 
     def settle(self, graph: DecisionGraph, instance: Point, fixed: Features, oracles: Sequence[Oracle]) -> bool | None:
         return oracles[0].changeable(fixed).changeable
@@ -39,7 +39,7 @@ class _WitnessNotReplayed(HonestOracle):
 
 @oracle
 class _WitnessHalfReplayed(HonestOracle):
-    """Of a witness it is seen that it agrees on the fixed features, and not that it has another class."""
+    """A witness is only seen to agree on the fixed features, and not to have another class."""
 
     def is_proof(self, graph: DecisionGraph, instance: Point, fixed: Features, answer: Answer) -> bool:
         return answer.witness is not None and all(answer.witness[i] == instance[i] for i in fixed)

@@ -130,7 +130,7 @@ class EnsembleAtMostForBelow(EnsembleTextbook):
 
 @ensemble_explainer
 class EnsembleLastEdgeTaken(EnsembleTextbook):
-    """Where a test has more than two edges, the last one is taken for all but the first."""
+    """The last edge of a test that has more than two is taken for all but the first."""
 
     def answer(self, tree: DecisionGraph, point: Point) -> int:
         """Return the class of the terminal that two-way tests would reach."""
@@ -161,7 +161,7 @@ class EnsembleBaseLeftOut(EnsembleTextbook):
 
 @ensemble_explainer
 class EnsembleLearningRateTwice(EnsembleTextbook):
-    """What trees add is shrunk by the learning rate once more."""
+    """The weights of trees are shrunk by the learning rate once more."""
 
     def total(self, terms: Sequence[Fraction]) -> Fraction:
         """Return the sum, a tenth of it."""
@@ -170,7 +170,7 @@ class EnsembleLearningRateTwice(EnsembleTextbook):
 
 @ensemble_explainer
 class EnsembleWholeSums(EnsembleTextbook):
-    """What trees add is rounded to whole numbers first."""
+    """The weights of trees are rounded to whole numbers first."""
 
     def total(self, terms: Sequence[Fraction]) -> Fraction:
         """Return the sum of rounded terms."""

@@ -98,7 +98,7 @@ class _CompletenessNotAsked(HonestOracle):
 
 @oracle
 class _DuplicatesIgnored(HonestOracle):
-    """What is listed twice is taken as listed once."""
+    """A set that is listed twice is taken as listed once."""
 
     def has_duplicates(self, family: Family) -> bool:
         return False

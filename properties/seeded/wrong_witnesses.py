@@ -210,7 +210,7 @@ class _CrashesOnNoChange(HonestOracle):
 
 @oracle
 class _WholeNumbersTried(HonestOracle):
-    """Of a cell of numbers a whole number is tried, in the cell or not."""
+    """A whole number is tried for a cell of numbers, in the cell or not."""
 
     def value_in(self, domain: Domain, cell: ValueSet) -> Value:
         value = super().value_in(domain, cell)

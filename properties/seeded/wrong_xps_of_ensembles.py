@@ -58,7 +58,7 @@ class EnsembleHigherRivalsAlone(EnsembleTextbook):
 
 @ensemble_explainer
 class EnsembleNextRivalAlone(EnsembleTextbook):
-    """Of several classes, the instance's is compared with its neighbours alone."""
+    """The instance's class is compared with its neighbours alone, where there are several."""
 
     def is_other(self, found: int, own: int) -> bool:
         """Tell whether the class is a neighbour of the instance's."""
@@ -90,7 +90,7 @@ class EnsembleTreesApart(EnsembleTextbook):
 
 @ensemble_explainer
 class EnsembleStaleInstance(EnsembleTextbook):
-    """What was worked out for one instance is used for all instances with the first value."""
+    """The answer for one instance is used for all instances with the first value."""
 
     def changing(self, ensemble: Ensemble, instance: Point) -> set[Features]:
         """Return what is kept of an instance that begins alike and has as many features."""
@@ -184,7 +184,7 @@ class EnsembleCxpIsTheAxp(EnsembleTextbook):
 
 @ensemble_explainer
 class EnsembleNoCxpIsTheEmptySet(EnsembleTextbook):
-    """Where the class cannot change, the CXp is called empty."""
+    """The CXp is called empty where the class cannot change."""
 
     def cxp(self, ensemble: Ensemble, instance: Point) -> Features | None:
         """Return the empty set for none."""

@@ -18,7 +18,7 @@ _SOURCE_OF_CXPS = "Inflated CXps (Izza et al. 2024)"
 
 
 class _Inflated(NamedTuple):
-    """What was asked, and the sets that came."""
+    """The question, and the sets that were the answer."""
 
     axp: frozenset[int]
     order: tuple[int, ...]
@@ -74,7 +74,7 @@ def sets_grow_in_the_order_that_was_given(trial: Trial) -> None:
 
 @holds(_SOURCE_OF_CXPS, "inflate_cxp")
 def every_value_of_an_inflated_cxp_is_one_of_a_change(trial: Trial) -> None:
-    """Of each value in the sets there is a point of another class that differs from the instance on the CXp alone."""
+    """For each value in the sets there is a point of another class that differs from the instance on the CXp alone."""
     judged = _judged_changes(trial)
     if judged.verdict is Verdict.INEFFECTIVE:
         idle = " and ".join(f"{trial.graph.features[i].name} {v}" for i, v in judged.idle.items())

@@ -24,7 +24,7 @@ CLAIMS = 6
 
 @holds("Eq. 1, Eq. 2", "changeable")
 def an_oracle_answers_by_the_definition(trial: Trial) -> None:
-    """What the oracle answers is what Eq. 1 and Eq. 2 say, over every combination of cells."""
+    """The oracle's answer is what Eq. 1 and Eq. 2 say, over every combination of cells."""
     definition = trial.definition
     for fixed in trial.subsets:
         answer = _answer(trial, fixed)

@@ -198,7 +198,7 @@ def partitions(left: int, width: int) -> tuple[Groups, ...]:
     proper = [tuple(groups) for groups in found if 2 <= len(groups) <= width]
     # Stable sorting keeps thresholds, which are runs of neighbours, ahead of their like.
     proper.sort(key=lambda groups: (len(groups), not all(map(_is_run, groups))))
-    # What models have most of counts more often: nodes of two children, and of one child a value.
+    # The most usual nodes of models count more often: those of two children, and of one child per value.
     pairs = [groups for groups in proper if len(groups) == 2] if len(atoms) > 4 else []
     widest = proper[-1:] if len(proper[-1]) > 3 else []
     return (*pairs, *proper, *widest * (len(proper) // (2 if len(atoms) > 5 else 5)))

@@ -32,7 +32,7 @@ BYTE = 0xFF
 
 @dataclass(frozen=True, slots=True)
 class GraphSource:
-    """What :func:`~xpgcheck.model.decision_graph.decision_graph` builds a graph from."""
+    """The arguments from which :func:`~xpgcheck.model.decision_graph.decision_graph` builds a graph."""
 
     features: tuple[Feature, ...]
     classes: tuple[str, ...]
@@ -45,7 +45,7 @@ class GraphSource:
 
 
 class Style(NamedTuple):
-    """How to grow: the value of each field that is listed first here is the simplest.
+    """A way to grow: the value of each field that is listed first here is the simplest.
 
     ``ordered``: features are tested in their order.  ``separate``: every leaf is a terminal of its own; else there is one
     terminal a class.  ``share``: among how many sub-graphs that could be entered again a leaf may choose.  ``merge``: equal
@@ -64,7 +64,7 @@ class Style(NamedTuple):
 
     @property
     def least(self) -> int:
-        """What a non-terminal takes of the budget at least (see :func:`budget_of`)."""
+        """The least that a non-terminal takes of the budget (see :func:`budget_of`)."""
         return 2 if self.separate else 1
 
 

@@ -29,7 +29,7 @@ MAX_SIZE = 200
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """What a kind of graph is made of: atoms to choose from and ways to grow, each the simplest first.
+    """A kind of graph: atoms to choose from and ways to grow, each the simplest first.
 
     A way to grow is a :class:`Style`, or for ladders whether they rejoin.  ``weight`` is how often the kind comes up,
     next to others.

@@ -1,4 +1,4 @@
-"""What is to be said of a generated case when a run shows what it has tried."""
+"""Labels of a generated case, for a run that shows what it has tried."""
 
 from __future__ import annotations
 

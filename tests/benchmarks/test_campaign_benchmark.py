@@ -31,13 +31,13 @@ def test_one_in_flight_waits_for_the_way_there_and_back():
     costs = replace(FREE, message=0.01)
     found = simulate(Setting(costs, workers=1, in_flight=1), always(1.0), seconds=1000, warm_up=100)
     assert found.busy == pytest.approx(1 / 1.08, rel=0.01)
-    # With two, one waits beside the one that is carried out.
+    # With two, one waits while the other is carried out.
     assert simulate(Setting(costs, workers=1), always(1.0), seconds=1000, warm_up=100).busy == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("server", ["driver", "journal", "scheduler"])
 def test_a_server_that_is_too_slow_is_what_decides(server):
-    """100 workers with units of 1 s are 100 units a second; who needs 20 ms for each lets through half of them."""
+    """100 workers with units of 1 s make 100 units per second; a server at 20 ms each lets half of them through."""
     costs = replace(FREE, **{server: 0.02})
     found = simulate(Setting(costs, workers=100), always(1.0), seconds=200, warm_up=50)
     assert found.busy == pytest.approx(0.5, abs=0.02)
@@ -45,7 +45,7 @@ def test_a_server_that_is_too_slow_is_what_decides(server):
 
 
 def test_lost_workers_lose_what_they_were_at():
-    """Of units of 10 s, a worker that lasts 20 s on average finishes fewer than it begins; none is lost for good."""
+    """A worker that lasts 20 s on average finishes fewer units of 10 s than it begins; none is lost for good."""
     setting = Setting(FREE, workers=50, lost_every=20.0, noticed=5.0, back=10.0, units=300)
     found = simulate(setting, always(10.0), seconds=1e6)
     assert found.finished == 300

@@ -1,4 +1,4 @@
-"""One AXp and one CXp of ensembles are measured; PyXAI beside them where it is installed."""
+"""One AXp and one CXp of ensembles are measured; PyXAI next to them where it is installed."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ HOSTILE = "</script><img src=x onerror=alert(1)>\u202e\x1b[2J{{ 7*7 }} $x^2$ & \
 
 
 def step(threshold: int, name: str = "x", label: str = "a") -> DecisionGraph:
-    """Return x ≤ threshold ↦ a, else b, beside an idle feature."""
+    """Return x ≤ threshold ↦ a, else b, and an idle feature."""
     low = interval_set(Grid.DENSE, [Interval(None, True, Fraction(threshold), False)])
     nodes: dict[Any, Node] = {
         0: NonTerminal(0, ((1, low), (2, low.complement()))),

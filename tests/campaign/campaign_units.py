@@ -1,7 +1,7 @@
 """Campaigns whose units cost nothing, and a driver of them as a process of its own, for tests of what may go wrong.
 
 As a program: ``python campaign_units.py JOURNAL LOG COUNT SECONDS JOBS [LIMIT]`` runs or resumes such a campaign; LIMIT is
-the largest file that it may write.  The log has a line for each unit that is begun, whoever begins it, however it ends.
+the largest file that it may write.  The log has a line for each unit that is begun, by any process, however it ends.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HANG_SECONDS = 300.0
 
 
 HELD = 20
-"""The first unit that a program's campaign leaves waiting while there is a file "hold" beside its log."""
+"""The first unit that a program's campaign leaves waiting while there is a file "hold" next to its log."""
 
 
 def plan_of(count: int | None = 20, seed: int = 0, **options: Any) -> Plan:

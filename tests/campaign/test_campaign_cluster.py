@@ -1,4 +1,4 @@
-"""Units on a Dask cluster: each result once, whoever comes and goes; what is wrong is said in one line."""
+"""Units on a Dask cluster: each result once, whatever workers come and go; what is wrong is said in one line."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ def test_lost_scheduler_is_said(cluster: Cluster) -> None:
         # Far more than a hang's worth of units: it is not at their end that it is said.
         campaign.run(units(100_000, sleep=0.1))
     assert caught.value.exit_status == 3
-    # What came before is there, once, and the rest can be carried out by a new run.
+    # Earlier results are there, once, and the rest can be carried out by a new run.
     assert len(campaign.ids) == len(set(campaign.ids)) >= 3
 
 

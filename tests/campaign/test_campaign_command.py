@@ -324,7 +324,7 @@ def test_parts_are_merged_to_the_whole(capsys: pytest.CaptureFixture[str], into:
     status = capsys.readouterr().out
     assert ", finished\npart     2/2 of the plan" in status
     assert "units    1 of 1 (100.0 %)" in status
-    # What is merged in counts beside the part; a journal that is made is of the whole plan.
+    # Merged units count in addition to the part; a journal that is made is of the whole plan.
     both = [f"{number}.sqlite" for number in ("1", "2") if f"{number}.sqlite" != into]
     assert campaign("merge", "night", *both, "--journal", into) == 0
     assert campaign("status", "night", "--journal", into) == 0

@@ -103,7 +103,7 @@ def test_a_unit_is_the_same_again_and_in_another_process() -> None:
 
 
 def test_units_are_those_of_run() -> None:
-    """Of one size of units, the same seed is the same cases, and so the same failures, in ``xpgcheck properties run``."""
+    """With one size of units, the same seed is the same cases, and so the same failures, in ``xpgcheck properties run``."""
     for subject in ("ours", "seeded:labels-swapped"):
         plan = properties_plan(subject, 40, unit=500, seed=5)
         (unit,) = plan.units()

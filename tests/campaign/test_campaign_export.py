@@ -1,4 +1,4 @@
-"""What a campaign found as files that are read, and judged, again."""
+"""Findings of a campaign as files that are read, and judged, again."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_same_cause_has_the_same_file_on_every_machine(tmp_path: Path) -> No
 
 
 def test_a_property_is_tried_again_by_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of an explainer that is right the kept case holds, of one with a seeded bug it fails: the command says which."""
+    """For a right explainer the kept case holds, for one with a seeded bug it fails: the command says which."""
     monkeypatch.chdir(tmp_path)
     finding = property_finding()
     finding["case"]["property"] = "a_cxp_can_change_the_class"

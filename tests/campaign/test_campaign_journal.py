@@ -299,7 +299,7 @@ def test_a_journal_is_read_where_nothing_can_be_written(path: Path, monkeypatch:
 
     monkeypatch.setattr(sqlite3, "connect", connect)
     assert len(kept(path)["units"]) == 20
-    # With a log beside it, it would be read without its last units.
+    # With a log next to it, it would be read without its last units.
     Path(f"{path}-wal").write_bytes(b"something")
     with pytest.raises(FormatError, match="unable to open"):
         kept(path)

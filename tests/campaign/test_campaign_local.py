@@ -136,7 +136,7 @@ def test_a_process_that_is_stopped_keeps_nobody_waiting(log: Path) -> None:
 
 
 def test_a_process_that_stays_stopped_is_replaced(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often, which is no fault of the unit."""
+    """However often: the unit is not to blame."""
     monkeypatch.setattr(loop, "LOOK_SECONDS", 0.1)
     campaign = Campaign(log, jobs=1, stopped_seconds=0.3)
     stopped: list[psutil.Process] = []
@@ -257,7 +257,7 @@ def test_ctrl_c_is_for_the_driver(log: Path) -> None:
 
 
 def test_a_unit_twice_would_be_seen(log: Path) -> None:
-    """The log that these tests look at is written by whoever begins a unit."""
+    """The log that these tests look at is written by the process that begins a unit."""
     unit = next(plan_of().units())
     plan = Plan("properties", {**plan_of().options, "log": str(log)})
     carried_out(plan, unit), carried_out(plan, unit)

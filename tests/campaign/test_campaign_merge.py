@@ -241,7 +241,7 @@ def test_a_journal_that_does_not_fit_together_is_refused(tmp_path: Path, stateme
 
 
 def test_a_journal_may_be_written_while_it_is_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is read is of one moment: a unit comes with its findings, or not at all."""
+    """The journal is read as of one moment: a unit comes with its findings, or not at all."""
     before = kept(written(tmp_path / "before.campaign.sqlite", [FULL[0], FULL[3]]))
     into = written(tmp_path / "into.campaign.sqlite", [FULL[3]])
     other = written(tmp_path / "other.campaign.sqlite", [FULL[0]])

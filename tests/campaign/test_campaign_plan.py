@@ -84,7 +84,7 @@ def test_parts_have_each_unit_once(of: int, smt_every: int) -> None:
     assert [sum(column) for column in zip(*filter(None, goals), strict=True)] == [plan.count(), plan.cases()]
     for part in parts:
         assert parse_part(str(part)) == part
-        # What is done beside it counts.
+        # Units that are done outside of it count.
         others = {unit for unit in sizes if not part.has(unit, plan)}
         assert goal(plan, part, others) == (plan.count(), plan.cases())
 

@@ -44,7 +44,7 @@ def test_it_says_all_that_was_asked_for(tmp_path: Path) -> None:
         "cases    40 of 200 (20.0 %)",
         "time     4s so far, about 2m 40s left",
     ]
-    assert lines[5] == "rate     10.0 cases a second, 1.0 lately"
+    assert lines[5] == "rate     10.0 cases per second, 1.0 lately"
     assert lines[6] == "workers  2 seen: w0 (2 units), w1 (2 units)"
     assert lines[7].startswith("last     a unit ended 1970-01-01 ")
     text = "\n".join(lines)

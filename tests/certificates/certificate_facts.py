@@ -1,4 +1,4 @@
-"""What a line of a certificate claims, tested against the model itself: κ, oracles, every set of features.
+"""Claims of a certificate's line, tested against the model itself: κ, oracles, every set of features.
 
 Nothing of the checker is used, so that issuer and checker are also tested apart.
 """

@@ -77,7 +77,7 @@ class Instance:
         return {"fixed": sorted(fixed), "nodes": f"{sum(1 << node for node in inside):x}"}
 
     def family(self, method: str = "rup") -> dict[str, Any]:
-        """All AXps and CXps, and that they are all; the pools hold a closed set an AXp and a point a CXp."""
+        """All AXps and CXps, and that they are all; the pools hold a closed set per AXp and a point per CXp."""
         claims = []
         for k, axp in enumerate(self.axps):
             needed = [self.partner(self.cxps, axp, i) for i in sorted(axp)]

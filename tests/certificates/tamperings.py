@@ -444,7 +444,7 @@ def another_notion(lines: Lines, rng: random.Random) -> int | None:
 
 @on_lines(2, "unknown here or missing")
 def field_dropped_or_added(lines: Lines, rng: random.Random) -> int | None:
-    """Of the line or of a claim.  Only "complete" may be left out, and saying less is no lie."""
+    """A field of the line or of a claim.  Only "complete" may be left out, and saying less is no lie."""
     at = family(lines, rng)
     assert at is not None
     holder = rng.choice([lines[at], *lines[at]["claims"]])
@@ -615,7 +615,7 @@ def xp_added(lines: Lines, rng: random.Random) -> int | None:
 
 @on_lines(1, "complete")
 def xp_removed(lines: Lines, rng: random.Random) -> int | None:
-    """Of a complete family: some S then contains no listed AXp and meets every listed CXp, so no proof exists."""
+    """In a complete family: some S then contains no listed AXp and meets every listed CXp, so no proof exists."""
     found = claim(lines, rng, is_xp, whole=True)
     if found is None:
         return None
@@ -665,7 +665,7 @@ def member_added(lines: Lines, rng: random.Random) -> int | None:
 
 @on_lines(1, "refers to nothing|does not show|needed|an earlier claim")
 def kind_swapped(lines: Lines, rng: random.Random) -> int | None:
-    """Of a complete family: an AXp that is a CXp too is listed as such already."""
+    """In a complete family: an AXp that is a CXp too is listed as such already."""
     found = claim(lines, rng, is_xp, whole=True)
     if found is None:
         return None
@@ -946,7 +946,7 @@ def mus(lines: Lines, rng: random.Random) -> tuple[int, Any] | None:
 
 @on_formula(1, "refutation: line|the last line")
 def mus_clause_dropped(lines: Lines, rng: random.Random) -> int | None:
-    """What is left of a MUS is satisfiable."""
+    """The rest of a MUS is satisfiable."""
     found = mus(lines, rng)
     if found is None:
         return None
@@ -1027,7 +1027,7 @@ def boxes(lines: Lines, rng: random.Random, test: Callable[[Any], bool]) -> tupl
 
 
 def cuts_of(numbers: Sequence[int]) -> list[int]:
-    """Where the cuts of a tree of boxes begin."""
+    """Return where the cuts of a tree of boxes begin."""
     found, at = [], 0
     while at < len(numbers):
         if numbers[at] != -1:
@@ -1085,7 +1085,7 @@ def boxes_cut_off(lines: Lines, rng: random.Random) -> int | None:
 
 @on_ensemble(1, "closed set .*: (it breaks off|\\[[0-9]+\\] does not cut its box|.* may win)")
 def box_dropped(lines: Lines, rng: random.Random) -> int | None:
-    """A gap: there is one half too few.  What comes after it takes its place: a cut may lie outside of that."""
+    """A gap: there is one half too few.  The following box takes its place: a cut may lie outside of that."""
     found = boxes(lines, rng, has_cut)
     if found is None:
         return None
@@ -1158,7 +1158,7 @@ def nodes_for_boxes(lines: Lines, rng: random.Random) -> int | None:
 
 
 def weights_of(lines: Lines) -> list[tuple[list[Any], int]]:
-    """Where the numbers are that an ensemble adds."""
+    """Return the places of the numbers that an ensemble adds."""
     model = lines[0]["model"]
     rows = [model["rule"].get("base", []), *(row for t in model["trees"] for row in t.get("answers", {}).values())]
     return [(row, k) for row in rows for k in range(len(row))]
@@ -1166,7 +1166,7 @@ def weights_of(lines: Lines) -> list[tuple[list[Any], int]]:
 
 @on_ensemble(1, "digests")
 def weight_changed(lines: Lines, rng: random.Random) -> int | None:
-    """Of a tree or of the base, by a little or by much."""
+    """A weight of a tree or of the base, by a little or by much."""
     places = weights_of(lines)
     if not places:
         return None
@@ -1284,7 +1284,7 @@ def random_ensembles(count: int, seed: int = 0) -> tuple[bytes, ...]:
     def drawn(data: st.DataObject) -> None:
         model = data.draw(small_ensembles())
         instances = settled(model, [draw_point(data.draw, model) for _ in range(2)])
-        # Of a constant ensemble there is little to tamper with.
+        # In a constant ensemble there is little to tamper with.
         if len(found) < count and any(instance.cxps for instance in instances):
             found.append(ensemble_certificate(model, instances, ("rup", "tree")[len(found) % 2]))
 

@@ -23,7 +23,7 @@ from xpgcheck.check_certificate import Outcome, check_lines
 from xpgcheck.runs.pool import pooled
 
 SECONDS = 30.0
-"""Of the processor's time: a thousand times what an input takes, so that no slow machine reaches it."""
+"""Limit of the processor's time: a thousand times what an input takes, so that no slow machine reaches it."""
 
 TOKENS = [
     b"{", b"}", b"[", b"]", b",", b":", b'"', b"\\", b"\n", b"\0", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"-",

@@ -249,8 +249,8 @@ def main() -> None:
         memory = tracemalloc.get_traced_memory()[1] / max(map(len, lines))
         tracemalloc.stop()
         print(
-            f"{name:30} {len(data) / 1e6:6.2f} MB {taken:6.2f} s {1e6 * taken / len(data):6.2f} µs a byte "
-            f"{steps / len(data):7.2f} steps a byte {1e6 * taken / max(1, steps):7.2f} µs a step {memory:5.0f} × the line"
+            f"{name:28} {len(data) / 1e6:6.2f} MB {taken:.2f} s {1e6 * taken / len(data):6.2f} µs per byte "
+            f"{steps / len(data):7.2f} steps per byte {1e6 * taken / max(1, steps):7.2f} µs per step {memory:4.0f} × a line"
         )
 
 

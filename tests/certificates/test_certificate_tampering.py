@@ -1,4 +1,4 @@
-"""What was tampered with is refused, with the reason and at the place; what was not is accepted."""
+"""Certificates that were tampered with are refused, with the reason and at the place; others are accepted."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ def test_the_steps_of_a_byte_can_be_lowered(run: Run, tmp_path: Path) -> None:
     file.write_text(text, encoding="utf-8")
     assert run("check-certificate", file, "--steps-per-byte", 1000)[0] == 0
     status, _, err = run("check-certificate", file, "--steps-per-byte", 1)
-    assert (status, "too many steps a byte" in err) == (1, True)
+    assert (status, "too many steps per byte" in err) == (1, True)
     assert run("check-certificate", file, "--steps-per-byte", 0)[0] == 2
 
 
@@ -260,5 +260,5 @@ def test_what_has_no_certificate_is_refused_in_one_line(
     monkeypatch.setattr(check_certificate, "FIRST_STEPS", -(10**6))
     status, _, err = run(*words)
     assert (status, err.count("\n")) == (3, 1)
-    assert "after 0 instances the checker would take over 1,000 steps a byte" in err
+    assert "after 0 instances the checker would take over 1,000 steps per byte" in err
     assert not (tmp_path / "c").exists()

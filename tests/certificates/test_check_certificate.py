@@ -450,7 +450,7 @@ def test_it_runs_as_a_script_without_any_package(tmp_path: Path) -> None:
 
 def test_it_is_short_and_imports_the_standard_library_alone() -> None:
     source = SCRIPT.read_text(encoding="utf-8")
-    assert len(source.splitlines()) < 600
+    assert len(source.splitlines()) < 720
     names = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):

@@ -266,7 +266,7 @@ def test_a_claim_that_is_wrong_has_no_certificate(data: st.DataObject) -> None:
 
 
 def test_the_slack_is_not_taken_from_the_certificate() -> None:
-    """Of 0.1 + 0.2 against 0.3 only a machine knows; where the sum is exact, or twice as large, everybody does."""
+    """Only a machine knows about 0.1 + 0.2 against 0.3; where the sum is exact, or twice as large, everybody does."""
     model: dict[str, Any] = copy.deepcopy(WEIGHTS)
     model["rule"] = {
         "type": "sum",

@@ -121,7 +121,7 @@ def test_what_the_checker_does_not_read_is_refused_in_one_line() -> None:
 
 
 def test_one_tree_of_boxes_serves_many_claims() -> None:
-    """What is found for one set of features is not searched for again, and few boxes are needed."""
+    """Evidence that is found for one set of features is not searched for again, and few boxes are needed."""
     model = majority_of(5)
     asked = EnsembleTables(model).at((True,) * 5)
     first = asked.of(0b00011)

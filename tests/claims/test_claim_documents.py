@@ -22,7 +22,7 @@ MODELS = ("omdd", "hardware", "corral", "iris", "breast_cancer")
 
 
 def some_claims(graph: DecisionGraph, notion: Notion) -> list[Claim]:
-    """Return claims of every kind, with sets drawn anew."""
+    """Return claims of every kind, with newly drawn sets."""
     rng = random.Random(graph.name)
     count = len(graph.features) if notion.of_features else len(conditions_of(graph))
 
@@ -77,7 +77,7 @@ def test_a_case_and_back(model: str) -> None:
     loaded = embedded.load(model)
     graph, instance = loaded.graph, loaded.instances[0]
     notions = [notion for notion in Notion if notion.of_features or model != "omdd"]
-    # What can occur: points whose first feature has the instance's value.
+    # Points can occur whose first feature has the instance's value.
     own = (0, next(cell for cell in graph.cells[0] if instance[0] in cell))
     constraint = constraint_of_clauses(graph.features, [[own]])
     with Panel(graph, solver_last=True, constraint=constraint) as judges:

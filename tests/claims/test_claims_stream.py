@@ -89,7 +89,7 @@ def test_a_bad_line_is_refused_in_one_line(data: bytes, said: str) -> None:
     text = str(caught.value)
     assert text.startswith(said)
     assert "\n" not in text
-    assert "; " in text, "the mend"
+    assert "; " in text, "the remedy"
 
 
 def test_the_header() -> None:

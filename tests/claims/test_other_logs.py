@@ -1,4 +1,4 @@
-"""Logs of PyXAI and of xdl: what they claim, line for line, and what is refused with its line and the mend."""
+"""Logs of PyXAI and of xdl: what they claim, line for line, and what is refused with its line and the remedy."""
 
 from __future__ import annotations
 

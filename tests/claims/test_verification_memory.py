@@ -21,7 +21,7 @@ from pathlib import Path
 from xpgcheck.gate.verifying import Verification, verify
 with open(sys.argv[1], "rb") as file:
     report, _ = verify(Verification("claims", full=True), file, write=lambda data: None)
-# What getrusage tells on Linux is the parent's peak, where that was the larger one.
+# On Linux getrusage tells the parent's peak, where that was the larger one.
 status = Path("/proc/self/status")
 peak = re.search(r"VmHWM:\\s*([0-9]+) kB", status.read_text()) if status.exists() else None
 print(report.claims, peak[1] if peak else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)

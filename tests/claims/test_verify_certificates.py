@@ -31,7 +31,7 @@ assert isinstance(MODEL.graph, DecisionGraph)
 GRAPH = MODEL.graph
 
 WITH = {"AXp", "CXp", "complete", "right membership", "redundant", "insufficient", "ineffective", "outside the seed"}
-WITH |= {"incomplete", "wrong membership"}
+WITH |= {"incomplete", "wrong membership", "inflated", "not maximal"}
 """The verdicts of ``CLAIMS`` that have certificates there."""
 
 
@@ -81,20 +81,24 @@ def test_every_verdict_has_a_certificate_or_is_counted(
         folder, report = tmp_path / f"certificates{jobs}", tmp_path / f"r{jobs}.json"
         status, out, _ = run(path, "--certificates", folder, "--jobs", jobs, "--json", report)
         assert status == 1
-        assert "certified: 10 claims; not 10: claims without an answer (4), " in out
+        assert "certified: 12 claims; not 8: claims without an answer (4), " in out
         written.append(contents(folder))
         document = json.loads(report.read_text())
         fits_schema(document, "gate-report")
         assert document["certified"] == len(WITH)
         assert sum(document["without_certificate"].values()) == len(CLAIMS) - len(WITH)
     assert written[0] == written[1]
-    assert set(written[0]) == {"index.jsonl", "omdd.certificate.jsonl"}
-    assert checked_alone(folder / "omdd.certificate.jsonl").startswith(f"proved: instances {len(WITH)}")
+    assert set(written[0]) == {"index.jsonl", "omdd.certificate.jsonl", "hardware-values.certificate.jsonl"}
+    assert checked_alone(folder / "omdd.certificate.jsonl").startswith(f"proved: instances {len(WITH) - 2}")
+    of_values = checked_alone(folder / "hardware-values.certificate.jsonl")
+    assert "inflated AXp 1" in of_values
+    assert "not maximal inflated" in of_values
     index = index_of(folder)
     assert [item["id"] for item in index] == [item["verdict"] for item in index] == list(CLAIMS)
     assert {item["verdict"] for item in index if "file" in item} == WITH
     lines = written[0]["omdd.certificate.jsonl"].decode().splitlines()
-    assert [item["at"] for item in index if "at" in item] == list(range(2, len(lines)))
+    of_features = [item for item in index if item.get("file") == "omdd.certificate.jsonl"]
+    assert [item["at"] for item in of_features] == list(range(2, len(lines)))
     for item in index:
         if item["verdict"] in ("redundant", "AXp", "CXp", "insufficient", "ineffective"):
             (said,) = json.loads(lines[item["at"] - 1])["claims"]
@@ -229,7 +233,7 @@ def silence(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_evidence_is_a_route(run: Any, file: Any, tmp_path: Path, proof: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where solvers know nothing, the closed set alone is no proof; with a certificate it is."""
+    """The closed set alone is no proof where solvers know nothing; with a certificate it is."""
     silence(monkeypatch)
     wanted = [CLAIMS[verdict] for verdict in ("AXp", "CXp", "redundant", "insufficient", "ineffective")]
     path, out = file(*wanted), tmp_path / "o.jsonl"
@@ -238,7 +242,7 @@ def test_evidence_is_a_route(run: Any, file: Any, tmp_path: Path, proof: Path, m
     judged = [json.loads(line) for line in out.read_text().splitlines()]
     assert [line["verdict"] for line in judged] == ["AXp", "CXp", "redundant", "insufficient", "ineffective"]
     assert all("certificate" in line["evidence"]["confirmed_by"] for line in judged)
-    # Of another instance it says nothing.
+    # It says nothing about another instance.
     assert run(file({**CLAIMS["AXp"], "instance": [1, 0, 2]}), "--evidence", proof, "--quiet")[0] == 3
 
 

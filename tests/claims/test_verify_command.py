@@ -64,7 +64,7 @@ def _bytes(line: Any) -> bytes:
 def one_line(err: str, *parts: str) -> None:
     assert err.count("\n") == 1, err
     assert err.startswith("xpgcheck: ")
-    assert "; " in err, "the mend"
+    assert "; " in err, "the remedy"
     for part in parts:
         assert part in err, err
 
@@ -175,7 +175,7 @@ def test_what_stays_open_is_neither(run: Any, file: Any, tmp_path: Path, monkeyp
     for line in judged_lines(out):
         assert (line["verdict"], line["outcome"]) == ("inconclusive", "inconclusive")
         assert line["evidence"]["reason"]
-    # Beside a violation it is a violation, beside a bad line alone it is bad input.
+    # Together with a violation it is a violation, with a bad line alone it is bad input.
     assert run(file(axp, CLAIMS["prediction mismatch"]), "-q")[0] == 1
     assert run(file(axp, b"{"), "-q", "--keep-going")[0] == 2
 

@@ -229,7 +229,7 @@ def test_claims_over_conditions(run: Any) -> None:
 
 
 def test_claims_over_conditions_with_theory(run: Any, model: Path) -> None:
-    # Of x ≤ 0.25 and x ≤ 0.5, the second follows from the first: over independent conditions both are needed.
+    # From x ≤ 0.25 follows x ≤ 0.5: over independent conditions both are needed.
     model.write_text(json.dumps(document(stump(0, "0.5"), stump(0, "0.25"), leaf(1), leaf(0))))
     zero = {"feature": "f0", "in": ["(-inf, 0.25]"]}, {"feature": "f0", "in": ["(-inf, 0.5]"]}
     claim = {"claim": "AXp", "conditions": list(zero), "instance": ["0", "0", "0"]}

@@ -37,7 +37,7 @@ def run(capfd: Any) -> Any:
 def one_line(err: str, *parts: str) -> None:
     assert err.count("\n") == 1
     assert err.startswith("xpgcheck: ")
-    assert "; " in err, "the mend"
+    assert "; " in err, "the remedy"
     for part in parts:
         assert part in err
 

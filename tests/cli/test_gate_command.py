@@ -296,7 +296,7 @@ def test_the_line_that_repeats_a_run_has_every_option_that_matters(here, capsys)
     said = shlex.split(line.removeprefix("again: "))
     assert said[:2] == ["xpgcheck", "gate"]
     assert set(words) <= set(said)
-    # What a run writes is not written again: a folder of certificates has to be a new one.
+    # Files of a run are not written again: a folder of certificates has to be a new one.
     assert {"--certificates", "--cases", "--json"}.isdisjoint(said)
     assert main([*said[1:], "--jobs", "1"]) == 0
 

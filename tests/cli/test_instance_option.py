@@ -98,7 +98,7 @@ def test_every_point_can_be_typed(case: tuple[DecisionGraph, Point], chance: obj
 
 @given(st.text())
 def test_no_text_breaks_it(text: str) -> None:
-    # A random text is no instance of these two features, but it could be.
+    # A random text does not give an instance over these two features, but it could.
     with contextlib.suppress(InstanceError):
         assert len(parse_instance(text, [AGE, STUDENT])) == 2
 

@@ -42,7 +42,7 @@ def interrupts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Interrupts]:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals_that_come_together_interrupt_once(interrupts: Interrupts, number: signal.Signals) -> None:
-    """What is cleaned up after the first is not interrupted by those that a terminal or a shell sends with it."""
+    """The cleaning up after the first is not interrupted by those that a terminal or a shell sends with it."""
     with pytest.raises(KeyboardInterrupt):
         os.kill(os.getpid(), number)
     # The time that has passed does not matter to the test.

@@ -1,4 +1,4 @@
-"""What ``xpgcheck reduction --json`` claims, re-checked from the report alone by code of its own."""
+"""Claims of ``xpgcheck reduction --json``, checked again from the report alone by code of its own."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def test_a_wrong_explainer_of_the_user_is_caught_shrunk_and_kept(
     fits_schema(report, "run-report")
     (finding,) = report["findings"]
     assert (finding["property"], finding["verdict"], finding["subject"]) == ("a_cxp_is_minimal", "redundant", "greedy")
-    # The kept case is tried first from then on, by whoever is judged.
+    # The kept case is tried first from then on, on every subject.
     assert run(*words, "--corpus", "kept", "--examples", "0") == 1
     assert "kept in a_cxp_is_minimal-" in capsys.readouterr().out
     assert run("--corpus", "kept", "--examples", "0") == 0

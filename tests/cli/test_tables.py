@@ -117,7 +117,7 @@ def test_campaigns(options: dict[str, object], folder: Path) -> None:
 
 
 def test_tables_of_a_campaign_that_have_columns_of_their_own(folder: Path) -> None:
-    """What is typed for one table does not have to be in the others, and has to be in some."""
+    """A column that is typed for one table does not have to be in the others, and has to be in some."""
     for name in ("models", "tables"):
         (folder / name).mkdir()
     for name, extra in (("a", "target"), ("b", "id")):

@@ -209,7 +209,7 @@ def test_an_old_spelling_works_and_names_the_new_one(
     told = [text for text in err if " is an old spelling of " in text]
     assert len(told) == (2 if old.startswith("run --list") else 1)
     assert [text for text in err if text not in told] == new_err
-    # What it names is the command, or its option.
+    # It names the command, or its option.
     named = told[-1].partition(" is an old spelling of ")[2].strip("'").removeprefix("xpgcheck ").split()
     assert named[0] in (*new.replace(" -o ", " --output ").split(), "--instances")
 
@@ -217,7 +217,7 @@ def test_an_old_spelling_works_and_names_the_new_one(
 def steady(out: str) -> str:
     """Return *out* without what differs from process to process and from second to second."""
     return re.sub(
-        r"process \d+|[\d.]+ s$|[\d.]+ cases a second.*|.*so far$|.*ended \d{4}-.*|\"now\": .*",
+        r"process \d+|[\d.]+ s$|[\d.]+ cases per second.*|.*so far$|.*ended \d{4}-.*|\"now\": .*",
         "",
         out,
         flags=re.MULTILINE,

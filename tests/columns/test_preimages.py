@@ -70,7 +70,7 @@ def steps_of(rng: random.Random):
 
 
 def test_ends_are_exact():
-    """What the steps make of an end and of its neighbours passes the test exactly where the preimage says so."""
+    """The images of an end and of its neighbours pass the test exactly where the preimage says so."""
     rng = random.Random(5)
     asked = 0
     for _ in range(150):

@@ -138,7 +138,7 @@ def test_certificates_of_judged_claims_name_the_constraint(tmp_path: Path, capsy
     found = {kind: number for kind, number in counts[True].counts.items() if number}
     assert found == {"instances": 4, "AXp": 1, "redundant AXp": 1, "ineffective CXp": 1, "CXp": 1}
     capsys.readouterr()
-    # What holds under constraints is no evidence of claims without them.
+    # Claims that hold under constraints say nothing about claims without them.
     (under,) = (path for path in files if "constraints" in path.read_text().split("\n")[0])
     assert main(["verify", str(tmp_path / "claims.jsonl"), "--constraints", constraint, "--evidence", str(under)]) == 2
     assert "it is about what holds under constraints" in capsys.readouterr().err

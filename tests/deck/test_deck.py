@@ -1,4 +1,4 @@
-"""The deck: what it covers, that its families are right, and that whoever is wrong beyond small graphs is caught by it."""
+"""The deck: what it covers, that its families are right, and that it catches explainers wrong beyond small graphs."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from xpgcheck.deck.documents import Deck
 from xpgcheck.deck.storage import check_deck, read_case, read_deck, sequences, stored_deck
 from xpgcheck.errors import FormatError, InputError
 from xpgcheck.gate.deck_run import DeckRun
+from xpgcheck.gate.reports.summary import verdict_line
 from xpgcheck.gate.results import Report
 from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, Notion
 from xpgcheck.judging.known_families import KnownJudge
@@ -226,6 +227,9 @@ def test_a_run_that_judged_little_of_the_deck_does_not_hold() -> None:
     report = Report("a run", deck=(15, 177))
     report.counts["axp", "AXp"] = 100
     assert report.outcome() is Outcome.INCONCLUSIVE
+    assert report.exit_status() == 3
+    assert verdict_line(report).startswith("INCONCLUSIVE: 100 claims")
+    assert verdict_line(report).endswith("15 cases of the deck judged and 18 needed")
     report.deck = 18, 177
     assert report.outcome() is Outcome.HOLDS
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from xpgcheck.cli.gate_command import command
 from xpgcheck.cli.main import main
 from xpgcheck.deck.building import certified_case, graph_document
 from xpgcheck.deck.certifying import compared_families
@@ -120,4 +122,6 @@ def test_the_hook_and_the_action_name_commands_that_there_are() -> None:
     assert "entry: xpgcheck gate\n" in (root / ".pre-commit-hooks.yaml").read_text()
     action = (root / "action.yml").read_text()
     assert 'xpgcheck gate "$SUBJECT" $ARGUMENTS' in action
-    assert "--markdown explanations.md" in action
+    assert "--github" in action
+    known = {name for param in command.params for name in param.opts}
+    assert {"--github", "--sarif"} <= set(re.findall(r"--[\w-]+", action)) <= known

@@ -1,4 +1,4 @@
-"""What a picture has to be, each law by the definition and not by the code that draws."""
+"""Laws of pictures, each by the definition and not by the code that draws."""
 
 from __future__ import annotations
 

@@ -278,7 +278,7 @@ def test_the_pictures_of_the_document_are_what_the_command_draws(name: str, numb
     ],
 )
 def test_the_pictures_of_the_findings_are_what_is_drawn(name: str, kind: Kind, features: tuple[str, ...]) -> None:
-    """Of row 162 of the wine data, in docs/findings/anchors.md and dice.md."""
+    """Pictures of row 162 of the wine data, in docs/findings/anchors.md and dice.md."""
     pytest.importorskip("graphlay")
     model = embedded.load("wine")
     members = [feature.name for feature in model.graph.features]

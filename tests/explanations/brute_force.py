@@ -1,4 +1,4 @@
-"""What explanations must be, by the definitions alone: every combination of cells, every set of features.
+"""Explanations by the definitions alone: every combination of cells, every set of features.
 
 Reads decision graphs through κ and their cells; knows nothing of explanation graphs or of the package under test.
 """
@@ -34,7 +34,7 @@ class Truth:
 
 
 def distance(cells: tuple[ValueSet, ...], cell: ValueSet, value: Value) -> tuple[int, Fraction]:
-    """Return how far *cell* is from *value*, counted anew: cells with numbers between, then the gap between numbers."""
+    """Return how far *cell* is from *value*, counted again: cells with numbers between, then the gap between numbers."""
     if value in cell:
         return 0, Fraction(0)
     if isinstance(cell, FiniteSet):

@@ -1,4 +1,4 @@
-"""What must hold of explanations, each as one function of a case that fails by assertion."""
+"""Laws of explanations, each as one function of a case that fails by assertion."""
 
 from __future__ import annotations
 

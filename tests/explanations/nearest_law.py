@@ -1,4 +1,4 @@
-"""What the nearest value of a cell is, as a law over the cells of a graph."""
+"""The nearest value of a cell, as a law over the cells of a graph."""
 
 from __future__ import annotations
 

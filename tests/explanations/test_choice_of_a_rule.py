@@ -1,4 +1,4 @@
-"""How the trees of a forest are combined is chosen where its source leaves it open, and said by what is explained."""
+"""The rule that combines a forest's trees is chosen where its source leaves it open, and said by what is explained."""
 
 from __future__ import annotations
 

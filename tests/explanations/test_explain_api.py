@@ -125,7 +125,7 @@ def test_pandas_rows(hardware: DecisionGraph) -> None:
 
 
 class FakeSeries:
-    """What is used of a pandas row, so that this is tested without pandas too."""
+    """The part of a pandas row that is used, so that this is tested without pandas too."""
 
     ndim = 1
     iloc: object = None
@@ -164,7 +164,7 @@ def test_wishes_name_features_as_columns_do() -> None:
 
 
 class NAType:
-    """What is used of pandas.NA."""
+    """The part of pandas.NA that is used."""
 
 
 def test_the_missing_value_of_pandas() -> None:

@@ -94,7 +94,7 @@ def test_a_closest_search_that_is_cut_short_says_so_and_still_changes_the_class(
 
 @given(any_case)
 def test_a_model_of_labels_has_the_same_explanations(case: Drawn) -> None:
-    """What an .xpg file keeps of a model and an instance is enough for all of it but values."""
+    """The parts of a model and an instance that an .xpg file keeps are enough for all of it but values."""
     graph, point = case
     variables = [feature.name for feature in graph.features]
     nodes: dict[NodeId, LabelledNode] = {}

@@ -76,11 +76,11 @@ def _calls(tmp_path: Path) -> Iterator[tuple[Callable[..., Any], dict[str, Any]]
 
 
 def _ends_inside(function: Callable[..., Any], arguments: dict[str, Any]) -> str:
-    """Return what is wrong with how the call ends; "" where it answers, or refuses in one line with a mend."""
+    """Return what is wrong with how the call ends; "" where it answers, or refuses in one line with a remedy."""
     try:
         function(**arguments)
     except XpgcheckError as error:
-        return "" if str(error).isprintable() and error.mend else f"no mend: {error}"
+        return "" if str(error).isprintable() and error.mend else f"no remedy: {error}"
     except Exception as error:
         return repr(error)
     return ""

@@ -1,4 +1,4 @@
-"""What is checked of an HTML page."""
+"""Checks of an HTML page."""
 
 from __future__ import annotations
 

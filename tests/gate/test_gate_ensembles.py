@@ -1,4 +1,4 @@
-"""The gate asks about ensembles whoever takes them, and nobody else; what is wrong comes with its ensemble."""
+"""The gate asks explainers about ensembles that take them, and no others; a wrong answer comes with its ensemble."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -113,7 +114,12 @@ def test_a_right_explainer_passes_and_a_wrong_one_fails_with_the_report(result):
     found = result("-k", "right or wrong and not name and not model")
     found.assert_outcomes(passed=1, failed=1)
     text = found.stdout.str()
-    assert "cxp: redundant" in text
+    summary = next(line for line in text.splitlines() if line.startswith("FAILED"))
+    again = "pytest test_mine.py::test_wrong --xpgcheck-profile=dev --xpgcheck-examples=12 --xpgcheck-seed=0"
+    assert re.search(rf" - Failed: cxp: redundant \(\d+ times\); .*again: {again} --xpgcheck-size=12$", summary), (
+        summary
+    )
+    assert f"\nagain: {again}" in text
     assert "is right" in text
     assert "VIOLATED: " in text
     assert "Traceback" not in text

@@ -204,7 +204,7 @@ def test_a_file_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 
 
 def test_text_that_no_encoding_holds_is_written(tmp_path: Path) -> None:
-    """What a subject writes to its standard error can be anything, also half a character."""
+    """A subject can write anything to its standard error, also half a character."""
     report = full_report()
     case = report.findings[0].case
     broken = "half \ud83d of a character \x00"

@@ -1,4 +1,4 @@
-"""What a review of the gate found, each as a test of its kind."""
+"""Findings of a review of the gate, each as a test of its kind."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_subject_that_changes_the_graph_is_found_out_and_the_graph_is_put_back
     assert report.counts["axp", "AXp"] == 0
     [finding] = [f for f in report.findings if f.about == "axp"]
     assert "class_of" in finding.text
-    # What it says afterwards is judged on the graph as it is.
+    # Its later answers are judged on the graph as it is.
     assert report.counts["enumerate", "complete"] == 1
 
 

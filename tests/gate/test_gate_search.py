@@ -60,7 +60,7 @@ def test_a_wrong_explainer_is_found_out_by_a_small_case(name):
 
 
 def test_each_signature_that_was_counted_has_one_finding():
-    # Of a bug that shows in many cases: how many have a missing value differs between versions of Hypothesis.
+    # The bug shows in many cases: how many have a missing value differs between versions of Hypothesis.
     report = tried_once("labels-swapped")
     wrong = {row for row in report.counts if Verdict(row[1]).outcome is Outcome.VIOLATED}
     assert len(wrong) > 1
@@ -128,7 +128,7 @@ def test_over_features_right_claims_over_conditions_may_be_redundant_which_is_no
 
 
 def test_the_theory_makes_the_same_claim_redundant():
-    # Whoever knows x <= 3 knows x <= 5.
+    # It is known that x <= 5 where it is known that x <= 3.
     text = """{"format": "decision-graph", "version": 1, "name": "linked",
       "features": [{"name": "x", "domain": {"type": "integer"}}], "classes": ["no", "yes"], "root": 1, "nodes": [
       {"id": 1, "feature": "x", "edges": [{"to": 2, "in": ["(-inf, 5]"]}, {"to": 4, "in": ["(5, inf)"]}]},

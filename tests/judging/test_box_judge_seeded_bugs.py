@@ -56,7 +56,7 @@ class NothingNextTo(BoxJudge):
 
 
 class UpperEndsAlone(BoxJudge):
-    """Of numbers, only what follows the last interval may join."""
+    """Only numbers that follow the last interval may join."""
 
     def _next_to(self, feature: int, values: Any) -> Iterator[Any]:
         for piece in super()._next_to(feature, values):
@@ -72,7 +72,7 @@ class MissingNeverJoins(BoxJudge):
 
 
 class FeaturesUnseen(BoxJudge):
-    """That a feature can be left out does not count."""
+    """A feature that can be left out does not count."""
 
     def _features(self, instance: Any, box: Any, judge: Any, consensus: Any) -> Any:
         found = super()._features(instance, box, judge, consensus)
@@ -81,7 +81,7 @@ class FeaturesUnseen(BoxJudge):
 
 
 class EveryValueChanges(BoxJudge):
-    """Of an inflated CXp, no value is called idle."""
+    """No value of an inflated CXp is called idle."""
 
     def inflated_cxp(self, instance: Any, box: Any, consensus: Any = None) -> Any:
         found = super().inflated_cxp(instance, box, consensus)
@@ -89,7 +89,7 @@ class EveryValueChanges(BoxJudge):
 
 
 class NoValueForgotten(BoxJudge):
-    """Of an inflated CXp, values outside the sets are not looked at."""
+    """Values outside the sets of an inflated CXp are not looked at."""
 
     def inflated_cxp(self, instance: Any, box: Any, consensus: Any = None) -> Any:
         found = super().inflated_cxp(instance, box, consensus)
@@ -98,7 +98,7 @@ class NoValueForgotten(BoxJudge):
 
 
 class OthersFree(BoxJudge):
-    """Of an inflated CXp, points may differ from the instance outside it."""
+    """The points of an inflated CXp may differ from the instance outside it."""
 
     def _held(self, instance: Any, box: Any) -> dict[int, Any]:
         return {}
@@ -155,7 +155,7 @@ def test_a_wrong_judge_is_found(wrong: type[BoxJudge]) -> None:
 @pytest.mark.parametrize("wrong", [OneClassAlways, PointsOutside, TheInstanceItself])
 def test_a_wrong_route_makes_no_wrong_verdict(wrong: type[BoxPaths], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(box_judge, "BoxPaths", wrong)
-    # Of two faults of a claim it may name the other one.
+    # It may name the other one of two faults of a claim.
     assert not differing(BoxJudge, lambda verdict: verdict.outcome)
 
 

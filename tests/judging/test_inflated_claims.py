@@ -26,7 +26,7 @@ from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
 
 
 class Every:
-    """What is right by looking at every combination of cells."""
+    """The truth by looking at every combination of cells."""
 
     def __init__(self, model: Any, instance: Any) -> None:
         self.model, self.instance, self.own = model, instance, model.kappa(instance)

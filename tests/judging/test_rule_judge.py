@@ -118,7 +118,7 @@ def test_judgements_are_those_of_the_definitions() -> None:
             if found.witness is not None:
                 assert in_box(found.witness, box)
                 assert classifier.kappa(found.witness) != own
-            # What holds in a box around the instance holds of its values.
+            # A rule that holds in a box around the instance holds for its values.
             assert not found.holds or found.features.verdict in (Verdict.AXP, Verdict.REDUNDANT)
             other = dice.choice(everything)
             shown = judge.point(instance, other)

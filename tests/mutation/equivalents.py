@@ -16,7 +16,7 @@ LIST = Path(__file__).with_name("equivalent.toml")
 
 
 class Key(NamedTuple):
-    """What tells a mutant from the others: the lines that it changes, without their indentation, in which function.
+    """A mutant's key, which no other has: the lines that it changes, without their indentation, in which function.
 
     ``nth`` counts mutants for which all of that is the same.
     """

@@ -124,7 +124,7 @@ def test_what_the_sat_solver_is_told(watched):
         assert solver.clauses == clauses
         assert solver.preferred == preferred
         assert solver.deleted == 1
-        # What the models fix has what was found inside; a CXp is inside the rest.
+        # The features that the models fix have the AXp inside; a CXp is inside the rest.
         for (kind, number), model in zip(found, solver.models, strict=True):
             fixed = {literal - 1 for literal in model if literal > 0} & set(range(len(xpg.variables)))
             features = unmask(number)

@@ -159,7 +159,7 @@ def test_the_map_from_labels():
     for parts, xpg, _ in built():
         graph = labelled(parts)
         again = from_labels(graph)
-        # The reader numbers nodes anew: compare by the nodes' own names.
+        # The reader numbers nodes again: compare by the nodes' own names.
         name = graph.node_ids
         number = {old: new for new, old in enumerate(name)}
         assert again.variables == xpg.variables

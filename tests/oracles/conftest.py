@@ -1,4 +1,4 @@
-"""What the oracles' tests share: which solvers are here, and sessions that are closed at the end of a test."""
+"""Fixtures of the oracles' tests: which solvers are here, and sessions that are closed at the end of a test."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ FEATURES = [Feature(f"x{i}", Boolean()) for i in range(COUNT)]
 
 
 def parity() -> DecisionGraph:
-    """Return the parity of all features, two nodes a feature."""
+    """Return the parity of all features, two nodes per feature."""
     nodes: dict[str | int, NonTerminal | Terminal] = {"even": Terminal(0), "odd": Terminal(1)}
     for i in range(COUNT):
         after = {0: "even", 1: "odd"} if i == COUNT - 1 else {0: f"0_{i + 1}", 1: f"1_{i + 1}"}

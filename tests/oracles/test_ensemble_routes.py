@@ -262,7 +262,7 @@ def test_a_lying_route_is_not_believed(says_yes: bool, monkeypatch: pytest.Monke
 
 
 def test_fifty_trees_take_milliseconds() -> None:
-    """Of 50 stumps on 20 features a question takes a few boxes and one call of the solver."""
+    """A question about 50 stumps on 20 features takes a few boxes and one call of the solver."""
     trees = [stump(i % 20, f"{i}.5") for i in range(50)]
     ensemble = parse_vote_forest(json.dumps(document(*trees, features=20)).encode(), "fifty")
     instance = tuple(Fraction(100) for _ in range(20))

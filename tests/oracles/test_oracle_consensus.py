@@ -1,4 +1,4 @@
-"""What is believed and what is not; and the seeded bugs: a consensus that has not rejected one proves nothing."""
+"""Answers that are believed and that are not; and the seeded bugs: a consensus that has not rejected one proves nothing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Open = Callable[..., SmtSession]
 
 FIG1, V = graphs.fig1(), graphs.FIG1_INSTANCE
 OTHER: Point = ("O", "L", "Y", "E")
-"""Of class L, differs from the instance in feature 3."""
+"""A point of class L, which differs from the instance in feature 3."""
 
 
 class Says:

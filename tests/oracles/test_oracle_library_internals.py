@@ -1,4 +1,4 @@
-"""What hangs on the internals of pySMT and on Z3's C interface: each way gives the same answers, and is needed."""
+"""Code that hangs on the internals of pySMT and on Z3's C interface: each way gives the same answers, and is needed."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class TestRememberedNames:
     def test_pysmt_still_works_names_out_again_and_again(
         self, forgetful: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Where this fails, pySMT remembers them itself: ``remember_names`` may go."""
+        """If this fails, pySMT remembers them itself: ``remember_names`` may go."""
         from pysmt.environment import Environment
 
         asked: list[int] = []

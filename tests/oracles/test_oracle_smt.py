@@ -57,7 +57,7 @@ class TestTrapsOfPysmtWithCvc5:
 
     @needs_cvc5
     def test_raw_is_sat_on_a_live_cvc5_solver_leaves_its_assertion_behind(self) -> None:
-        """Where this fails, pySMT has mended it: the trap may be struck from the documentation."""
+        """If this fails, pySMT has fixed it: the trap may be struck from the documentation."""
         assert self.is_sat_answers("cvc5") == [True, False, False, False, False, False]
         assert self.is_sat_answers("z3") == [True, True, False, True, True, True]
 

@@ -1,4 +1,4 @@
-"""What is proved, as SMT-LIB files (that other solvers answer them alike is asked of the theorems); tables; the page."""
+"""Proofs as SMT-LIB files (other tests ask whether other solvers answer them alike); tables; the page."""
 
 from __future__ import annotations
 

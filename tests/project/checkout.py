@@ -1,4 +1,4 @@
-"""What the tests of the project itself share: the checkout, its files and its declarations."""
+"""The checkout, its files and its declarations, for the tests of the project itself."""
 
 from __future__ import annotations
 

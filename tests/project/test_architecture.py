@@ -16,9 +16,6 @@ PAGE = ROOT / "docs" / "explanation" / "architecture.md"
 PICTURE = ROOT / "docs" / "pictures" / "layers.svg"
 AGAIN = "run: python tools/draw_layers.py"
 
-ROW = re.compile(
-    r"^\| (?P<layer>\d+) \| `xpgcheck/(?P<room>\w+)(?:/|\.py)` \| (?P<holds>.+?) \| (?P<never>.*?) ?\|$", re.MULTILINE
-)
 PATH = re.compile(r"`([\w./-]+(?:/|\.py))`")
 PLACE = re.compile(r"`([\w/]+\.py)` \(((?:`\w+`(?:, )?)+)\)")
 
@@ -56,14 +53,6 @@ def place(path: str) -> Path | None:
     return next((found for found in (ROOT / path, ROOT / "xpgcheck" / path) if found.exists()), None)
 
 
-def test_every_room_has_one_row_in_the_order_of_the_contract() -> None:
-    rows = [(int(row["layer"]), row["room"]) for row in ROW.finditer(PAGE.read_text(encoding="utf-8"))]
-    assert rows == [(number, room) for number, layer in reversed(list(enumerate(contract(), 1))) for room in layer], (
-        AGAIN
-    )
-    assert sorted(room for _, room in rows) == sorted(tree()), AGAIN
-
-
 def test_the_picture_has_a_box_per_room_and_a_band_per_layer() -> None:
     root = ElementTree.parse(PICTURE).getroot()
     bands: dict[str, list[str]] = {}
@@ -72,19 +61,18 @@ def test_the_picture_has_a_box_per_room_and_a_band_per_layer() -> None:
             bands.setdefault(text.attrib["y"], []).append((text.text or "").removesuffix("/").removesuffix(".py"))
     highest_first = [bands[height] for height in sorted(bands, key=int)]
     assert highest_first == contract()[::-1], AGAIN
+    assert sorted(room for band in highest_first for room in band) == sorted(tree()), AGAIN
 
 
-def test_the_table_and_the_picture_are_those_of_the_contracts_and_docstrings() -> None:
-    rooms = DRAW["layers"]()
-    page = PAGE.read_text(encoding="utf-8")
-    assert DRAW["with_table"](page, rooms) == page, AGAIN
-    assert DRAW["picture"](rooms) == PICTURE.read_text(encoding="utf-8"), AGAIN
+def test_the_picture_is_that_of_the_contracts_and_docstrings() -> None:
+    assert DRAW["picture"](DRAW["layers"]()) == PICTURE.read_text(encoding="utf-8"), AGAIN
 
 
-def test_the_walls_of_independence_are_in_the_table() -> None:
-    never = {row["room"]: row["never"] for row in ROW.finditer(PAGE.read_text(encoding="utf-8"))}
+def test_the_walls_of_independence_are_in_the_picture() -> None:
+    never = {room.name: room.never for layer in DRAW["layers"]() for room in layer}
     assert "readers" in never["oracles"]
-    assert never["judging"] == "xpg (but for candidates)"
+    assert never["judging"] == ("xpg (but for candidates)",)
+    assert "never: xpg (but for candidates)" in PICTURE.read_text(encoding="utf-8")
 
 
 def test_modules_and_names_on_the_page_exist() -> None:
@@ -111,7 +99,7 @@ def test_what_does_not_exist_is_named() -> None:
         ('  "explanations",\n  "properties",', '  "properties",\n  "explanations",'),
     ],
 )
-def test_a_changed_contract_changes_table_and_picture(old: str, new: str, tmp_path: Path) -> None:
+def test_a_changed_contract_changes_the_picture(old: str, new: str, tmp_path: Path) -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     head, contract_of_layers = text.split('type = "layers"')
     assert old in contract_of_layers
@@ -124,10 +112,4 @@ def test_a_changed_contract_changes_table_and_picture(old: str, new: str, tmp_pa
     for file in (ROOT / "xpgcheck").glob("*.py"):
         shutil.copy(file, tmp_path / "xpgcheck")
     rooms, changed = DRAW["layers"](), DRAW["layers"](tmp_path)
-    assert DRAW["table"](rooms) != DRAW["table"](changed)
     assert DRAW["picture"](rooms) != DRAW["picture"](changed)
-
-
-def test_a_page_without_a_place_for_the_table_is_refused() -> None:
-    with pytest.raises(ValueError, match="no place for the table"):
-        DRAW["with_table"]("# Architecture\n", DRAW["layers"]())

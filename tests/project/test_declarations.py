@@ -1,4 +1,4 @@
-"""What the project declares in several places agrees."""
+"""Declarations of the project in several places agree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import xpgcheck
 
 MAX_LINES = 450
 
-CHECKER, CHECKER_LINES = "xpgcheck/check_certificate.py", 600
+CHECKER, CHECKER_LINES = "xpgcheck/check_certificate.py", 720
 """The checker of certificates has to be one file, read in one sitting; its document says how long it is."""
 
 lowest_versions = runpy.run_path(str(ROOT / "tools" / "lowest_versions.py"))["lowest_versions"]

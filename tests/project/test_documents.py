@@ -1,4 +1,4 @@
-"""What the documents say is so: links lead somewhere, commands exist, examples run and print what is shown."""
+"""The documents are true: links lead somewhere, commands exist, examples run and print what is shown."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ HANDLERS = {
     "xpgcheck/cli/entry.py": {"SIG_DFL", "SIG_IGN", "self"},
     "xpgcheck/runs/far_end.py": {"lambda"},
 }
-"""Where handlers of signals are set, and which: those of ours, and those that are put back."""
+"""Places where handlers of signals are set, and which: those of ours, and those that are put back."""
 
 LOCKING = {"set", "acquire", "notify", "notify_all", "put", "print", "flush", "write", "echo", "wait", "join"}
 """Methods and functions that take a lock, or may wait for one."""
@@ -72,7 +72,7 @@ def test_a_handler_that_takes_a_lock_is_found(line: str) -> None:
 
 
 def test_no_process_shares_a_queue_or_a_lock_with_another() -> None:
-    """Whoever is ended while he holds it keeps the others waiting for ever: processes have pipes of their own."""
+    """A process that is ended while it holds one keeps the others waiting for ever: processes have pipes of their own."""
     pooling = ("multiprocessing", "concurrent.futures.process", "ProcessPoolExecutor", "active_children")
     for place, tree in sources("multiprocessing", "concurrent.futures", "ProcessPoolExecutor"):
         for node in ast.walk(tree):

@@ -8,7 +8,7 @@ from xpgcheck.properties.seeded.textbook import Textbook
 from xpgcheck.properties.subjects import ARGUMENTS
 
 RIGHT = ("axp", "cxp")
-"""What the explainers here answer by a right method; every other name is that of a helper."""
+"""The questions that the explainers here answer by a right method; every other name is that of a helper."""
 
 
 def _spoken(*_: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What hangs on the internals of Hypothesis: with them, without them, and whether they are still needed."""
+"""Code that hangs on the internals of Hypothesis: with them, without them, and whether they are still needed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ print(before, inside, drawn())
 
 
 def test_constants_of_loaded_modules_are_drawn_without_the_patch_and_not_with_it(tmp_path: Path) -> None:
-    """Where the first word is False, Hypothesis leaves them out itself: the patch may go."""
+    """If the first word is False, Hypothesis leaves them out itself: the patch may go."""
     (tmp_path / "constants_of_mine.py").write_text(f"MINE = {MINE}\n", encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-c", DRAWN],

@@ -93,7 +93,7 @@ SUFFICES = "an_axp_suffices"
 
 @pytest.fixture(autouse=True)
 def _hardly_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How small cases become is asked elsewhere."""
+    """Spare the time of shrinking: other tests ask how small cases become."""
     monkeypatch.setattr(engine, "SHRINK_SECONDS", 0.0)
 
 

@@ -71,7 +71,7 @@ def test_every_example_is_counted_and_nothing_of_shrinking() -> None:
     asked = Asked(**FAILS)
     for one in found(asked):
         first = next(at for at, value in enumerate(asked.counted, 1) if FAILS[one.key](value))
-        # Of several keys that come up on one case, the others wait for the next one.
+        # If several keys come up on one case, the others wait for the next one.
         assert one.example >= first
         assert FAILS[one.key](asked.counted[one.example - 1])
     assert len(asked.counted) == 60
@@ -120,7 +120,7 @@ def test_when_the_time_is_up_the_smallest_so_far_is_taken(monkeypatch: pytest.Mo
     ticks = itertools.count()
     monkeypatch.setattr(searching, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
     asked = Asked(between=lambda n: 100 <= n <= 900_000)
-    # What Hypothesis takes for simpler is larger here, so the smallest is not what it tries last.
+    # The cases that Hypothesis takes for simpler are larger here, so the smallest is not what it tries last.
     falling = st.integers(0, 10**6).map(lambda value: Number(10**6 - value))
     (one,) = found(asked, Source(falling, 20.0))
     tried = [value for value, _ in asked.shrinking]

@@ -1,4 +1,4 @@
-"""What comes up how often: floors, so that the generator cannot quietly become trivial."""
+"""Frequencies of what comes up: floors, so that the generator cannot quietly become trivial."""
 
 import itertools
 from collections import Counter

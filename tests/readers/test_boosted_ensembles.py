@@ -23,7 +23,7 @@ from xpgcheck.readers.xgboost_model import parse_xgboost
 
 AT = 1.5 * 2**-24
 SOME = [(0.25, -0.5), (0.5, 0.75), (-0.25, 1.0)]
-"""Of three stumps what is below 1/2 and what is not."""
+"""The weights of three stumps: below 1/2, and not below."""
 
 
 def stump(left: float, right: float, feature: int = 0) -> dict[str, Any]:
@@ -333,7 +333,7 @@ class TestLightgbm:
 
 
 def line_of(read: Callable[[], object]) -> str:
-    """Return the line that *read* ends in, which names a mend."""
+    """Return the line that *read* ends in, which names a remedy."""
     with pytest.raises(XpgcheckError) as caught:
         read()
     assert isinstance(caught.value, (FormatError, InputError, ModelError))

@@ -212,7 +212,7 @@ STRUCTURE: dict[str, tuple[Change, str]] = {
         "$.trees[0].nodes[0]: node 'top' is neither a terminal nor a non-terminal",
     ),
 }
-"""What the schema refuses too."""
+"""Documents that the schema refuses too."""
 
 MEANING: dict[str, tuple[Change, str]] = {
     "feature": (

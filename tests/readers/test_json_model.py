@@ -85,7 +85,7 @@ def changed(mutate: Mutation) -> bytes:
 
 
 def refusal(data: bytes, kind: type[XpgcheckError], tmp_path: Path) -> XpgcheckError:
-    """Return the error that a file of *data* gets, after checking what every refusal has: file, one line, a mend."""
+    """Return the error that a file of *data* gets, after checking what every refusal has: file, one line, a remedy."""
     path = tmp_path / "model.json"
     path.write_bytes(data)
     with pytest.raises(XpgcheckError) as caught:

@@ -1,4 +1,4 @@
-"""What a name may be, how it is shown, and which name a text means."""
+"""Names: which are valid, how one is shown, and which one a text means."""
 
 from __future__ import annotations
 

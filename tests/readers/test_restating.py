@@ -259,7 +259,7 @@ class TestGraphsThatAreNoTrees:
             assert found.kappa((x, y)) == graph.kappa((Fraction(x), y))
 
     def test_a_path_that_no_point_takes_any_more_is_left_out(self) -> None:
-        """Of y2, which tests x again, there is one for each of what is left of x above it."""
+        """There is one y2, which tests x again, for each set of values of x that is left above it."""
         graph = self.graph(["(-inf, 0.5]", "(3, inf)"], ["(0.5, 3]"])
         found = restated(graph, {0: Integer(1, None)})
         assert isinstance(found, DecisionGraph)

@@ -80,7 +80,7 @@ def test_an_error_of_a_unit_is_raised_here(results: Any, what: str, kind: type[E
     with pytest.raises(kind, match=text) as caught:
         list(results(do, ["work", what], 2))
     if kind not in (UndecidedError, RuntimeError):
-        # Where it was raised is told to whoever looks.
+        # The place where it was raised is told to anyone who looks.
         assert "pool_units.py" in str(caught.value.__cause__)
 
 

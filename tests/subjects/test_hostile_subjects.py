@@ -53,7 +53,7 @@ FATES = {
     "leaves_a_daemon": ("crash", "exit status 3"),
     "hides_its_children": ("timeout", "after 2 s"),
 }
-"""Of each script the verdict on its answer, and what the evidence says."""
+"""The verdict on each script's answer, and what the evidence says."""
 
 
 def running(mark: str) -> list[int]:

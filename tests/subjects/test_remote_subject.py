@@ -223,7 +223,7 @@ class TestAnswers:
                 subject.predict(graph, GOOD)
             with pytest.raises(SubjectFault, match=r"^malformed answer: not True or False: 'yes'"):
                 subject.sigma(graph, GOOD, frozenset())
-            # After it ran out of memory; of the others it told itself, and nothing starts anew.
+            # It is started again after it ran out of memory; it told of the others itself, and nothing starts again.
             assert subject.counters.restarts == 1
 
     def test_models_are_sent_again_to_a_process_that_was_started_anew(self, script: Script) -> None:
@@ -450,7 +450,7 @@ class TestSameAnswers:
     @pytest.mark.slow
     @pytest.mark.parametrize("bug", seeded_bugs()[::6], ids=lambda bug: bug.name)
     def test_more_wrong_subjects(self, bug: SeededBug) -> None:
-        # What each of them is caught by is the selftest's business: here it is one protocol, and each kind of answer.
+        # The selftest says what catches each of them: here it is one protocol, and each kind of answer.
         # One that hangs is to be said to, and all others have time enough.
         compared(f"seeded:{bug.name}", some_cases(), bug.seconds)
 
@@ -468,6 +468,6 @@ def test_no_file_and_no_process_is_left_after_many_starts() -> None:
         assert subject.predict(small_graph(), GOOD) == 1
     del subject
     gc.collect()
-    # What nobody closed is closed with the object.
+    # A process that nobody closed is closed with the object.
     assert len(list(files.iterdir())) == before
     assert {child.pid for child in psutil.Process().children()} <= strangers

@@ -124,7 +124,7 @@ class TestNumberRows:
 
 
 class TestAnchors:
-    """What ``AnchorTabular`` of alibi 0.9.6 answered on trees of depth 5 (docs/findings/anchors.md)."""
+    """Answers of ``AnchorTabular`` of alibi 0.9.6 on trees of depth 5 (docs/findings/anchors.md)."""
 
     def test_an_anchor_of_iris(self) -> None:
         graph = load("iris").graph
@@ -158,7 +158,7 @@ class TestAnchors:
 
 
 class TestCounterfactuals:
-    """What DiCE 0.12 answered, as records."""
+    """Answers of DiCE 0.12, as records."""
 
     def test_records_are_points(self) -> None:
         graph = load("iris").graph

@@ -118,7 +118,7 @@ class TestRowsThatAreTheSame:
             assert xpgcheck.explain_table("iris", rows, parts=parts).summary.distinct == distinct
 
     def test_rows_in_the_same_cells_share_all_but_their_change(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Of 60 rows, which differ in their numbers alone, one is looked at; and no answer is taken for another's."""
+        """One of 60 rows, which differ in their numbers alone, is looked at; and no answer is taken for another's."""
         asked: list[int] = []
         inflated = answers.inflate_axp
 

@@ -19,7 +19,7 @@ SMALL = (GraphShare(9, 2, 4, 30),)
 
 
 def made_again(name: str) -> str:
-    """Return the file made anew, under the version of xpgcheck that made the stored one."""
+    """Return the file made again, under the version of xpgcheck that made the stored one."""
     document = vector_document(name, DEFAULT_SEED)
     document.made_with["xpgcheck"] = stored_document(name)["made_with"]["xpgcheck"]
     return text_of(document)

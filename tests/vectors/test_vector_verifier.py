@@ -1,4 +1,4 @@
-"""The verifier that uses nothing of ours agrees with every vector, and finds what is wrong in spoilt ones."""
+"""The verifier that uses nothing of ours agrees with every vector, and finds what is wrong in broken ones."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _missing_elsewhere(document: Document) -> int:
 
 
 def _edge_lost(document: Document) -> int:
-    """Of twelve parallel edges one leads elsewhere."""
+    """One of twelve parallel edges leads elsewhere."""
     group, test = _first(document, _named("twelve parallel edges"))
     group["graph"]["nodes"][0]["edges"][3]["to"] = "n2"
     return int(test["tc_id"])

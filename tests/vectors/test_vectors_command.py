@@ -100,7 +100,7 @@ def test_a_folder_in_the_place_of_a_file_is_refused_before_anything_is_written(r
 
 
 @pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="whoever may do anything is refused nothing"
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="a user who may do anything is refused nothing"
 )
 def test_a_folder_that_may_not_be_written_to_is_refused(run: Run, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)

@@ -1,4 +1,4 @@
-"""What prepares membership: a path that frees a feature, and the pruned XpG.  Against enumeration and by hand."""
+"""Preparation of membership: a path that frees a feature, and the pruned XpG.  Against enumeration and by hand."""
 
 import pytest
 from any_explanation_graphs import CORPUS, weak_cxps
@@ -9,7 +9,7 @@ from xpgcheck.xpg.membership_pruning import path_through, pruned
 
 
 def freed_by_paths(xpg, node=0):
-    """What each path from *node* to a 0-terminal frees, path by path."""
+    """Return the features that each path from *node* to a 0-terminal frees, path by path."""
     if xpg.is_zero[node]:
         yield 0
     if xpg.one_child[node] >= 0:

@@ -90,7 +90,7 @@ def test_ten_thousand_rows_of_forty_trees() -> None:
 
 
 def test_more_features_than_a_word_has_bits_and_no_table_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where numbers of 64 bits do not do, or the table would be too large, each row is looked at alone."""
+    """Each row is looked at alone where numbers of 64 bits are too small, or the table would be too large."""
     wide = random_tree(200, 12, 3, 120)
     assert TreeTable(wide)._tables is None
     compare(wide, 20)

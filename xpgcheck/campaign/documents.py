@@ -43,7 +43,7 @@ class CauseRecord(CampaignFindingRecord, kw_only=True):
 
 
 class DoneRecord(Record):
-    """How many of the plan's there are."""
+    """Counts of what is done, out of the plan."""
 
     done: Count
     of: OfPlan

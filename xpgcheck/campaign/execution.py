@@ -32,7 +32,7 @@ def execute(plan: Plan, unit: Unit) -> UnitResult:
     started = time.perf_counter()
     carried_out = importlib.import_module(HOW[unit.kind]).carried_out
     _set_modules_aside()
-    # What a subject prints is no result.
+    # A subject's prints are no results.
     with contextlib.redirect_stdout(sys.stderr):
         result: UnitResult = carried_out(plan, unit)
     return replace(result, seconds=time.perf_counter() - started)

@@ -53,7 +53,7 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Ranges:
-    """Of each name a range and a middle, on a logarithmic axis of seconds."""
+    """A range and a middle for each name, on a logarithmic axis of seconds."""
 
     names: tuple[str, ...]
     ranges: tuple[tuple[float, float, float], ...]

@@ -159,8 +159,8 @@ class Journal(JournalFile):
     def add(self, result: UnitResult, worker: str, spent: float | None = None) -> bool:
         """Write *result* with its findings, if its unit has none yet; tell whether it was written.
 
-        *spent* is the time that the campaign took so far, over all sessions.  Of findings of one cause the document of the
-        first unit is kept, whichever unit is ready first.  Raises ``InputError`` where nothing can be written.
+        *spent* is the time that the campaign took so far, over all sessions.  Where findings have one cause, the document of
+        the first unit is kept, whichever unit is ready first.  Raises ``InputError`` where nothing can be written.
         """
         from xpgcheck.campaign.causes import cause_of
 

@@ -23,7 +23,7 @@ MOST_MODEL_UNITS = 1_000_000
 """Units of models in a plan: they are listed."""
 
 PLACES = ("path", "instances")
-"""What of a model says where its files are; what they hold is decided by its ``digest``."""
+"""The fields of a model that say where its files are; what they hold is decided by its ``digest``."""
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ def _number(value: float, _place: object = None) -> str:
 def _inside(data: bytes, figure: Figure, number: int) -> str:
     """Return the drawing as an element for a page: named, of the page's colours, without ids and styles that reach out."""
     root = ElementTree.fromstring(data)
-    # What goes for everything in it ("*" would be the page's): on the element itself.
+    # Rules for everything in it ("*" would be the page's) go on the element itself.
     for parent in root.iter():
         for child in list(parent):
             if child.tag in (f"{{{SVG}}}metadata", f"{{{SVG}}}style"):

@@ -129,7 +129,7 @@ def _facts(found: Summary) -> list[tuple[str, str]]:
         *([("part", str(found.part))] if found.part != WHOLE else []),
         ("units", f"{found.units:,}" + (f" of {found.of_units:,}" if found.of_units is not None else "")),
         ("time", duration(found.spent) + (f" of {duration(found.limit)}" if found.limit is not None else "")),
-        ("rate", f"{found.rate():,.1f} cases a second"),
+        ("rate", f"{found.rate():,.1f} cases per second"),
         ("begun", clock(found.created) if found.created is not None else "unknown"),
     ]
     if left is not None and not found.is_finished():

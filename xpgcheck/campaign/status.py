@@ -57,7 +57,7 @@ def _lines(found: Summary, journal: Journal, folder: Path | None) -> Iterator[st
     yield f"units    {_of(found.units, found.of_units)}"
     yield f"cases    {_of(found.cases, found.of_cases)}"
     yield f"time     {_times(found)}"
-    yield f"rate     {found.rate():,.1f} cases a second, {found.recent_rate():,.1f} lately"
+    yield f"rate     {found.rate():,.1f} cases per second, {found.recent_rate():,.1f} lately"
     yield f"workers  {_workers(found)}"
     for text in passed_over_words(found.passed_over):
         yield f"passed over: {text}"

@@ -29,7 +29,7 @@ MAX_CAUSES = 1_000
 MAX_REASONS = 20
 
 MOST = 10**12
-"""What a count, or a number of seconds, of one unit is taken as at most."""
+"""The largest count, or number of seconds, that one unit is believed to have."""
 
 OTHERS = "others"
 
@@ -119,11 +119,11 @@ class Summary:
         return Conclusion.of(failed, self.undecided, asked=is_asked(self.counts))
 
     def rate(self) -> float:
-        """Return the cases a second, of all the time that the campaign took."""
+        """Return the cases per second, of all the time that the campaign took."""
         return _finite(self.cases / self.spent) if self.spent > 0 else 0.0
 
     def recent_rate(self) -> float:
-        """Return the cases a second of the last minutes of work; by the time of day, so only to be shown."""
+        """Return the cases per second of the last minutes of work; by the time of day, so only to be shown."""
         if not self.ends:
             return 0.0
         last = self.ends[-1][0]

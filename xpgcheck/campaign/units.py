@@ -21,7 +21,7 @@ class Unit:
     """A part of a campaign: ``id`` is its number from 0, ``arguments`` (JSON) say which cases.
 
     Arguments of generated cases: ``seed``, ``examples``, ``before`` (cases that go before) and ``smt`` (whether SMT
-    properties are tried too).  Of instances of models: ``model`` (its number in the plan's models), ``start`` and ``stop``.
+    properties are tried too).  Arguments of instances of models: ``model`` (its number in the plan's), ``start``, ``stop``.
     """
 
     id: int

@@ -9,9 +9,9 @@ Everything here is about the checker's own reading of the model (:class:`xpgchec
 its weights in whole units, its slack.  So a part that is decided here is decided there: terminals are kept here that the
 checker may leave out, never the other way round.
 
-Terminals, more exactly the paths to them, are the bits of one number.  Where a box is cut, terminals go; of each tree that
-loses its best one, the next best is looked up.  Of the cuts that hit the best terminals of most trees, the one is taken that
-leaves rivals least in the half that is worse.
+Terminals, more exactly the paths to them, are the bits of one number.  Where a box is cut, terminals go; in each tree that
+loses its best one, the next best is looked up.  Among the cuts that hit the best terminals of most trees, the one is taken
+that leaves rivals least in the half that is worse.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ class _Path(NamedTuple):
 
 
 class _View(NamedTuple):
-    """How the terminals of each tree are ordered for one rival of a class: the best for the rival first."""
+    """The order of each tree's terminals for one rival of a class: the best for the rival first."""
 
     rival: int
     enough: int
     """By how much the rival has to lead to win perhaps."""
     order: list[list[int]]
-    """Of each tree the numbers of its terminals."""
+    """The numbers of each tree's terminals."""
     place: list[int]
     """The place of each terminal in the order of its tree."""
     weight: list[int]
@@ -68,7 +68,7 @@ class LiveBox(NamedTuple):
     alive: int
     """Terminals that some point may reach."""
     best: tuple[int, ...]
-    """Of each rival that can still win, the best terminals of all trees."""
+    """The best terminals of all trees, for each rival that can still win."""
     margins: tuple[int, ...]
     """By how much the lead of such a rival may be more than enough."""
     views: tuple[_View, ...]
@@ -96,7 +96,7 @@ class ForestPaths:
         self.everything = (1 << len(self.answers)) - 1
         self._views: dict[tuple[int, int], _View] = {}
         self._masks: dict[tuple[int, int, int], int] = {}
-        # Of each feature whether some literal is more than one run of places.
+        # For each feature, whether some literal is more than one run of places.
         self._gaps = [False] * len(model.domains)
         for literals in self._literals:
             for feature, ids in literals.items():
@@ -200,7 +200,7 @@ class Search:
 
         Raises ``UndecidedError`` where it takes too many boxes, or where a point is left that rounding decides.
         """
-        # Of each box the cut and its halves; None where it is decided.
+        # For each box the cut and its halves; None where it is decided.
         tree: list[tuple[int, int, int, int] | None] = []
         stack = [(self._start(whole), 0)]
         tree.append(None)
@@ -219,7 +219,7 @@ class Search:
             tree[number] = feature, cut, len(tree), len(tree) + 1
             halves = [(low, len(tree)), (high, len(tree) + 1)]
             tree += [None, None]
-            # What may hold a point of another class is looked at first.
+            # A half that may hold a point of another class is looked at first.
             halves.sort(key=lambda half: max(half[0].margins, default=-1))
             stack += halves
         return SearchResult(preorder(tree), None)

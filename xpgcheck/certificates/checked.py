@@ -21,6 +21,7 @@ from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.literals import read_literal
 from xpgcheck.model.values import MISSING, Point
 from xpgcheck.oracles.conditions import condition_graph, conditions_at, conditions_of
 
@@ -37,7 +38,6 @@ WITHOUT = {
 """Claims that have no certificate, by the verdict."""
 
 NO_ANSWER, THEORY, MEMBER = "claims without an answer", "conditions with theory", "families with a wrong member"
-VALUES = "sets of values"
 NOT_WRITTEN, TOO_LONG = "models that JSON cannot hold", "lines over the checker's limits"
 UNKNOWN_CONSTRAINT = "claims under a constraint that is not at hand"
 ENSEMBLE_CONDITIONS, TOO_LARGE = "conditions of an ensemble", "evidence of too many boxes"
@@ -69,15 +69,18 @@ class CertifiedLine:
 class CheckedCertifier:
     """Issues the lines of judged claims about one graph, or one ensemble, and checks each."""
 
-    def __init__(self, graph: DecisionGraph | Ensemble, constraint: Constraint | None = None) -> None:
+    def __init__(
+        self, graph: DecisionGraph | Ensemble, constraint: Constraint | None = None, *, of_values: bool = False
+    ) -> None:
         """Raises ``FormatError`` where JSON cannot hold the graph's names; of an ensemble, what its certifier does."""
-        self._certifier = ClaimCertifier(graph, constraint)
+        self._certifier = ClaimCertifier(graph, constraint, of_values=of_values)
         self.header = self._certifier.header()
         raw = read_json(self.header.encode())
-        # Under a constraint, lines belong under another header than those of the model alone.
-        self.digest: str = raw["digest"] if constraint is None else digest_of(self.header)
-        self.name = graph.name
+        # Under a constraint, or of values, lines belong under another header than those of the model alone.
+        self.digest: str = digest_of(self.header) if "constraints" in raw else raw["digest"]
+        self.name = f"{graph.name} values" if of_values else graph.name
         self._graph = read_model(raw)
+        self._features = graph.features
 
     def line(self, instance: Point, judged: Judged) -> tuple[str, int] | None:
         """Return the checked line of a claim at *instance* and the steps that checking takes; None where there can be none.
@@ -87,7 +90,13 @@ class CheckedCertifier:
         ``TooLargeError`` where its evidence takes too much.
         """
         proof = judged.evidence
-        bare = Evidence(needless=proof.needless, correct=proof.correct, missing=proof.missing)
+        bare = Evidence(
+            needless=proof.needless,
+            correct=proof.correct,
+            missing=proof.missing,
+            joining=proof.joining,
+            idle=proof.idle,
+        )
         judged = replace(judged, evidence=bare)
         try:
             text = self._certifier.line(instance, judged)
@@ -97,7 +106,7 @@ class CheckedCertifier:
             raise TooLargeError(error.problem) from None
         except InputError as error:
             raise RefusedLineError(f"the evidence is no certificate: {error}") from None
-        if text is None and judged.claim.members is not None:
+        if text is None and (judged.claim.members is not None or judged.claim.kind in OF_VALUES):
             raise RefusedLineError(f"no evidence shows that the claim is {judged.verdict.value}")
         if text is None:
             return None
@@ -119,8 +128,28 @@ class CheckedCertifier:
         values = [domain.value(item) for domain, item in zip(self._graph.domains, raw["instance"], strict=True)]
         if values != [None if value is MISSING else value for value in instance]:
             return "another instance"
+        if judged.claim.kind in OF_VALUES:
+            return None if self._shows_values(judged, raw["claims"]) else "another claim"
         listed = [(item["kind"], frozenset(item["features"]), item["verdict"]) for item in raw["claims"]]
         return None if _shows(judged.claim, judged.verdict, listed, complete="complete" in raw) else "another claim"
+
+    def _shows_values(self, judged: Judged, claims: list[dict[str, Any]]) -> bool:
+        """Tell whether the last of *claims*, all true, shows that the verdict on a claim of sets of values is right."""
+        claim, said = judged.claim, claims[-1]
+        box = dict(claim.box or ())
+        if not said["kind"].startswith("inflated"):
+            kind = "AXp" if claim.kind is ClaimKind.INFLATED_AXP else "CXp"
+            wanted = kind, sorted(box), judged.verdict.value
+            fault = judged.verdict in (Verdict.REDUNDANT, Verdict.INEFFECTIVE)
+            return fault and (said["kind"], said["features"], said["verdict"]) == wanted
+        if (said["kind"], said["features"], said["verdict"]) != (claim.kind.value, sorted(box), judged.verdict.value):
+            return False
+        for i, items in zip(said["features"], said["values"], strict=True):
+            domain = self._features[i].domain
+            whole = domain.all_values()
+            if read_literal(domain, items).intersection(whole) != box[i].intersection(whole):
+                return False
+        return True
 
 
 Listed = Sequence[tuple[str, Members, str]]
@@ -160,7 +189,7 @@ class CertifierPool:
     def __init__(self, kept: int = 8) -> None:
         self._kept = kept
         # The graph is held, so that its id stays its own.
-        self._known: dict[tuple[int, bool, str], tuple[DecisionGraph | Ensemble, CheckedCertifier | str]] = {}
+        self._known: dict[tuple[int, bool, bool, str], tuple[DecisionGraph | Ensemble, CheckedCertifier | str]] = {}
         self._brought: set[str] = set()
 
     def certified(
@@ -175,14 +204,14 @@ class CertifierPool:
         without = NO_ANSWER if claim.fault is not None else THEORY if claim.notion is Notion.THEORY else ""
         under = claim.notion is Notion.CONSTRAINTS
         without = without or (UNKNOWN_CONSTRAINT if under and constraint is None else "")
-        without = without or (VALUES if claim.kind in OF_VALUES else "")
         without = without or (WITHOUT[judged.verdict] if judged.verdict is Verdict.INCONCLUSIVE else "")
         if without:
             return without
         over_conditions = claim.notion is Notion.CONDITIONS
         if over_conditions and isinstance(graph, Ensemble):
             return ENSEMBLE_CONDITIONS
-        certifier = self._of(graph, constraint if under else None, over_conditions=over_conditions)
+        of_values = claim.kind in OF_VALUES
+        certifier = self._of(graph, constraint if under else None, over_conditions=over_conditions, of_values=of_values)
         if isinstance(certifier, str):
             return certifier
         point = instance
@@ -204,14 +233,14 @@ class CertifierPool:
         return CertifiedLine(certifier.digest, certifier.name, header, text, steps)
 
     def _of(
-        self, graph: DecisionGraph | Ensemble, constraint: Constraint | None, *, over_conditions: bool
+        self, graph: DecisionGraph | Ensemble, constraint: Constraint | None, *, over_conditions: bool, of_values: bool
     ) -> CheckedCertifier | str:
-        key = id(graph), over_conditions, "" if constraint is None else constraint.digest
+        key = id(graph), over_conditions, of_values, "" if constraint is None else constraint.digest
         known = self._known.pop(key, None)
         if known is None:
             over = condition_graph(graph) if over_conditions and not isinstance(graph, Ensemble) else graph
             try:
-                known = graph, CheckedCertifier(over, constraint)
+                known = graph, CheckedCertifier(over, constraint, of_values=of_values)
             except LimitError:
                 known = graph, TOO_LARGE
             except FormatError:

@@ -32,19 +32,19 @@ class ClosedSet(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """How it is shown, as a field of a JSON object."""
+        """The evidence as a field of a JSON object."""
         return f'"nodes":"{self.nodes}"'
 
 
 class BoxTree(NamedTuple):
-    """Of an ensemble, what stands for a closed set: a tree of boxes, as JSON text, where what is in ``fixed`` is fixed."""
+    """A tree of boxes, as JSON text, where ``fixed`` is fixed: it stands for a closed set where the model is an ensemble."""
 
     fixed: int
     boxes: str
 
     @property
     def shown(self) -> str:
-        """How it is shown, as a field of a JSON object."""
+        """The evidence as a field of a JSON object."""
         return f'"boxes":{self.boxes}'
 
 
@@ -56,13 +56,13 @@ class OtherPoint(NamedTuple):
 
 
 class GraphTables:
-    """What the points of one graph's certificates are made of; made once, for every instance."""
+    """The tables that points of one graph's certificates are made from; made once, for every instance."""
 
     def __init__(self, graph: DecisionGraph) -> None:
         """O(edges + literals' ranges of cells)."""
         self.graph = graph
         self.terminals = [node for node, class_index in enumerate(graph.class_of) if class_index >= 0]
-        # Of each node the edges that lead to it: their starts, the features of these, and the literals' cells as masks.
+        # For each node the edges that lead to it: their starts, the features of these, and the literals' cells as masks.
         self.incoming: list[list[tuple[int, int, int]]] = [[] for _ in range(graph.node_count)]
         cells_of = [sum((1 << high) - (1 << low) for low, high in ranges) for ranges in graph.literal_cells]
         for node, (children, ids) in enumerate(zip(graph.children, graph.literal_ids, strict=True)):

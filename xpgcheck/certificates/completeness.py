@@ -4,7 +4,7 @@ A set S is an assignment to the features: feature i is in S, or is not.  Each CX
 in S, each AXp one that wants one of its members out.  Two ways to show that the clauses have no model:
 
 *rup*
-    Clauses, each of which follows from those before by unit propagation, the last of them empty.  Of small families the
+    Clauses, each of which follows from those before by unit propagation, the last of them empty.  For small families the
     search here finds them; larger ones go to CaDiCaL, whose proof is such a list once its deletions are left out.
 
 *tree*

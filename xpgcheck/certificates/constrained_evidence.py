@@ -10,17 +10,19 @@ from __future__ import annotations
 import itertools
 import json
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from xpgcheck import check_certificate as checker
 from xpgcheck.certificates.box_trees import Box, Range, SearchResult, preorder
 from xpgcheck.certificates.canonical_texts import constrained_header_text
 from xpgcheck.certificates.ensemble_evidence import EnsembleTables
 from xpgcheck.errors import FormatError, UndecidedError
+from xpgcheck.model.combination import Majority
 from xpgcheck.model.constraint import Clause, Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.model.ensemble import Ensemble, ensemble
 from xpgcheck.model.literals import write_literal
+from xpgcheck.model.values import Point
 from xpgcheck.writers.json_constraints import constraint_nodes
 from xpgcheck.xpg.constraints.ensembles import ConstrainedEnsemble
 
@@ -54,17 +56,16 @@ def _chain(constraint: Constraint, clause: Clause) -> list[dict[str, object]]:
     return [*nodes, {"id": count, "class": "forbidden"}, {"id": count + 1, "class": "allowed"}]
 
 
-class ConstrainedTables(EnsembleTables):
-    """What the evidence of one model under one constraint is made of; made once, for every instance that can occur."""
+class BoxTables(EnsembleTables):
+    """The tables that evidence in boxes of one model is made from, a decision graph as an ensemble of one."""
 
-    def __init__(self, model: DecisionGraph | Ensemble, constraint: Constraint) -> None:
-        """Raises ``FormatError`` where JSON cannot hold the model or its checker refuses it.
-
-        Raises ``LimitError`` where there are too many paths.
-        """
-        self.constrained = ConstrainedEnsemble(model, constraint)
-        self.ensemble = self.constrained.ensemble
-        self.header = constrained_header_text(model, rules_of(constraint))
+    def __init__(self, model: DecisionGraph | Ensemble, rules: Sequence[object] = ()) -> None:
+        """Raises ``FormatError`` where JSON cannot hold the model or its checker refuses it."""
+        if isinstance(model, DecisionGraph):
+            self.ensemble = ensemble(model.name, model.features, model.classes, [model], Majority())
+        else:
+            self.ensemble = model
+        self.header = constrained_header_text(model, rules)
         try:
             read = checker.read_model(json.loads(self.header))
         except (checker.Refused, ValueError) as error:
@@ -76,17 +77,32 @@ class ConstrainedTables(EnsembleTables):
 
     def search(self, first: Sequence[Range], own: int) -> ConstrainedSearch:
         """Return the search at an instance whose box is *first* and whose class is *own*."""
-        return ConstrainedSearch(self.model, first, own, [[value.place for value in row] for row in self.values])
+        return ConstrainedSearch(self.model, first, own, self.filled)
+
+
+class ConstrainedTables(BoxTables):
+    """The parts of evidence of one model under one constraint; made once, for every instance that can occur."""
+
+    def __init__(self, model: DecisionGraph | Ensemble, constraint: Constraint) -> None:
+        """Raises what :class:`BoxTables` does, and ``LimitError`` where there are too many paths."""
+        self.constrained = ConstrainedEnsemble(model, constraint)
+        super().__init__(model, rules_of(constraint))
+        self.ensemble = self.constrained.ensemble
+        self.values = [self.values_of(i) for i in range(len(model.features))]
+
+    def occurs(self, point: Point) -> bool:
+        """Tell whether *point* can occur."""
+        return self.constrained.constraint.allows(point)
 
 
 class ConstrainedSearch:
     """Searches at one instance for boxes that the checker takes for decided, or for one where a rival wins everywhere.
 
-    ``valued`` are the places of each feature that have values: between 0 and 1, no integer lies.
+    ``valued`` returns the places of a feature that have values: between 0 and 1, no integer lies.
     """
 
     def __init__(
-        self, model: checker.Ensemble, first: Sequence[Range], own: int, valued: Sequence[Sequence[int]]
+        self, model: checker.Ensemble, first: Sequence[Range], own: int, valued: Callable[[int], Sequence[int]]
     ) -> None:
         self._model = model
         self._valued = valued
@@ -166,6 +182,6 @@ class ConstrainedSearch:
                         order.append(child)
 
     def _has_values(self, feature: int, low: int, high: int) -> bool:
-        row = self._valued[feature]
+        row = self._valued(feature)
         at = bisect_left(row, low)
         return at < len(row) and row[at] < high

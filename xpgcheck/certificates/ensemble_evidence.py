@@ -1,4 +1,4 @@
-"""What sets of free features show of an ensemble at one instance: trees of boxes and points, each found once.
+"""Evidence about sets of free features of an ensemble at one instance: trees of boxes and points, each found once.
 
 One search answers many questions: a point serves every set of free features that holds what it changes, a tree of boxes
 every set of fixed features that holds what it fixes.  So the explanations that are found by asking have their evidence.
@@ -6,6 +6,7 @@ every set of fixed features that holds what it fixes.  So the explanations that 
 
 from __future__ import annotations
 
+import functools
 import json
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ class SearchesBoxes(Protocol):
 
 
 class EnsembleTables:
-    """What the evidence of one ensemble's certificates is made of; made once, for every instance."""
+    """The tables that evidence of one ensemble's certificates is made from; made once, for every instance."""
 
     def __init__(self, ensemble: Ensemble) -> None:
         """Raises ``FormatError`` where JSON cannot hold the ensemble or its checker refuses it, ``LimitError`` as
@@ -52,6 +53,10 @@ class EnsembleTables:
         self.forest = ForestPaths(self.model)
         self.values = [self.values_of(i) for i in range(len(ensemble.features))]
 
+    @functools.cached_property
+    def _filled(self) -> dict[int, list[int]]:
+        return {}
+
     def values_of(self, feature: int) -> list[_Value]:
         """Return a value for each place of *feature* that has one, in order."""
         domain, found = self.model.domains[feature], []
@@ -64,6 +69,16 @@ class EnsembleTables:
             written = domain.value(json.loads(value_json(value)))
             found.append(_Value(checker.place_of(self.model, feature, written), value))
         return sorted(found, key=_place)
+
+    def filled(self, feature: int) -> list[int]:
+        """Return the places of *feature* that have values, in order.  Kept."""
+        if feature not in self._filled:
+            self._filled[feature] = checker.filled_places(self.model, feature)
+        return self._filled[feature]
+
+    def occurs(self, point: Point) -> bool:
+        """Tell whether *point* can occur."""
+        return True
 
     def search(self, first: Sequence[Range], own: int) -> SearchesBoxes:
         """Return the search at an instance whose box is *first* and whose class is *own*."""

@@ -1,7 +1,7 @@
 """The explanations of an ensemble that certificates are about: found by the explainer, whose questions leave their evidence.
 
-Of votes the explainer's SAT solver answers, and its points are kept as evidence; boxes are then searched for what suffices
-only.  Of sums its questions are put to the search for boxes itself, so that all of them have their evidence by then.
+For votes the explainer's SAT solver answers, and its points are kept as evidence; boxes are then searched only for sets that
+suffice.  For sums its questions are put to the search for boxes itself, so that all of them have their evidence by then.
 """
 
 from __future__ import annotations

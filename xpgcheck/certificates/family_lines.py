@@ -41,7 +41,7 @@ RECENT = 64
 
 
 class SetProver(Protocol):
-    """What shows sets of features of one model to be explanations, or not, at one instance."""
+    """The source of evidence that sets of features of one model are explanations, or not, at one instance."""
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -237,7 +237,9 @@ def _without_partner(
 
 def _no_xp(asked: SetProver, kind: str, mask: int, why: str) -> InputError:
     names = ", ".join(shown(asked.variables[i], 40) for i in members_of(mask)[:8])
-    return InputError(f"{{{names}}} is no {kind} of the instance: {why}", mend="give explanations of this instance")
+    article = "an" if kind == "AXp" else "a"
+    problem = f"{{{names}}} is not {article} {kind} of the instance: {why}"
+    return InputError(problem, mend="give explanations of this instance")
 
 
 def _name(asked: SetProver, bit: int) -> str:

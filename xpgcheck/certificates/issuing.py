@@ -118,7 +118,7 @@ class EnsembleIssuer:
 
     @functools.cached_property
     def explainer(self) -> EvidenceExplainer:
-        """What finds explanations.  Raises ``LimitError`` where the ensemble has too many paths."""
+        """The explainer of the model.  Raises ``LimitError`` where the ensemble has too many paths."""
         return EvidenceExplainer(self.places())
 
     def places(self) -> EnsemblePlaces:

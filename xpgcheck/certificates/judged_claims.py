@@ -7,6 +7,7 @@ one, or what is wrong with it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from xpgcheck.certificates.canonical_texts import (
     class_json,
@@ -17,7 +18,7 @@ from xpgcheck.certificates.canonical_texts import (
     value_json,
 )
 from xpgcheck.certificates.closed_sets_and_points import ClosedSet, GraphTables, OtherPoint
-from xpgcheck.certificates.constrained_evidence import ConstrainedTables
+from xpgcheck.certificates.constrained_evidence import BoxTables, ConstrainedTables
 from xpgcheck.certificates.ensemble_evidence import EnsembleTables
 from xpgcheck.certificates.family_lines import (
     AskedGraph,
@@ -27,7 +28,8 @@ from xpgcheck.certificates.family_lines import (
     family_fields,
     pools_json,
 )
-from xpgcheck.judging.claim import Claim, ClaimKind, Members, Notion
+from xpgcheck.certificates.value_evidence import ValueEvidence
+from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, Members, Notion
 from xpgcheck.judging.judged import Evidence, Judged, Named
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.constraint import Constraint
@@ -47,9 +49,12 @@ class ClaimCertifier:
     the conditions, which is then the model of the certificate.
     """
 
-    def __init__(self, graph: DecisionGraph | Ensemble, constraint: Constraint | None = None) -> None:
+    def __init__(
+        self, graph: DecisionGraph | Ensemble, constraint: Constraint | None = None, *, of_values: bool = False
+    ) -> None:
         """Issue the lines of claims under *constraint*, if there is one, and only of these.
 
+        Those of sets of values take *of_values*: of a decision graph they belong under another header than others.
         Of an ensemble, and under a constraint, raises what :class:`EnsembleTables` does.
         """
         self.graph = graph
@@ -57,6 +62,8 @@ class ClaimCertifier:
         self._tables: GraphTables | EnsembleTables
         if constraint is not None:
             self._tables = ConstrainedTables(graph, constraint)
+        elif of_values:
+            self._tables = BoxTables(graph)
         else:
             self._tables = EnsembleTables(graph) if isinstance(graph, Ensemble) else GraphTables(graph)
 
@@ -69,14 +76,17 @@ class ClaimCertifier:
 
         None of what a certificate does not speak of: predictions, that a feature is in no XP, sets listed twice, what stayed
         open, claims over conditions with theory, and claims of another kind than those that this certifier is for, under its
-        constraint or without one.  Of a family that is incomplete, it shows the XP that is missing; of a feature that is in
-        some XP, that XP.  Missing evidence is made again: O(edges) operations on masks; of an ensemble, and under
+        constraint or without one.  For an incomplete family, it shows the XP that is missing; for a feature that is in some
+        XP, that XP.  Missing evidence is made again: O(edges) operations on masks; of an ensemble, and under
         a constraint, a search, which raises ``UndecidedError`` where it takes too much or rounding decides.
         """
         claim = judged.claim
         if claim.notion not in self._notions or claim.fault is not None:
             return None
-        fields = self._xp(instance, judged) if claim.members is not None else self._others(instance, judged)
+        if claim.kind in OF_VALUES:
+            fields = self._of_values(instance, judged)
+        else:
+            fields = self._xp(instance, judged) if claim.members is not None else self._others(instance, judged)
         if fields is None:
             return None
         own_class = class_json(self.graph, self.graph.kappa(instance))
@@ -107,6 +117,27 @@ class ClaimCertifier:
         members = members_json(sorted(claim.members))
         text = f'{{"kind":"{claim.kind.value}","features":{members},"verdict":"{verdict.value}",{refs}}}'
         return f"{pools_json(closed, points)},{claims_json([text])}"
+
+    def _of_values(self, instance: Point, judged: Judged) -> str | None:
+        """Return the fields about a claim of sets of values, with one before it that its features are an AXp or a CXp.
+
+        Where the features are at fault, a claim of these alone.
+        """
+        claim, verdict, evidence = judged.claim, judged.verdict, judged.evidence
+        assert isinstance(self._tables, EnsembleTables)
+        members = frozenset(i for i, _ in claim.box or ())
+        kind = ClaimKind.AXP if claim.kind is ClaimKind.INFLATED_AXP else ClaimKind.CXP
+        of_features = replace(judged, claim=replace(claim, kind=kind, members=members, box=None))
+        odd = evidence.idle if verdict is Verdict.INEFFECTIVE else evidence.joining
+        if verdict is Verdict.REDUNDANT:
+            return self._xp(instance, of_features)
+        said = ValueEvidence(self._tables, instance).claim(claim, verdict, odd)
+        if said is None:
+            return self._xp(instance, of_features) if verdict is Verdict.INEFFECTIVE else None
+        if verdict is not Verdict.INFLATED:
+            return f"{pools_json([], [])},{claims_json([said])}"
+        found = self._named(instance, [Named(kind.value, members)])
+        return f"{found[:-1]},{said}]"
 
     def _others(self, instance: Point, judged: Judged) -> str | None:
         """Return the fields about claims that are not of one set."""
@@ -197,6 +228,6 @@ class ClaimCertifier:
 
 def certificate_of_judged(graph: DecisionGraph | Ensemble, instance: Point, judged: Judged) -> str | None:
     """Return a whole certificate of one judged claim, or None as :meth:`ClaimCertifier.line` does."""
-    certifier = ClaimCertifier(graph)
+    certifier = ClaimCertifier(graph, of_values=judged.claim.kind in OF_VALUES)
     line = certifier.line(instance, judged)
     return None if line is None else certifier.header() + line + end_text(1)

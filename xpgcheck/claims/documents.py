@@ -62,7 +62,7 @@ class PieceRecord(Record):
 
 
 class EvidenceRecord(Record, kw_only=True):
-    """What shows that a verdict is right, with features, conditions and nodes by name; what says nothing is left out."""
+    """The proof that a verdict is right, with features, conditions and nodes by name; what says nothing is left out."""
 
     text: str
     witness: Annotated[InstanceRecord | UnsetType, Meta(description="A point of another class.")] = UNSET
@@ -267,7 +267,7 @@ class _ReadClaim(msgspec.Struct):
 
 
 class _ReadCase(msgspec.Struct):
-    """What is read of a judged case.  How it was judged is not: it is judged again, and other versions had other words."""
+    """The part of a judged case that is read.  Its verdict is not: it is judged again; other versions had other words."""
 
     format: str
     version: int

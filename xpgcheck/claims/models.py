@@ -48,7 +48,7 @@ class NamedModels:
         self._kept: OrderedDict[str, DecisionGraph | Ensemble | InputError] = OrderedDict()
         self._clear: set[str] = set()
         self.used: set[str] = set()
-        """What was given of the models that were found by it."""
+        """The texts, as they were given, by which models were found."""
 
     def find(self, name: str | None) -> DecisionGraph | Ensemble:
         """Return the model called *name*; where it is None, the one that was given.

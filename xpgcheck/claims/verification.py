@@ -157,7 +157,7 @@ class LineJudge:
 
     @property
     def models_used(self) -> set[str]:
-        """What was given of the models that some line was about."""
+        """The texts, as they were given, of the models that some line was about."""
         return self._models.used
 
     def judge(self, line: ClaimLine) -> JudgedLine:

@@ -1,4 +1,4 @@
-"""What ``xdl`` prints (``alexeyignatiev/xdl-tool``, explanations of decision lists), as lines of a log of our own.
+"""Output of ``xdl`` (``alexeyignatiev/xdl-tool``, explanations of decision lists), as lines of a log of our own.
 
 .. code-block:: text
 

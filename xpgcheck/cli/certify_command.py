@@ -221,7 +221,7 @@ class _Written:
 
         self.left += STEPS_PER_BYTE * size - steps
         if self.left + FIRST_STEPS < 0:
-            problem = f"after {self.lines:,} instances the checker would take over {STEPS_PER_BYTE:,} steps a byte"
+            problem = f"after {self.lines:,} instances the checker would take over {STEPS_PER_BYTE:,} steps per byte"
             raise UndecidedError(problem, mend="certify fewer instances in one file")
 
     def add(self, issued: Issued) -> None:

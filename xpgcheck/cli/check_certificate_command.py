@@ -60,7 +60,7 @@ def command(
         elif reading.options():
             raise command_error("--root, --missing, --names and --max-bytes are for --model", "name one")
         outcome = check_file(file, subject, steps_per_byte or STEPS_PER_BYTE)
-    # Of a file that cannot be read, the checker's message begins with its name already.
+    # Where a file cannot be read, the checker's message begins with its name already.
     said = f"{printable(file)}: {outcome.message.removeprefix(ascii(f'{file}: ')[1:-1])}"
     click.echo(f"xpgcheck: {said}" if outcome.status else said, err=outcome.status != 0)
     return outcome.status

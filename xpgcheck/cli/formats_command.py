@@ -13,11 +13,12 @@ def command() -> int:
     """
     from xpgcheck.cli.columns import echo_wrapped
     from xpgcheck.extras import install
-    from xpgcheck.readers.formats import FORMATS
+    from xpgcheck.readers.formats import FORMATS, plugin_formats
 
     click.echo(f"{'format':<28}{'extension':<11}{'extra':<8}recognised by")
-    for known in FORMATS:
-        start = f"{known.name:<28}{' '.join(known.extensions):<11}{known.extra or '-':<8}"
+    for known in (*FORMATS, *plugin_formats()):
+        extra = known.extra or ("-" if known.plugin is None else "plug-in")
+        start = f"{known.name:<28}{' '.join(known.extensions):<11}{extra:<8}"
         echo_wrapped(start, known.recognised)
     click.echo()
     for extra in dict.fromkeys(known.extra for known in FORMATS if known.extra):

@@ -35,13 +35,14 @@ from xpgcheck.cli.vocabulary import (
     solver_option,
     start_timeout_option,
     timeout_option,
+    trace_option,
 )
 from xpgcheck.gate.profiles import GATE_PROFILES, choices, gate_profile
 from xpgcheck.gate.profiles import OLD as OLD_PROFILES
 
 if TYPE_CHECKING:
     from xpgcheck.gate.inputs import Job, Selection
-    from xpgcheck.gate.plan import GatePlan
+    from xpgcheck.gate.plan import GatePlan, LastRun
     from xpgcheck.gate.results import Report
 
 DEFAULT_TIMEOUT = 10.0
@@ -121,6 +122,16 @@ class GateOptions:
         bool,
         option("-x", "--stop-first", "stop_first", is_flag=True, repeats=False, help="End where something is wrong."),
     ]
+    last_report: Annotated[
+        Path | None,
+        option(
+            "--last-failed",
+            "last_report",
+            type=click.Path(path_type=Path, dir_okay=False),
+            repeats=False,
+            help="Ask first what failed by this --json report, and all else only where that is right now.",
+        ),
+    ]
     failures_file: Annotated[
         Path | None,
         option(
@@ -157,6 +168,7 @@ class GateOptions:
     timeout: Annotated[float, timeout_option(DEFAULT_TIMEOUT, "Seconds that the subject has for one answer.")]
     start_timeout: Annotated[float, start_timeout_option()]
     memory: Annotated[int, memory_option()]
+    trace_file: Annotated[Path | None, trace_option()]
     jobs: Annotated[int | None, jobs_option()]
     cases_folder: Annotated[Path | None, cases_option("Save each finding here, for 'replay'.")]
     certificates_folder: Annotated[
@@ -179,15 +191,17 @@ def command(asked: GateOptions) -> int:
     """Ask another implementation for explanations, and judge every answer.
 
     SUBJECT is an explainer in Python, package.module:factory (see docs/how-to/gate.md; also 'ours', 'paper', 'textbook',
-    'seeded:NAME'); --command names a program in any language that speaks the line protocol (see
+    'seeded:NAME', 'adapter:NAME'); --command names a program in any language that speaks the line protocol (see
     docs/reference/protocol.md). It runs in a process of its own, within limits, and is started again after a crash.
 
     It is asked at instances of models, at kept cases, and at generated ones, and only for what it can do. Whatever is wrong
     comes with its evidence, the right explanation next to it, and for generated cases the smallest graph that shows it.
     """
+    from xpgcheck.explanations.inputs import is_embedded
     from xpgcheck.gate import run
     from xpgcheck.gate.certificate_folder import CertificateFolder
     from xpgcheck.gate.reports.failures import failures_text
+    from xpgcheck.gate.reports.places import place_of_subject
     from xpgcheck.gate.saving import save_findings
     from xpgcheck.runs.progress import bar, cores
     from xpgcheck.writers.atomic import write_atomically
@@ -203,6 +217,10 @@ def command(asked: GateOptions) -> int:
             folder = stack.enter_context(CertificateFolder(asked.certificates_folder))
         advance = stack.enter_context(bar(run.case_count(plan), "judging cases", not asked.quiet))
         report = run.gate(plan, asked.jobs or cores(), advance, folder)
+    report.source = place_of_subject(asked.subject, asked.command_line)
+    report.model_files = {
+        job.graph.name: file for job, file in zip(plan.models, asked.models, strict=False) if not is_embedded(file)
+    }
     report.again = repeated_command(
         "xpgcheck gate",
         examples=plan.cases.examples,
@@ -226,10 +244,10 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     from xpgcheck.gate.plan import Cases, GatePlan, opener, patience
     from xpgcheck.gate.saving import make_folder
     from xpgcheck.oracles.pysmt_backend import require_solvers
+    from xpgcheck.plugins import name_plugins
     from xpgcheck.properties import catalogue
     from xpgcheck.properties.corpus import corpus_files
     from xpgcheck.properties.needed import require_hypothesis
-    from xpgcheck.properties.plugins import name_plugins
     from xpgcheck.properties.subjects import ENSEMBLE_KINDS
     from xpgcheck.subjects.limits import MEBIBYTE, Limits
 
@@ -244,7 +262,9 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     smt = with_smt or bool(asked.names)
     wanted = catalogue.chosen(asked.names, smt=smt) if asked.properties or asked.names else ()
     require_solvers(asked.solvers)
-    check_outputs({**vars(asked.outputs), "all-failures_file": asked.failures_file}, *asked.models, asked.instances)
+    read = None if _writes_the_last_report(asked) else asked.last_report
+    more = {"all-failures_file": asked.failures_file, "trace_file": asked.trace_file}
+    check_outputs({**asked.outputs.files(), **more}, *asked.models, asked.instances, read)
     if asked.cases_folder is not None:
         make_folder(asked.cases_folder)
     limits = Limits(seconds=asked.timeout, memory=asked.memory * MEBIBYTE, start_seconds=asked.start_timeout)
@@ -252,7 +272,7 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
     selection = Selection(asked.instances, sample=sample, seed=asked.seed, **asked.left_out.options())
     examples = profile.examples if asked.examples is None else asked.examples
     return GatePlan(
-        opener(asked.subject, asked.command_line, limits),
+        opener(asked.subject, asked.command_line, limits, asked.trace_file),
         Cases(examples, asked.seed, asked.size or profile.size, asked.kinds, ENSEMBLE_KINDS if asked.ensembles else ()),
         () if asked.no_models else _models(asked, selection),
         tuple(corpus_files(asked.corpus)) if asked.corpus is not None else (),
@@ -266,7 +286,23 @@ def _plan(asked: GateOptions, *, with_smt: bool) -> GatePlan:
         deck_file=asked.deck_file,
         all_failures=asked.failures_file is not None,
         stop_first=asked.stop_first,
+        last=_last_run(asked),
     )
+
+
+def _last_run(asked: GateOptions) -> LastRun | None:
+    """Return what failed last time; nothing yet, where the report is one that this run writes for the first time."""
+    from xpgcheck.gate.cases_on_file import last_run
+
+    if asked.last_report is None:
+        return None
+    return last_run(asked.last_report, may_be_missing=_writes_the_last_report(asked))
+
+
+def _writes_the_last_report(asked: GateOptions) -> bool:
+    """Tell whether the report that is read is the one that is written in the end."""
+    files = asked.last_report, asked.outputs.json_file
+    return None not in files and len({file.resolve() for file in files if file is not None}) == 1
 
 
 def _models(asked: GateOptions, selection: Selection) -> tuple[Job, ...]:

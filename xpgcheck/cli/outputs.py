@@ -1,8 +1,9 @@
-"""``--json``, ``--junit``, ``--html`` and ``--markdown``: the reports that a command writes next to what it prints."""
+"""The reports that a command writes next to what it prints: files, and what a job of GitHub Actions shows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from xpgcheck.cli.bundles import command_error
-from xpgcheck.cli.vocabulary import html_option, json_option, junit_option, markdown_option
+from xpgcheck.cli.vocabulary import github_option, html_option, json_option, junit_option, markdown_option, sarif_option
 from xpgcheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,12 +20,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outputs:
-    """The files that are written, by the parameters of ``write_reports``."""
+    """The files that are written, by the parameters of ``write_reports``, and whether a job of GitHub Actions is told."""
 
     json_file: Annotated[Path | None, json_option()]
     junit_file: Annotated[Path | None, junit_option()]
     html_file: Annotated[Path | None, html_option()]
     markdown_file: Annotated[Path | None, markdown_option()]
+    sarif_file: Annotated[Path | None, sarif_option()]
+    github: Annotated[bool, github_option()]
+
+    def files(self) -> dict[str, Path | None]:
+        """Return the files by the parameters of ``write_reports``."""
+        return {name: value for name, value in vars(self).items() if name != "github"}
 
 
 def check_outputs(outputs: Mapping[str, Path | None], *inputs: str | Path | None) -> None:
@@ -52,12 +59,27 @@ def concluded(report: Report, outputs: Outputs, *, quiet: bool, before: Callable
     from xpgcheck.gate.reports.summary import verdict_line
     from xpgcheck.reports.terminal import console
 
-    write_reports(report, **vars(outputs))
-    if quiet:
-        for line in report.bad:
-            click.echo(f"xpgcheck: {line}", err=True)
-        click.echo(verdict_line(report))
-    else:
-        before()
-        print_report(report, console())
+    write_reports(report, **outputs.files())
+    with contextlib.ExitStack() as stack:
+        if outputs.github:
+            stack.enter_context(_told_to_github(report))
+        if quiet:
+            for line in report.bad:
+                click.echo(f"xpgcheck: {line}", err=True)
+            click.echo(verdict_line(report))
+        else:
+            before()
+            print_report(report, console())
     return report.exit_status()
+
+
+@contextlib.contextmanager
+def _told_to_github(report: Report) -> Iterator[None]:
+    """Print annotations, then what the body prints, so that this is no workflow command; add to the job's summary."""
+    from xpgcheck.gate.reports.github import add_to_summary, commands_stopped, github_annotations
+
+    for line in github_annotations(report):
+        click.echo(line)
+    with commands_stopped(click.echo):
+        yield
+    add_to_summary(report)

@@ -45,7 +45,7 @@ def ensembles(asked: EnsemblesOptions) -> int:
     """Make the published verdicts on explanations of forests again: arXiv 2511.03169, a row for each log of --data.
 
     Each claim is judged, by routes that share nothing; a point of another class is replayed, and "there is none" takes two
-    routes. Of several lines about one instance the first one counts, as there.
+    routes. Where several lines are about one instance, the first one counts, as there.
 
     Exit status: 0 all rows are as published, and every verdict has its evidence; 1 a row is not; 2 wrong input, or a file is
     missing; 3 something is open, or nothing could be compared.

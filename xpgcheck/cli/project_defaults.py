@@ -48,7 +48,7 @@ def _table(path: Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError):
         return {}
     if "xpgcheck" not in text:
-        # What else is wrong with that file is not for us to say.
+        # Other faults of that file are not for us to name.
         return {}
     try:
         document = tomllib.loads(text)

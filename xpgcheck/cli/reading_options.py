@@ -1,4 +1,4 @@
-"""How a model file is read, by every command: ``--root``, ``--missing``, ``--names``, ``--schema``, ``--group``, …"""
+"""Options of every command that reads a model file: ``--root``, ``--missing``, ``--names``, ``--schema``, ``--group``, …"""
 
 from __future__ import annotations
 

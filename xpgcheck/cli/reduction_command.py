@@ -86,8 +86,8 @@ class ReductionOptions:
 def command(formula: str, asked: ReductionOptions) -> int:
     """Put a CNF to the paper's reduction from MUS membership to prime implicants of DNFs.
 
-    FORMULA is a file in DIMACS format. Of each clause it is decided whether it is in some MUS, and in which, and whether its
-    selector is in some prime implicant of the DNF ψ, under each reading of that sentence (see
+    FORMULA is a file in DIMACS format. For each clause it is decided whether it is in some MUS, and in which, and whether
+    its selector is in some prime implicant of the DNF ψ, under each reading of that sentence (see
     docs/explanation/reduction.md). Answers come with evidence in --json: a MUS with its refutation and a model for each
     clause that is left out; or the refutation that there is none.
 

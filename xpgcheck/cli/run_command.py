@@ -159,7 +159,7 @@ def command(asked: RunOptions) -> int:
             smt=any(p.smt for p in properties),
         )
         click.echo(f"again: {again}")
-    # Of each property or group that was named, some property has to have had a case.
+    # For each property or group that was named, some property has to have had a case.
     asked_for = [[p.name for p in properties if name in (p.name, p.group)] for name in asked.names]
     click.echo(report.verdict_line(result, len(properties), asked_for))
     return 2 if bad else result.exit_status(asked_for)

@@ -202,7 +202,7 @@ def _gate(asked: SelftestOptions, bugs: Sequence[SeededBug]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredOutputs:
-    """Where it is written what catches seeded bugs; *line* is the command line that the document gives."""
+    """Files for what catches seeded bugs; *line* is the command line that the document gives."""
 
     line: str
     json_file: Path | None = None

@@ -107,12 +107,13 @@ def command(asked: VerifyOptions) -> int:
     """
     from xpgcheck.claims.stream import opened
     from xpgcheck.gate.certificate_folder import CertificateFolder
+    from xpgcheck.gate.results import SourcePlace
     from xpgcheck.gate.saving import save_findings
     from xpgcheck.gate.verifying import verify
     from xpgcheck.writers.streamed import streamed
 
     check_outputs(
-        {**vars(asked.outputs), "output_file": asked.output_file}, asked.file, *asked.models, *asked.evidence_files
+        {**asked.outputs.files(), "output_file": asked.output_file}, asked.file, *asked.models, *asked.evidence_files
     )
     plan = _plan(asked)
     with contextlib.ExitStack() as stack:
@@ -123,7 +124,9 @@ def command(asked: VerifyOptions) -> int:
         if asked.certificates_folder is not None:
             folder = stack.enter_context(CertificateFolder(asked.certificates_folder))
         report, listed = verify(plan, file, jobs=asked.jobs, write=write, certificates=folder, advance=advance)
-    report.again = repeated_command("xpgcheck verify") if asked.file is not None else ""
+    if asked.file is not None:
+        report.again = repeated_command("xpgcheck verify")
+        report.source = SourcePlace(str(asked.file))
     if asked.cases_folder is not None:
         save_findings(report, asked.cases_folder)
     show_listed = functools.partial(_print_listed, report, listed)

@@ -84,7 +84,7 @@ def size_option(default: int | None = None) -> Decorator:
 
 
 def profile_option() -> Decorator:
-    """Return ``--profile``.  What it chooses is in the command line that repeats a run, in place of it."""
+    """Return ``--profile``.  The settings that it chooses are in the command line that repeats a run, in place of it."""
     return option(
         "--profile",
         "profile_name",
@@ -108,7 +108,7 @@ def plugin_option() -> Decorator:
         "plugins",
         multiple=True,
         metavar="NAME",
-        help="Try the properties of this module too (repeatable; docs/how-to/properties-of-your-own.md).",
+        help="Use the plug-ins of this module too (repeatable; docs/how-to/properties-of-your-own.md).",
     )
 
 
@@ -130,6 +130,12 @@ def start_timeout_option(help_text: str = "Seconds that the subject has to start
 def memory_option(help_text: str = "MiB that the subject's processes may take.") -> Decorator:
     """Return ``--memory``."""
     return option("--memory", type=click.IntRange(16), default=DEFAULT_MEMORY, show_default=True, help=help_text)
+
+
+def trace_option() -> Decorator:
+    """Return ``--trace``."""
+    help_text = "Write every question and answer with its time: JSON lines (docs/reference/protocol.md)."
+    return file_option("--trace", "trace_file", repeats=False, help=help_text)
 
 
 def sample_option(default: int | None, help_text: str) -> Decorator:
@@ -193,6 +199,17 @@ def html_option(help_text: str = "Write the report as one HTML page.") -> Decora
 def markdown_option(help_text: str = "Write a summary in GitHub's Markdown.") -> Decorator:
     """Return ``--markdown``."""
     return file_option("--markdown", "markdown_file", repeats=False, help=help_text)
+
+
+def sarif_option() -> Decorator:
+    """Return ``--sarif``."""
+    return file_option("--sarif", "sarif_file", repeats=False, help="Write the report as SARIF 2.1.0.")
+
+
+def github_option() -> Decorator:
+    """Return ``--github``."""
+    help_text = "In a job of GitHub Actions: annotate the findings, and add the Markdown report to the job's summary."
+    return option("--github", is_flag=True, repeats=False, help=help_text)
 
 
 def smt_option(default: bool | None = None) -> Decorator:

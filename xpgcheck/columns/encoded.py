@@ -1,7 +1,7 @@
 """Encoded columns: each is a function of one original column, by steps, and literals on it are literals on that column.
 
 The preimage of a literal ``x_j ∈ E_j`` on an encoded column is the set of original values that the steps send into E_j.
-Of categories it is found value by value.  Of numbers the steps are monotone, so that an interval comes from an interval,
+For categories it is found value by value.  For numbers the steps are monotone, so that an interval comes from an interval,
 whose ends are found by bisection over the binary64 numbers with the steps' own arithmetic, cast to binary32 included
 where the model casts (:mod:`xpgcheck.columns.bisection`).
 """

@@ -38,7 +38,7 @@ def rewritten(
 
     Raises ``InstanceError`` where a value of an original feature has no value in an encoded domain, ``ModelError`` where a
     column does not keep the order of numbers, both with the name of the original feature, and ``LimitError`` where a graph
-    that is no tree would have over *limit* nodes.  Of trees O(n·h) meetings of sets of cells for n nodes and depth h.
+    that is no tree would have over *limit* nodes.  For trees O(n·h) meetings of sets of cells for n nodes and depth h.
     """
     work = _Rewriting(classifier.features, tuple(columns), tuple(features), limit)
     if isinstance(classifier, DecisionGraph):

@@ -17,7 +17,7 @@ from xpgcheck.errors import InstanceError, shown
 from xpgcheck.model.values import MISSING, Missing
 
 TableCell = str | float | bool | Fraction | Missing
-"""What a table has in a cell: a text, a number, a Boolean or nothing.  NaN is ``MISSING``."""
+"""The content of a table's cell: a text, a number, a Boolean or nothing.  NaN is ``MISSING``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class IsMissing:
 
 @dataclass(frozen=True)
 class Lookup:
-    """What stands for each of some cells, and ``otherwise`` for any other; None: any other cell is refused."""
+    """The values that stand for some cells, and ``otherwise`` for any other; None: any other cell is refused."""
 
     codes: Mapping[TableCell, float | Missing]
     otherwise: float | Missing | None = None

@@ -26,7 +26,7 @@ from xpgcheck.readers.json_model import parse_json
 from xpgcheck.version import __version__
 
 DESCRIPTION = (
-    "Designed cases for explainers: where users' models are not small or not ordinary. Of each graph and instance "
+    "Designed cases for explainers: where users' models are not small or not ordinary. For each graph and instance "
     "the class, all AXps and CXps as far as they can be listed, and sets of values of one of each."
 )
 
@@ -51,7 +51,7 @@ def graph_document(case: Designed) -> Document:
     return {
         "format": "decision-graph",
         "version": 1,
-        # Of graphs over Boolean features all have one name: what is kept by that is found for another.
+        # All graphs over Boolean features have one name: what is kept by that name is found for another graph.
         "name": "deck" if all(dress.domain == {"type": "boolean"} for dress in dressed) else case.name,
         "features": [{"name": name, "domain": dress.domain} for name, dress in zip(names, dressed, strict=True)],
         "classes": classes,

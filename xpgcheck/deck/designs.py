@@ -1,4 +1,4 @@
-"""What a case of the deck is as it is designed, and dresses and names that several have."""
+"""Designs of the deck's cases, and dresses and names that several of them have."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = {
     "state": "state and time",
     "shape": "shape",
 }
-"""What explainers are wrong about, in the words of docs/reference/gate-reach.md; where several meet, a case has several."""
+"""Kinds of errors of explainers, in the words of docs/reference/gate-reach.md; where several meet, a case has several."""
 
 
 class Designed(NamedTuple):

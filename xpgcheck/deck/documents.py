@@ -69,9 +69,9 @@ class DeckCase(Record):
     """A graph with instances, and why they are asked."""
 
     name: Text
-    kinds: Annotated[list[Text], Meta(min_length=1, description="What explainers are wrong about that it is aimed at.")]
+    kinds: Annotated[list[Text], Meta(min_length=1, description="The errors of explainers that it is aimed at.")]
     reason: Annotated[Text, Meta(description="The effect of such a bug in an explainer.")]
-    stands_for: Annotated[Text, Meta(description="What of real models it is like.")]
+    stands_for: Annotated[Text, Meta(description="The trait of real models that it is like.")]
     asked: Annotated[
         Literal["all", "one"],
         Meta(
@@ -105,7 +105,7 @@ class Deck(Record):
     version: Literal[1, 2]
     description: Text
     made_with: dict[str, Text]
-    kinds: Annotated[dict[Text, Text], Meta(description="What each of the kinds is about.")]
+    kinds: Annotated[dict[Text, Text], Meta(description="The subject of each of the kinds.")]
     number_of_cases: Count
     number_of_tests: Count
     cases: Annotated[list[DeckCase], Meta(min_length=1)]

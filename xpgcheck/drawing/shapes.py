@@ -16,7 +16,7 @@ THIN, BOLD = 1.3, 3.0
 DASHES = "4 3"
 
 BEHIND = 5.0
-"""How far the second sheet of a fold looks out behind the first."""
+"""The distance by which the second sheet of a fold looks out behind the first."""
 
 Pairs = dict[str, str | float]
 

@@ -35,7 +35,7 @@ class ExplainedInstance:
     order: tuple[int, ...] = ()
     boxes: int = 1
     _boxes: dict[int, Box | None] = field(default_factory=dict, init=False, repr=False)
-    """What was worked out of sets of values: of AXps by their masks, of changes by the complements of theirs."""
+    """The sets of values that were worked out: those of AXps by their masks, of changes by the complements of theirs."""
 
     @property
     def xpg(self) -> ExplanationGraph:

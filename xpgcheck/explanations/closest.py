@@ -30,7 +30,7 @@ BUDGET = 100_000
 """States taken from the queue for one CXp (about half a second)."""
 
 Masks = tuple[int, ...]
-"""What is left of each feature of the CXp: bit k stands for its k-th cell."""
+"""The cells that are left of each feature of the CXp: bit k stands for its k-th cell."""
 
 
 @dataclass(frozen=True, slots=True)

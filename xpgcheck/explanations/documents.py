@@ -154,7 +154,7 @@ class RolesRecord(Record):
 
 
 class ExplanationsDocument(ReportRecord, kw_only=True, tag="xpgcheck-explanations"):
-    """What ``xpgcheck explain --json`` writes about one prediction."""
+    """The document that ``xpgcheck explain --json`` writes about one prediction."""
 
     model: ExplainedModelRecord
     instance: Annotated[

@@ -15,9 +15,9 @@ from xpgcheck.xpg.xps import Kind
 
 
 class Doubt(NamedTuple):
-    """What stays open of an XP, for a ``reason``: whether its features ``needless`` (a mask) are needed.
+    """A question about an XP that stays open, for a ``reason``: whether its features ``needless`` (a mask) are needed.
 
-    Where there are none, whether there is a smaller one of its kind.
+    Where there are none, the question is whether there is a smaller one of its kind.
     """
 
     needless: int

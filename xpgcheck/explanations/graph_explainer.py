@@ -126,7 +126,7 @@ class GraphExplainer:
     def _affordable(self, features: int) -> bool:
         """Count the work for the sets of *features*, a mask; tell whether they are still to be worked out."""
         if isinstance(self._graph, DecisionGraph):
-            # Of a tree, paths that are gathered once are looked at, in place of every node and edge.
+            # In a tree, paths that are gathered once are looked at, in place of every node and edge.
             cost = self._graph.node_count * features.bit_count()
             self._work -= cost // 8 if self._graph.is_tree() else cost
         return self._work >= 0

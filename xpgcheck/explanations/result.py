@@ -64,7 +64,7 @@ class Wish:
 class Explanations:
     """AXps and CXps of a prediction, by the names of their features.
 
-    ``axps`` and ``cxps`` are all of them unless ``complete`` is false.  What takes time is worked out when asked for.
+    ``axps`` and ``cxps`` are all of them unless ``complete`` is false.  Whatever takes time is worked out when asked for.
     """
 
     illustrated: ClassVar[Callable[[Explanations], Mapping[Kind, str]]] = staticmethod(lambda _: {})

@@ -22,7 +22,7 @@ MAX_CLASSES = 8
 
 
 class Standing(NamedTuple):
-    """Of each class the votes or the exact sum at a point, the lead of the first, and how far rounding may be off."""
+    """The votes or the exact sum of each class at a point, the lead of the first, and how far rounding may be off."""
 
     amounts: list[Fraction]
     margin: Fraction
@@ -30,7 +30,7 @@ class Standing(NamedTuple):
 
 
 def standing(ensemble: Ensemble, point: Point) -> Standing:
-    """Return how *ensemble* stands at *point*.  Of a threshold, the class below it has what the threshold asks for."""
+    """Return how *ensemble* stands at *point*.  With a threshold, the class below it has what the threshold asks for."""
     tally = ensemble.tally
     sums = tally.sums(ensemble.votes(point))
     first, *rest = sorted(sums, reverse=True)

@@ -229,7 +229,7 @@ def idle_line(found: Explanations) -> str:
         one = undecided.bit_count() == 1
         which = "1 feature is" if one else f"{undecided.bit_count():,} features are"
         rest = "" if not idle else f", {idle:,} in none"
-        return f"Of what is not listed, {which} in some AXp and CXp or in none: that was not decided{rest}."
+        return f"Not listed: {which} in some AXp and CXp or in none, which was not decided{rest}."
     if not idle:
         return ""
     which = "The other feature is" if idle == 1 else f"The other {idle:,} features are"

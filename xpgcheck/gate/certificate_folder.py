@@ -33,7 +33,7 @@ MAX_STEM = 60
 
 @dataclass(frozen=True, slots=True)
 class CertificateNote:
-    """What became of one claim: what the index says of it, and its line, or why there is none."""
+    """The record of one claim: its entry in the index, and its line, or why there is none."""
 
     about: Mapping[str, Any]
     found: CertifiedLine | str

@@ -36,10 +36,10 @@ from xpgcheck.properties.cases import Case
 from xpgcheck.properties.verdicts import NotApplicable, SubjectFault
 
 LARGE = 1_000
-"""How hard a case may be, as generated ones are at most: beyond, too long a time is counted, and not judged."""
+"""The hardness that generated cases have at most: beyond it, too long a time is counted, and not judged."""
 
 XPS_WEIGH = 20
-"""How many combinations of cells an XP counts as, where all are asked for."""
+"""The number of combinations of cells that an XP counts as, where all are asked for."""
 
 LARGE_SECONDS = 20.0
 """The time that one ability may take on large cases, all together."""
@@ -82,7 +82,7 @@ class _LatePanel:
 
 @dataclass(slots=True)
 class _Patience:
-    """How long an ability may still take on large cases, and from how hard ones on it is not asked any more."""
+    """The time that an ability may still take on large cases, and the hardness from which on it is not asked any more."""
 
     seconds: float
     hardest: float = math.inf

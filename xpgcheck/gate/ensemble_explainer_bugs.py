@@ -1,4 +1,4 @@
-"""Where wrong explainers of ensembles have to be caught: by the gate, on generated ensembles."""
+"""Wrong explainers of ensembles, which the gate has to catch on generated ensembles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class AskedAbility(NamedTuple):
 
 
 def _checks() -> list[AskedAbility]:
-    # Of an ensemble, nobody asks whether it is a tree.
+    # Nobody asks whether an ensemble is a tree.
     return [AskedAbility(name) for name in ASKED if name != "tree_cxps"]
 
 

@@ -1,4 +1,4 @@
-"""What a check or a gate runs on: models with the instances to explain, and where these come from."""
+"""Inputs of a check or a gate: models with the instances to explain, and where these come from."""
 
 from __future__ import annotations
 

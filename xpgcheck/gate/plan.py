@@ -1,4 +1,4 @@
-"""What a gate does: whom it asks, on which cases, and who judges."""
+"""The plan of a gate: whom it asks, on which cases, and who judges."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from xpgcheck.gate import inputs
 from xpgcheck.gate.chosen import with_chosen
 from xpgcheck.gate.inputs import Job, Selection
 from xpgcheck.model.labelled_graph import LabelledGraph
+from xpgcheck.properties.cases import Case, EnsembleCase
 from xpgcheck.properties.subjects import GRAPH_KIND
 from xpgcheck.subjects.limits import Limits
 from xpgcheck.subjects.remote import RemoteSubject
+from xpgcheck.subjects.trace import ProtocolTrace
 
 Opened = Callable[[], AbstractContextManager[Any]]
 """Opens the subject: gives the object that is asked, and ends its process on leaving."""
@@ -26,8 +28,8 @@ Opened = Callable[[], AbstractContextManager[Any]]
 class Cases:
     """Cases to generate: how many, with what seed, of at most how many nodes, of which kinds of graphs (any if empty).
 
-    ``models`` are the kinds of models, as ``MODEL_KINDS`` of :mod:`xpgcheck.properties.subjects` has them.  Of a gate's plan
-    they are those that are wanted, of which what the subject takes is drawn, and all of it if empty.
+    ``models`` are the kinds of models, as ``MODEL_KINDS`` of :mod:`xpgcheck.properties.subjects` has them.  In a gate's plan
+    they are the wanted kinds, of which those that the subject takes are drawn, and all that it takes if empty.
     """
 
     examples: int
@@ -35,6 +37,29 @@ class Cases:
     size: int
     kinds: tuple[str, ...] = ()
     models: tuple[str, ...] = (GRAPH_KIND,)
+
+
+@dataclass(frozen=True, slots=True)
+class FailedCase:
+    """A case of an earlier run, and what failed there: an ability, or a property."""
+
+    about: str
+    case: Case | EnsembleCase
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """The failures of an earlier run, by its report in the file called *name*, if that was *there*.
+
+    ``left_out`` counts what failed on cases that the report could not hold, ``subject`` is who was judged.
+    """
+
+    name: str
+    cases: tuple[FailedCase, ...] = ()
+    left_out: int = 0
+    subject: str = ""
+    there: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +73,8 @@ class GatePlan:
     the judges, and ``solvers_named`` says that the user named the solvers.  With *certify*, claims at instances of the
     models come with lines of certificates.  With *deck*, the designed cases of the package, or of ``deck_file``, come before
     all others.  With ``all_failures``, every wrong or open claim of the deck, of models and of kept cases is listed.
-    With ``stop_first``, the run ends with the unit of work in which something is wrong.
+    With ``stop_first``, the run ends with the unit of work in which something is wrong.  What failed in the ``last`` run is
+    asked before all else, and where some of it fails again, nothing else is.
     """
 
     open: Opened
@@ -66,6 +92,7 @@ class GatePlan:
     deck_file: Path | None = None
     all_failures: bool = False
     stop_first: bool = False
+    last: LastRun | None = None
 
 
 def selected_models(models: Sequence[str], selection: Selection, **reading: Any) -> tuple[Job, ...]:
@@ -117,13 +144,14 @@ class Remote:
     spec: str | None
     command: str | None
     limits: Limits
+    trace: ProtocolTrace | None = None
 
     def __call__(self) -> AbstractContextManager[Any]:
         """Start it.  Raises ``InputError`` where it cannot be used."""
         if self.command is not None:
-            return RemoteSubject.of_command(self.command, limits=self.limits)
+            return RemoteSubject.of_command(self.command, limits=self.limits, trace=self.trace)
         assert self.spec is not None
-        return RemoteSubject.of_python(self.spec, limits=self.limits)
+        return RemoteSubject.of_python(self.spec, limits=self.limits, trace=self.trace)
 
 
 def patience(limits: Limits) -> float:
@@ -134,6 +162,9 @@ def patience(limits: Limits) -> float:
     return limits.seconds + limits.start_seconds + 10.0
 
 
-def opener(spec: str | None, command: str | None, limits: Limits) -> Opened:
-    """Return what opens the subject *spec* (in Python), or the one that *command* runs, in a process of its own."""
-    return Remote(spec, command, limits)
+def opener(spec: str | None, command: str | None, limits: Limits, trace: Path | None = None) -> Opened:
+    """Return what opens the subject *spec* (in Python), or the one that *command* runs, in a process of its own.
+
+    What is said is written to the file *trace*, if there is one.  Raises ``InputError`` where that cannot be.
+    """
+    return Remote(spec, command, limits, None if trace is None else ProtocolTrace.begun(trace))

@@ -1,4 +1,4 @@
-"""How much a gate does in addition to the deck: named settings, for a desk, a change, a release, a night."""
+"""Profiles: how much a gate does in addition to the deck, as settings named for a desk, a change, a release, a night."""
 
 from __future__ import annotations
 

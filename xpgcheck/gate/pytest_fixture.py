@@ -19,12 +19,16 @@ if TYPE_CHECKING:
     from xpgcheck.gate.plan import Opened
     from xpgcheck.gate.results import Report
 
+CAUSES = 3
+"""Kinds of failure in the first line of a failed test."""
+
 
 @dataclass(frozen=True, slots=True)
 class XpgGate:
-    """What the fixture ``xpg_gate`` gives; the settings are those of the plugin (``--xpgcheck-examples`` and the like)."""
+    """The value of the fixture ``xpg_gate``; its settings are those of the plugin (``--xpgcheck-examples`` and the like)."""
 
     _settings: PluginSettings
+    _item: pytest.Item
 
     def check(
         self,
@@ -69,19 +73,34 @@ class XpgGate:
 
                 save_findings(report, settings.corpus)
         if report.exit_status():
+            from xpgcheck.properties.pytest_plugin.checking import repeated_test
+
+            report.again = repeated_test(settings, self._item)
             pytest.fail(_text(report), pytrace=False)
         return report
 
 
 def _text(report: Report) -> str:
-    """Return the report as the terminal shows it, without colours."""
+    """Return the report as the terminal shows it, without colours, after the line that pytest's summary shows."""
     from rich.console import Console
 
     from xpgcheck.gate.reports.console import print_report
 
     written = io.StringIO()
     print_report(report, Console(file=written, width=120, no_color=True))
-    return written.getvalue().rstrip()
+    return f"{_cause(report)}; again: {report.again}\n{written.getvalue().rstrip()}"
+
+
+def _cause(report: Report) -> str:
+    """Return what is wrong in few words; the verdict where nothing is but the report is no success."""
+    from xpgcheck.gate.reports.finding_texts import headline
+    from xpgcheck.gate.reports.summary import verdict_line
+
+    if not report.findings:
+        return verdict_line(report)
+    rest = len(report.findings) - CAUSES
+    more = [f"{rest:,} more"] if rest > 0 else []
+    return "; ".join([*map(headline, report.findings[:CAUSES]), *more])
 
 
 def _opened(subject: Any, command: str | None, settings: PluginSettings) -> tuple[Opened, float]:
@@ -104,6 +123,6 @@ def _kept(folder: Path) -> tuple[Path, ...]:
 
 
 @pytest.fixture
-def xpg_gate(pytestconfig: pytest.Config) -> XpgGate:
+def xpg_gate(request: pytest.FixtureRequest) -> XpgGate:
     """The gate: call its ``check(subject)`` in a test of your explainer."""
-    return XpgGate(read_settings(pytestconfig))
+    return XpgGate(read_settings(request.config), request.node)

@@ -1,6 +1,6 @@
-"""What a subject is asked at a case, and what it claims by its answers.
+"""Questions that a subject is asked at a case, and the claims that its answers make.
 
-Each ability of the subject is one question, or one a seed or a feature; what it answers is one claim or several.  No
+Each ability of the subject is one question, or one per seed or feature; an answer is one claim or several.  No
 answer (it crashes, takes too long, answers nonsense) is a claim too, with a fault.
 """
 
@@ -48,7 +48,7 @@ MAX_LISTED = 2_000
 
 @dataclass(slots=True)
 class Answers:
-    """What a subject claimed at one case, judged.
+    """The claims of a subject at one case, judged.
 
     ``declined`` counts the questions that it declined by ability; ``stderr`` has of each ability that ended in a fault what
     the subject wrote there.
@@ -114,7 +114,7 @@ class _Questions:
 
     @property
     def model(self) -> DecisionGraph | LabelledGraph | Ensemble | ConstrainedModel:
-        """What is asked about: the model, with what can occur where the notion is one of constraints."""
+        """The model that is asked about, with its constraint where the notion is one of constraints."""
         graph, constraint = self.case.graph, self.case.constraint
         if self.notion is not Notion.CONSTRAINTS or constraint is None or isinstance(graph, LabelledGraph):
             return graph

@@ -39,7 +39,7 @@ Open = Callable[[SeededBug], AbstractContextManager[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What catches the bug *name* first, "" where nothing does, and what is found there about what.
+    """The run that catches the bug *name* first ("" where none does), the ability found wrong there, and the verdict.
 
     ``many`` says whether a run of many random cases catches it.
     """
@@ -114,8 +114,8 @@ def _models() -> Any:
 def caught(bug: SeededBug, examples: int, seed: int = 0, opened: Open = made) -> Reached:
     """Return what catches *bug* first: the deck, the rest of a default run, or a run with *examples* random cases.
 
-    Whoever the deck catches is caught by all three.  A larger run asks other random cases than a default one, as Hypothesis
-    spreads them by their number: it is made for all others.
+    A bug that the deck catches is caught by all three.  A larger run asks other random cases than a default one, as
+    Hypothesis spreads them by their number: it is made for all others.
     """
     few = gate_profile("default").examples
     with opened(bug) as subject:
@@ -131,7 +131,10 @@ def caught(bug: SeededBug, examples: int, seed: int = 0, opened: Open = made) ->
 
 
 def _random(bug: SeededBug, examples: int, seed: int, opened: Open) -> tuple[str, str] | None:
-    """Return what is wrong about what on random cases.  What a run tries after claims comes first: it ends sooner."""
+    """Return an ability that random cases show to be wrong, and the verdict.
+
+    Properties, which a run tries after claims, come first here: they end sooner.
+    """
     with opened(bug) as subject:
         failures = by_properties(bug, subject, examples, seed)
     if failures:

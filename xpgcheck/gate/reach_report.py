@@ -45,7 +45,7 @@ Row = tuple[str, int, int, int, int]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Reach:
-    """What was found of *bugs*, by their names, with *examples* random cases in the largest runs."""
+    """The findings about *bugs*, by their names, with *examples* random cases in the largest runs."""
 
     bugs: Sequence[SeededBug]
     found: Mapping[str, Reached]

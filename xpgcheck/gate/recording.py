@@ -1,4 +1,4 @@
-"""What a subject was asked before is recorded: an answer that hangs on it is told, with few questions before it."""
+"""Earlier questions to a subject are recorded: an answer that hangs on them is told, with few questions before it."""
 
 from __future__ import annotations
 

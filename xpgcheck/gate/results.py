@@ -1,4 +1,4 @@
-"""What a gate or a verification found: plain data that processes hand on and reports show."""
+"""Results of a gate or a verification: plain data that processes hand on and reports show."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Finding(Generic[C]):
 
     @property
     def size(self) -> tuple[int, ...]:
-        """What is small about a small case: non-terminals, features, nodes."""
+        """The measures of a small case: non-terminals, features, nodes."""
         return self.case.size
 
 
@@ -93,8 +93,16 @@ class ListedFailure:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class SourcePlace:
+    """A file of the user's, and a line in it from 1 (0: the whole file)."""
+
+    file: str
+    line: int = 0
+
+
 Row = tuple[str, str]
-"""What was asked, and the verdict."""
+"""The question and the verdict."""
 
 
 @dataclass(slots=True)
@@ -114,7 +122,9 @@ class Report:
     claims without one.  ``deck`` has how many cases of the deck were judged, of how many, and ``late`` counts by ability
     the answers that did not come in time where that is not judged.  ``coverage`` counts the instances that were judged by
     what they are aimed at and where they come from, ``by_model`` the verdicts of each model, and ``failures`` are listed
-    where that was asked for.
+    where that was asked for.  ``last_run`` says what came of the failures of the last run, where those were asked first.
+    ``source`` is where the subject, or the claims, stand; ``model_files`` has the files of models by their names.
+    ``judges`` are those of plug-ins that were heard after the oracles.
     """
 
     title: str
@@ -146,6 +156,10 @@ class Report:
     coverage: Counter[Row] = field(default_factory=Counter)
     by_model: Counter[Row] = field(default_factory=Counter)
     failures: list[ListedFailure] = field(default_factory=list)
+    last_run: str = ""
+    source: SourcePlace | None = None
+    model_files: dict[str, str] = field(default_factory=dict)
+    judges: tuple[str, ...] = ()
 
     @property
     def claims(self) -> int:

@@ -11,34 +11,30 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from xpgcheck.certificates.checked import CertifierPool, RefusedLineError, undecided
+from xpgcheck.certificates.checked import CertifierPool
 from xpgcheck.deck.storage import read_deck
-from xpgcheck.errors import InputError, NothingCheckedError, XpgcheckError
+from xpgcheck.errors import InputError, NothingCheckedError
+from xpgcheck.gate.cases_on_file import failed_cases, kept_cases
 from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
 from xpgcheck.gate.deck_run import DeckRun
 from xpgcheck.gate.inputs import blocks
-from xpgcheck.gate.kept import asked_case, read_case
-from xpgcheck.gate.plan import Cases, GatePlan
-from xpgcheck.gate.questions import ASKED, Answers, judge_answers
-from xpgcheck.gate.reports.failures import listed
+from xpgcheck.gate.one_case import certified, judge_case, notion_of
+from xpgcheck.gate.plan import Cases, FailedCase, GatePlan
+from xpgcheck.gate.questions import ASKED
 from xpgcheck.gate.results import Finding, Report
 from xpgcheck.gate.taking import drawn, taken
 from xpgcheck.judging.claim import Notion
-from xpgcheck.judging.ensemble_panel import EnsemblePanel
-from xpgcheck.judging.judged import Judged
-from xpgcheck.judging.panel import LabelledPanel, Panel, open_panel
+from xpgcheck.judging.panel import open_panel
+from xpgcheck.judging.second_opinions import judge_names
 from xpgcheck.judging.verdicts import Outcome
-from xpgcheck.properties.cases import Case, EnsembleCase, LabelledCase
+from xpgcheck.properties.cases import LabelledCase
 from xpgcheck.properties.catalogue import Property, able, chosen
-from xpgcheck.properties.corpus import KeptCase
 from xpgcheck.properties.needed import require_hypothesis
-from xpgcheck.properties.running.trying import try_one
 from xpgcheck.properties.subjects import (
     GRAPH_KIND,
     MODEL_KINDS,
     abilities,
     methods_of,
-    model_kind,
     models_of,
     require_abilities,
     subject_name,
@@ -73,6 +69,7 @@ class GateUnit:
     """
 
     instances: tuple[tuple[int, range], ...] = ()
+    failed: tuple[FailedCase, ...] = ()
     kept: tuple[Path, ...] = ()
     deck: int = 0
     cases: Cases | None = None
@@ -82,6 +79,8 @@ class GateUnit:
         """Return what tells this unit from others."""
         if self.deck:
             return "the deck"
+        if self.failed:
+            return "what failed last time"
         if self.cases is not None:
             return f"generated cases {self.before + 1} to {self.before + self.size}"
         if self.kept:
@@ -96,7 +95,7 @@ class GateUnit:
             return self.deck
         if self.cases is not None:
             return self.cases.examples
-        return len(self.kept) or sum(len(block) for _, block in self.instances)
+        return len(self.kept) or len(self.failed) or sum(len(block) for _, block in self.instances)
 
 
 def gate(
@@ -118,8 +117,10 @@ def gate(
     started = time.monotonic()
     with plan.open() as subject:
         report = _titled(subject)
+    report.judges = judge_names()
     plan, report.not_asked = taken(plan, report)
-    units = _units(plan)
+    failed = _what_failed(plan, report)
+    units = [] if failed else _units(plan)
     found: dict[GateUnit, Report] = {}
     noted: dict[GateUnit, list[CertificateNote]] = {}
     order = iter(units)
@@ -158,6 +159,27 @@ def gate(
     return report
 
 
+def _what_failed(plan: GatePlan, report: Report) -> bool:
+    """Ask what failed in the last run, note in *report* what came of it, and tell whether some of it fails again."""
+    last, part = plan.last, Report("what failed")
+    if last is None:
+        return False
+    if last.cases:
+        part, _ = run_unit(plan, GateUnit(failed=last.cases))
+    report.add(part)
+    again = part.number(Outcome.VIOLATED) + part.number(Outcome.INCONCLUSIVE)
+    asked = sum(part.cases.values())
+    if not last.there:
+        report.last_run = f"there is no {last.name} yet: everything was asked"
+    elif not last.cases and not last.left_out:
+        report.last_run = f"nothing failed in {last.name}: everything was asked"
+    else:
+        whose = f" (of {last.subject})" if last.subject not in ("", report.subject) else ""
+        end = "still wrong or open: nothing else was asked" if again else "all right now: everything was asked"
+        report.last_run = f"{asked:,} of {counted(len(last.cases), 'failure')} in {last.name}{whose} asked again, {end}"
+    return bool(again)
+
+
 def _few_models(cases: Counter[str]) -> Counter[str]:
     """Return *cases* with those of many models counted together."""
     models = [name for name in cases if name.startswith(OF_MODEL)]
@@ -192,18 +214,8 @@ def _titled(subject: Any) -> Report:
 
 def passed_over_of(subject: Any) -> dict[str, str]:
     """Return the methods of *subject* that have the name of an ability and are not judged, each with why."""
-    # Of a subject in a process of its own, the process knows which methods it has.
+    # Where a subject has a process of its own, the process knows which methods it has.
     return dict((subject if isinstance(subject, RemoteSubject) else methods_of(subject)).passed_over)
-
-
-def notion_of(subject: Any) -> Notion:
-    """Return what the sets that *subject* answers are made of: its ``notion``, by default features."""
-    named = getattr(subject, "notion", None) or Notion.FEATURES
-    try:
-        return Notion(named)
-    except ValueError:
-        mend = f"use one of {', '.join(notion.value for notion in Notion)}"
-        raise InputError(f"the subject's notion is {named!r}", mend=mend) from None
 
 
 def _units(plan: GatePlan) -> list[GateUnit]:
@@ -253,8 +265,10 @@ def _run_with(plan: GatePlan, unit: GateUnit, notes: list[CertificateNote]) -> R
                 report = _deck(plan, subject)
             elif unit.cases is not None:
                 report = _generated(plan, unit, subject)
+            elif unit.failed:
+                report = failed_cases(plan, unit.failed, subject)
             elif unit.kept:
-                report = _kept(plan, unit, subject)
+                report = kept_cases(plan, unit.kept, subject)
             else:
                 report = _models(plan, unit, subject, notes)
         finally:
@@ -276,7 +290,7 @@ def _deck(plan: GatePlan, subject: Any) -> Report:
 
 def _models(plan: GatePlan, unit: GateUnit, subject: Any, notes: list[CertificateNote]) -> Report:
     report = Report("models")
-    certify = functools.partial(_certified, notes, CertifierPool()) if plan.certify else None
+    certify = functools.partial(certified, notes, CertifierPool()) if plan.certify else None
     for model, block in unit.instances:
         job = plan.models[model]
         graph, own = job.graph, Report("one model")
@@ -287,119 +301,12 @@ def _models(plan: GatePlan, unit: GateUnit, subject: Any, notes: list[Certificat
             for number in block:
                 case = job.case(number)
                 assert not isinstance(case, LabelledCase)
-                _judge(own, plan, subject, case, judges, job.place(number), certify)
+                judge_case(own, plan, subject, case, judges, job.place(number), certify)
                 own.cases[f"{OF_MODEL}{graph.name}"] += 1
         for (_, verdict), count in own.counts.items():
             own.by_model[graph.name, verdict] += count
         report.add(own)
     return report
-
-
-def _kept(plan: GatePlan, unit: GateUnit, subject: Any) -> Report:
-    report = Report("kept cases")
-    by_features, takes = notion_of(subject) is Notion.FEATURES, models_of(subject)
-    properties = able(chosen(()), abilities(subject)) if by_features else ()
-    wanted = {p.name: p for p in properties if p.name in plan.properties}
-    for path in unit.kept:
-        try:
-            kept = read_case(path)
-        except XpgcheckError as error:
-            report.bad.append(str(error))
-            report.bad_count += 1
-            continue
-        case = asked_case(kept)
-        if model_kind(case.graph) not in takes:
-            report.not_asked[model_kind(case.graph)] += 1
-            continue
-        report.cases["kept"] += 1
-        solvers = plan.solvers, plan.timeout_ms
-        named, constraint = plan.solvers_named, case.constraint
-        with open_panel(case.graph, *solvers, solver_last=True, solvers_named=named, constraint=constraint) as judges:
-            wrong = _judge(report, plan, subject, case, judges, f"kept in {path.name}")
-        if isinstance(kept, KeptCase) and kept.property in wanted and not wanted[kept.property].needs & wrong:
-            _try_property(report, plan, subject, wanted[kept.property], kept, path)
-    return report
-
-
-def _try_property(report: Report, plan: GatePlan, subject: Any, item: Property, kept: KeptCase, path: Path) -> None:
-    tally, violation = try_one(item, kept.case, subject, plan.seconds)
-    result = Report("", properties={item.name: tally})
-    if violation is not None:
-        result.findings.append(
-            Finding(
-                item.name,
-                violation.verdict,
-                Outcome.VIOLATED,
-                violation.evidence,
-                kept.case,
-                is_property=True,
-                origin=f"kept in {path.name}",
-                stderr=str(getattr(subject, "last_stderr", "")),
-            )
-        )
-    report.add(result)
-
-
-Certify = Callable[[str, Case | EnsembleCase, str, Judged], Judged]
-"""Notes the certificate of a claim: what was asked, the case and its origin; returns the claim as it then stands."""
-
-
-def _certified(
-    notes: list[CertificateNote],
-    pool: CertifierPool,
-    about: str,
-    case: Case | EnsembleCase,
-    origin: str,
-    judged: Judged,
-) -> Judged:
-    try:
-        found = pool.certified(case.graph, case.instance, judged, case.constraint)
-    except RefusedLineError as error:
-        judged = undecided(judged, error)
-        found = pool.certified(case.graph, case.instance, judged, case.constraint)
-    notes.append(CertificateNote({"case": origin, "asked": about, "verdict": judged.verdict.value}, found))
-    return judged
-
-
-def _judge(
-    report: Report,
-    plan: GatePlan,
-    subject: Any,
-    case: Case | EnsembleCase,
-    judges: Panel | EnsemblePanel | LabelledPanel,
-    origin: str,
-    certify: Certify | None = None,
-) -> set[str]:
-    """Ask all at *case*, and note each claim; of those that do not hold the full evidence.
-
-    Returns the abilities whose claims are wrong.
-    """
-    can, notion = abilities(subject), notion_of(subject)
-    judge = judges.claims_at(case.instance)
-    try:
-        answers = judge_answers(subject, can, case, judge, notion, plan.seconds)
-    except InputError:
-        answers = Answers(declined=Counter(name for name in ASKED if name in can))
-    part = Report("", unsupported=answers.declined)
-    for about, judged in answers.judged:
-        doubted = False
-        if certify is not None:
-            sure = certify(about, case, origin, judged)
-            judged, doubted = sure, sure is not judged
-        row = about, judged.verdict.value
-        part.counts[row] += 1
-        if judged.projected is not None:
-            part.projected[about, judged.projected.verdict.value] += 1
-        if judged.outcome is not Outcome.HOLDS:
-            if plan.all_failures:
-                part.failures.append(listed(case, origin, about, judged))
-            known = (*row, judged.way) in {(f.about, f.verdict, f.way) for f in part.findings}
-            full = judged if known or doubted else judge.judge(judged.claim)
-            stderr = answers.stderr.get(about, "")
-            found: Finding[Any] = Finding.of(about, full, case, origin=origin, stderr=stderr)
-            part.findings.append(found)
-    report.add(part)
-    return {finding.about for finding in part.findings if finding.outcome is Outcome.VIOLATED}
 
 
 def _generated(plan: GatePlan, unit: GateUnit, subject: Any) -> Report:

@@ -61,7 +61,7 @@ def certificate_text(finding: Finding) -> str:
     lines = [line for line in found if isinstance(line, CertifiedLine)]
     if not lines:
         return ""
-    # Of one notion, so of one model; a file has one.
+    # The lines of one notion, and so of one model: a file has one.
     own = [line.text for line in lines if line.digest == lines[0].digest]
     return lines[0].header + "".join(own) + end_text(len(own))
 

@@ -42,7 +42,7 @@ SMALLER_EXAMPLES = 300
 """Cases tried in the search for a smaller counterexample."""
 
 Signature = tuple[str, str, str]
-"""What was asked, the verdict, and of no answer how it failed (``Judged.way``)."""
+"""The question, the verdict, and for a missing answer how it failed (``Judged.way``)."""
 
 
 Seen = tuple[Case | EnsembleCase, Judged, str]

@@ -1,4 +1,4 @@
-"""What a subject takes of a plan: it is asked about models of the kinds that it takes, and about no others."""
+"""The part of a plan that a subject takes: it is asked about models of the kinds that it takes, and about no others."""
 
 from __future__ import annotations
 

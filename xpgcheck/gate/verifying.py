@@ -22,6 +22,7 @@ from xpgcheck.gate.certificate_folder import CertificateFolder, CertificateNote
 from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.claim import Notion
 from xpgcheck.judging.judged import Judged
+from xpgcheck.judging.second_opinions import judge_names
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.oracles.certificates import Certificate
 from xpgcheck.oracles.pysmt_backend import Backend
@@ -47,7 +48,7 @@ MAX_SUBJECTS = 5
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """How claims are verified: plain data, which processes hand on.
+    """Settings for the verification of claims: plain data, which processes hand on.
 
     *source* is what messages call the claims file, *folder* where paths of models in it begin.  With *keep_going*, bad
     lines are left out and counted; without, the first one ends it.  With *full*, each line is written out.  With *certify*,
@@ -80,9 +81,9 @@ Batch = tuple[RawLine, ...]
 
 @dataclass(slots=True)
 class VerifiedPart:
-    """What a batch of lines came to.
+    """The result of a batch of lines.
 
-    ``listed`` are its first wrong claims in a line each, ``written`` the lines about all of it.  ``error`` is the first bad
+    ``listed`` has its first wrong claims, one per line, ``written`` the lines about all of it.  ``error`` is the first bad
     line, where that ends the verification.  ``notes`` say what became of each claim's certificate, ``used`` which files of
     evidence were about some model, ``models_used`` which of the models that were given some line is about.
     """
@@ -149,6 +150,7 @@ def verify(
     _refuse_unused(plan, total)
     if certificates is not None:
         report.certified, report.without = certificates.lines, certificates.without
+    report.judges = judge_names()
     report.subject = _subject(header, total.subjects)
     report.notion = next(iter(total.notions)) if len(total.notions) == 1 else ""
     report.seconds = time.monotonic() - started

@@ -31,7 +31,7 @@ class BoxJudgement:
     """The verdict on a box and its evidence.
 
     ``witness`` is a point of the box of another class.  ``joining`` has of each feature whose set can be larger values that
-    may join it, and ``refused`` of each other piece next to a set per point there of another class.  Of an inflated CXp,
+    may join it, and ``refused`` of each other piece next to a set per point there of another class.  For an inflated CXp,
     ``idle`` has values that no change has, and ``changes`` of each other piece a change with a value there.  ``features`` is
     the judgement of the features alone.  ``reason`` says what stayed open.
     """
@@ -232,7 +232,7 @@ class BoxJudge:
         if not isinstance(values, IntervalSet):
             yield from parts
             return
-        # Of a set with gaps, which is no interval, what fills one too.
+        # For a set with gaps, which is no interval, also the pieces that fill a gap.
         ends = set(values.cuts)
         for part in parts:
             assert isinstance(part, IntervalSet)

@@ -1,4 +1,4 @@
-"""What a subject says of one instance of a decision graph: a claim."""
+"""Claims: statements of a subject about one instance of a decision graph."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xpgcheck.model.value_sets import ValueSet
 
 
 class Notion(Enum):
-    """What a claim's sets are made of, and so by which definition it is judged."""
+    """The elements of a claim's sets, and so the definition by which it is judged."""
 
     FEATURES = "features"
     """Features: Eq. 1 and Eq. 2 of the paper."""
@@ -30,7 +30,7 @@ class Notion(Enum):
 
 
 class ClaimKind(Enum):
-    """What is claimed."""
+    """The statement that a claim makes."""
 
     AXP = "AXp"
     CXP = "CXp"
@@ -47,7 +47,7 @@ OF_VALUES = (ClaimKind.INFLATED_AXP, ClaimKind.INFLATED_CXP, ClaimKind.INFLATED_
 
 
 class FaultKind(Enum):
-    """How a subject failed to answer."""
+    """The way in which a subject failed to answer."""
 
     CRASH = "crash"
     TIMEOUT = "timeout"

@@ -18,6 +18,7 @@ from xpgcheck.judging.family_search import FoundXps, found_xps
 from xpgcheck.judging.frames import Frame
 from xpgcheck.judging.inflated_claims import judge_inflated
 from xpgcheck.judging.judged import Evidence, Judged, Named
+from xpgcheck.judging.second_opinions import after_other_judges
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.judging.xp_judge import (
     FamilyJudgement,
@@ -85,6 +86,9 @@ class ClaimJudge:
         if claim.fault is not None:
             return Judged(claim, Verdict(claim.fault.value), Evidence(claim.message or "there is no answer"))
         frame = self.frame(claim.notion)
+        return after_other_judges(self._by_the_oracles(claim, frame, evidence=evidence), frame)
+
+    def _by_the_oracles(self, claim: Claim, frame: Frame, *, evidence: bool) -> Judged:
         if claim.under and claim.under != frame.under:
             raise InputError(f"the claim is made under another constraint, {claim.under}", mend="give that constraint")
         if claim.kind is ClaimKind.PREDICTION:
@@ -248,7 +252,7 @@ def _nearest(frame: Frame, *, is_axp: bool, wanted: Members) -> Members | None:
         if finding.changeable is None:
             return None
         if finding.changeable is not is_axp:
-            # Of a weak CXp, what the witness changes is one; what is wanted is dropped last.
+            # The changes of the witness are a weak CXp; wanted features are dropped last.
             kept = rest if is_axp else rest & (wanted | _changed(frame, finding.witness))
     return kept
 

@@ -7,7 +7,7 @@
 3. Everything else is inconclusive: unknowns, one route alone, a claim without evidence against one without evidence.
    An oracle that says "not changeable" against a witness that replays is a *disagreement*; it is inconclusive too, and
    never put to the vote.
-4. Of sums that a machine rounds, what hangs on points too near to a tie is inconclusive, "within rounding": everything
+4. For sums that a machine rounds, what hangs on points too near to a tie is inconclusive, "within rounding": everything
    about an instance that is one itself, and a question of which two routes say so.
 
 The usual question is cheap: the first oracle finds a witness, and that is all; or it claims there is none, and the next
@@ -32,7 +32,7 @@ Replay = Callable[[frozenset[int], Point], str | None]
 """Returns what is wrong with a witness for the fixed features, or None."""
 
 EARLIER = "an earlier witness"
-"""What ``queries`` calls the questions that no oracle was asked, as a witness for another one answers them."""
+"""The name in ``queries`` of questions that no oracle was asked, as a witness for another one answers them."""
 
 MAX_WITNESSES = 256
 """Witnesses of an instance that are kept for other questions: the last ones, so that looking costs less than asking."""

@@ -1,7 +1,7 @@
 """The oracles under a constraint, put together: which point that can occur has another class?
 
-Of a decision graph SMT solvers are asked first, or cells and closed sets of what paths leave, as for claims without a
-constraint; of an ensemble boxes and cells, and a solver last.  A witness is believed where it is replayed by κ and by the
+For a decision graph SMT solvers are asked first, or cells and closed sets of what paths leave, as for claims without a
+constraint; for an ensemble boxes and cells, and a solver last.  A witness is believed where it is replayed by κ and by the
 constraint, and that there is none where two routes say so.
 """
 

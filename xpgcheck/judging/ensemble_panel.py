@@ -1,7 +1,7 @@
 """The panel of an ensemble: its oracles put together, opened once and asked at any of its instances.
 
-Of votes, clauses are asked first: a point of another class is what they are quick to find, and it is replayed by κ.  Where
-they say that there is none, boxes have to say so too, or else every cell, where there are few.  Of sums, boxes come first,
+For votes, clauses are asked first: they are quick to find a point of another class, and it is replayed by κ.  Where they
+say that there is none, boxes have to say so too, or else every cell, where there are few.  For sums, boxes come first,
 which take a millisecond where the others take ten, then whole numbers, where ``ortools`` is installed, and every cell.  A
 solver of SMT comes last, or first where the user named it.
 """

@@ -1,6 +1,6 @@
 """All XPs of a classifier found by asking its judges: for membership, where no explainer has candidates.
 
-Of the AXps found so far, a minimal hitting set is either a CXp, or its complement is a weak AXp that holds a new one.
+A minimal hitting set of the AXps found so far is either a CXp, or its complement is a weak AXp that holds a new one.
 When all of them are CXps, both families are complete (Reiter's duality).
 """
 

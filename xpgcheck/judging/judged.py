@@ -22,7 +22,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What shows that a verdict is right; each part can be checked without a solver.
+    """The proof that a verdict is right; each part can be checked without a solver.
 
     ``witness`` is a point of another class: for ``insufficient`` one that agrees with the instance on the claim, for a
     (weak) CXp one that differs from it only there.  ``needed`` has, for each needed member of an AXp, a point that
@@ -67,12 +67,12 @@ class Judged:
 
     @property
     def outcome(self) -> Outcome:
-        """What the verdict means for the exit status."""
+        """The outcome, which decides the exit status."""
         return self.verdict.outcome
 
     @property
     def way(self) -> str:
-        """How an answer failed, without what differs from case to case: "axp raised KeyError"; else nothing."""
+        """The way an answer failed, without what differs from case to case: "axp raised KeyError"; else nothing."""
         if self.claim.fault is None:
             return ""
         # Numbers of questions, features and the like are those of the case.

@@ -1,6 +1,6 @@
 """Counting where a classifier keeps a class: points of a box by their cells, and mixes of rows, exactly.
 
-Points are counted as products of independent parts.  Of the cells of a box each feature is a part of its own; of mixes of
+Points are counted as products of independent parts.  In the cells of a box each feature is a part of its own; in mixes of
 rows the rule's features are one part, which come from one row, and all others come from another.  A literal splits the
 part that its feature belongs to, so paths are followed with what is left of each part, and no point is looked at.
 """
@@ -26,7 +26,7 @@ MAX_PIECES = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many of ``total`` points keep the class: ``kept``."""
+    """The number of points that keep the class, ``kept``, out of ``total``."""
 
     kept: int
     total: int
@@ -143,7 +143,7 @@ class _Settled:
     def __init__(self, classifier: DecisionGraph | Ensemble, own: int) -> None:
         self._classifier = classifier
         self._own = own
-        # Of each number of trees that have answered, how far each class can still gain on the own one, least and most.
+        # For each number of trees that have answered, how far each class can still gain on the own one, least and most.
         self._least: list[list[int]] = []
         self._most: list[list[int]] = []
         if not isinstance(classifier, Ensemble):

@@ -14,6 +14,7 @@ from xpgcheck.judging.claim_judge import ClaimJudge
 from xpgcheck.judging.consensus import Belief, Consensus
 from xpgcheck.judging.frames import Frame, frame_of_features
 from xpgcheck.judging.judged import Evidence, Judged
+from xpgcheck.judging.second_opinions import after_other_judges
 from xpgcheck.judging.verdicts import Outcome, Verdict
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import ValueSet
@@ -33,8 +34,8 @@ class KnownInflation:
 class KnownFamilies:
     """All AXps and all CXps of an instance over *features* features; None stands for a family that is not listed.
 
-    One of the two is listed.  The other is then known as its minimal hitting sets (Reiter's duality).  Of one AXp and of
-    one CXp the sets of values may be known, too.
+    One of the two is listed.  The other is then known as its minimal hitting sets (Reiter's duality).  The sets of
+    values of one AXp and of one CXp may be known, too.
     """
 
     features: int
@@ -83,7 +84,7 @@ class KnownFamilies:
 
 
 class _Believed(Consensus):
-    """What the families say, as a consensus: enough to tell which seeds are weak XPs."""
+    """The answers of known families, as a consensus: enough to tell which seeds are weak XPs."""
 
     def __init__(self, families: KnownFamilies) -> None:
         super().__init__(families.features, (), lambda *_: None)
@@ -135,7 +136,9 @@ class KnownJudge(ClaimJudge):
             return super().judge(claim, evidence=evidence)
         fits, right, text = self._fit(claim)
         if fits:
-            return Judged(claim, right, Evidence(text, confirmed_by=("known families",)))
+            return after_other_judges(
+                Judged(claim, right, Evidence(text, confirmed_by=("known families",))), self._known
+            )
         if claim.kind is ClaimKind.MEMBERSHIP:
             return Judged(claim, Verdict.WRONG_MEMBERSHIP, Evidence(text))
         if claim.kind is ClaimKind.FAMILY and not self._both_listed():

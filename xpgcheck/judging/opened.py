@@ -1,4 +1,4 @@
-"""What panels have in common: solvers that are opened by the first question that needs them, and freed together."""
+"""The common part of panels: solvers that are opened by the first question that needs them, and freed together."""
 
 from __future__ import annotations
 

@@ -167,8 +167,8 @@ def open_panel(
 ) -> Panel | LabelledPanel | EnsemblePanel:
     """Return the panel for *model*, whichever kind of model it is; claims under a constraint are judged under *constraint*.
 
-    *solver_last* is as :class:`Panel` takes it.  Of an ensemble, solvers are the last resort anyway, unless the user *named*
-    them (``solvers_named``).
+    *solver_last* is as :class:`Panel` takes it.  For an ensemble, solvers are the last resort anyway, unless the user
+    *named* them (``solvers_named``).
     """
     if isinstance(model, LabelledGraph):
         return LabelledPanel(model, solvers, timeout_ms)

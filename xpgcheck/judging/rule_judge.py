@@ -27,7 +27,7 @@ from xpgcheck.model.values import Point
 
 @dataclass(frozen=True, slots=True)
 class RuleJudgement:
-    """What is found of a rule.
+    """The judgement of a rule.
 
     ``holds``: whether every point of the box has the class of the instance, with a ``witness`` in the box if not, and a
     ``reason`` where it stays open.  ``features``: the rule's features, with the values of the instance, as an AXp.  The
@@ -47,7 +47,7 @@ class RuleJudgement:
 
 @dataclass(frozen=True, slots=True)
 class PointJudgement:
-    """What is found of a counterfactual: whether its class is ``another`` one, and of the features ``changed`` as a CXp.
+    """The judgement of a counterfactual: whether its class is ``another`` one, and the features ``changed`` as a CXp.
 
     ``another`` is None where the rounding of the source's sums decides.  A CXp may lead to any other class; ``nearer`` is
     the point with changes taken back that its own class does not need: none of those left can be taken back alone.

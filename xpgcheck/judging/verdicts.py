@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Outcome(Enum):
-    """What comes of a judgement, a property, a campaign or a run: it holds, is violated, or stays open."""
+    """The result of a judgement, a property, a campaign or a run: it holds, is violated, or stays open."""
 
     HOLDS = "holds"
     VIOLATED = "violated"
@@ -40,7 +40,7 @@ class Verdict(Enum):
 
     @property
     def outcome(self) -> Outcome:
-        """What the verdict means for the exit status."""
+        """The outcome, which decides the exit status."""
         if self in _RIGHT:
             return Outcome.HOLDS
         return Outcome.INCONCLUSIVE if self is Verdict.INCONCLUSIVE else Outcome.VIOLATED

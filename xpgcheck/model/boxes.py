@@ -16,7 +16,7 @@ from xpgcheck.model.value_sets import Cut, FiniteSet, IntervalSet, ValueSet
 from xpgcheck.model.values import Point, Value
 
 Box = Mapping[int, ValueSet]
-"""Of some features, by index, the values in the box; those of other features are all in it."""
+"""The values in the box, by the feature's index; of features that are not named, all values are in it."""
 
 
 def retracted(point: Point, box: Box, inside: Point) -> Point:

@@ -1,4 +1,4 @@
-"""What every classifier has, whatever it is made of: a decision graph is one, an ensemble of them is another.
+"""The common part of all classifiers: a decision graph is one, an ensemble of them is another.
 
 Claims, judges and reports take a classifier; only what looks at nodes and edges takes a decision graph.
 """
@@ -17,7 +17,7 @@ class Classifier(Protocol):
 
     @property
     def name(self) -> str:
-        """What the classifier is called."""
+        """The classifier's name."""
 
     @property
     def features(self) -> tuple[Feature, ...]:
@@ -29,7 +29,7 @@ class Classifier(Protocol):
 
     @property
     def cells(self) -> tuple[tuple[ValueSet, ...], ...]:
-        """Of each feature, the parts of its domain in which values cannot be told apart."""
+        """The parts of each feature's domain in which values cannot be told apart."""
 
     @property
     def node_count(self) -> int:

@@ -1,4 +1,4 @@
-"""How the answers of an ensemble's trees become one class: by majority, or by sums of what their terminals weigh.
+"""Rules by which the answers of an ensemble's trees become one class: majority, or sums of what their terminals weigh.
 
 Sums are exact, and compared as whole numbers of one unit (:class:`Tally`).  A machine adds floats instead: nearer to a tie
 than the rounding of all its additions can reach, the exact sums do not say what it answers.  There κ is the machine's
@@ -17,7 +17,7 @@ from xpgcheck.errors import ModelError
 from xpgcheck.model.ieee754 import BINARY32, BINARY64, BinaryFormat
 
 Row = tuple[Fraction, ...]
-"""What a terminal adds to each score."""
+"""The numbers that a terminal adds to the scores, one per score."""
 
 
 class Arithmetic(enum.Enum):
@@ -55,7 +55,7 @@ class Majority:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Of two classes, the last one wins where the only score is over ``at``, or equal to it where ``inclusive``."""
+    """The last of two classes wins where the only score is over ``at``, or equal to it where ``inclusive``."""
 
     at: Fraction
     inclusive: bool = False
@@ -109,7 +109,7 @@ class Sum:
 
 
 CombinationRule = Majority | Sum
-"""How the trees' answers become one class."""
+"""A rule by which the trees' answers become one class."""
 
 
 def average(scores: int, arithmetic: Arithmetic = Arithmetic.EXACT) -> Sum:
@@ -180,7 +180,7 @@ def tally_of_sums(rule: Sum, outputs: Sequence[Sequence[Row]]) -> Tally:
     unit = math.lcm(*{number.denominator for number in own})
     rows = tuple([tuple([_whole(row, unit) for row in answers]) for answers in outputs])
     base, last = _whole(rule.base, unit), False
-    # Of integers, which are compared in a twentieth of the time that fractions take.
+    # They are integers, which are compared in a twentieth of the time that fractions take.
     most = [
         Fraction(abs(base[k]) + sum([max(abs(row[k]) for row in answers) for answers in rows]), unit)
         for k in range(len(base))

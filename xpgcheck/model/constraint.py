@@ -61,7 +61,7 @@ class BrokenError(InstanceError):
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """What can occur, over ``features``: points where every clause holds and which ``graph`` allows, where there is one.
+    """The points that can occur, over ``features``: every clause holds there, and ``graph`` allows them, if there is one.
 
     Made by :func:`constraint_of_clauses` and :func:`constraint_of_graph`, which validate.
     """
@@ -102,14 +102,14 @@ class Constraint:
 
     @property
     def digest(self) -> str:
-        """What tells constraints apart: SHA-256 of the features' names, the clauses without names, and the graph."""
+        """Hash of the constraint: SHA-256 of the features' names, the clauses without names, and the graph."""
         named = [feature.name for feature in self.features]
         clauses = [
             [[named[i], write_literal(self.features[i].domain, values)] for i, values in clause.literals]
             for clause in self.clauses
         ]
         text = json.dumps([named, clauses, self._nodes()], ensure_ascii=False, separators=(",", ":"))
-        # Of use for few, and slow to import.
+        # It is of use for few, and slow to import.
         import hashlib
 
         return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -308,7 +308,7 @@ class ConstrainedModel:
 
     @property
     def name(self) -> str:
-        """What the model is called."""
+        """The model's name."""
         return self.model.name
 
     @property
@@ -323,7 +323,7 @@ class ConstrainedModel:
 
     @property
     def cells(self) -> tuple[tuple[ValueSet, ...], ...]:
-        """Of each feature, the parts of its domain that the model cannot tell apart; the constraint may."""
+        """The parts of each feature's domain that the model cannot tell apart; the constraint may."""
         return self.model.cells
 
     @property

@@ -28,7 +28,7 @@ MAX_EXPONENT = 400
 
 
 Cell = str | Fraction | bool | Missing
-"""What a table has for a category."""
+"""A category as a table has it."""
 
 _BOTH = FiniteSet(frozenset((False, True)))
 

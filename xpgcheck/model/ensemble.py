@@ -1,7 +1,7 @@
 """Ensembles: decision graphs over one feature space whose votes a rule combines into one class.
 
 κ of an ensemble is its rule (:mod:`xpgcheck.model.combination`): votes that are counted, or what terminals weigh, summed.
-What an ensemble answers with are decision graphs, one or many, of any domains.
+Its members are decision graphs, one or many, of any domains.
 """
 
 from __future__ import annotations

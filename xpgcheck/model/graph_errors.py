@@ -1,4 +1,4 @@
-"""What is wrong with nodes that are no decision graph, with the nodes and values at fault."""
+"""Errors of nodes that are no decision graph, with the nodes and values at fault."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from xpgcheck.errors import ModelError, shown
 from xpgcheck.model.value_sets import ValueSet
 
 NodeId = str | int
-"""What a node is called in its source."""
+"""The name of a node in its source."""
 
 
 class StructureError(ModelError):

@@ -35,7 +35,7 @@ class Cut(NamedTuple):
 
 
 Location = tuple[int, int | Fraction, int] | Missing | None
-"""Where a value is on the line; see :meth:`Grid.locate`."""
+"""The place of a value on the line; see :meth:`Grid.locate`."""
 
 BOTTOM = Cut(-1, 0, 0)
 TOP = Cut(1, 0, 0)

@@ -1,4 +1,4 @@
-"""What the finished units of some evidence show together, whatever the evidence is."""
+"""The result that the finished units of some evidence show together, whatever the evidence is."""
 
 from __future__ import annotations
 

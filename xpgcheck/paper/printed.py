@@ -1,7 +1,7 @@
 """The figures of the paper's Tables 1 and 2, as printed: facts to compare with.
 
-Of each data set: features, instances tested, nodes, accuracy in percent; XPs on average; of AXps and of CXps the most, the
-fewest, the average and the average length in percent; of the time in seconds its total, most, least and average.  Source: X.
+For each data set: features, instances tested, nodes, accuracy in percent; XPs on average; the most, the fewest, the average
+and the average length in percent of AXps and of CXps; the total, most, least and average time in seconds.  Source: X.
 Huang, Y. Izza, A. Ignatiev, J. Marques-Silva, KR 2021, arXiv 2106.01350.
 """
 

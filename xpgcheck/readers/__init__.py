@@ -125,8 +125,11 @@ def read_classifier(
         # Before the format is looked for by the name: a text under its usual name may be compressed.
         if content.data.startswith(_COMPRESSED):
             raise _compressed()
-        refuse_other_files(content)
-        known = formats.find_format(content)
+        own = formats.find_format(content)
+        known = formats.find_plugin_format(content, own)
+        if known is None:
+            refuse_other_files(content)
+            known = own
         if known is None:
             raise _unknown(content)
         given = {"missing": missing, "root": root, "combine": combine}

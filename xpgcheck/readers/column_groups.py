@@ -24,7 +24,7 @@ MAX_BYTES = 16 * 1024 * 1024
 GROUPS_FORMAT = "groups"
 
 SEPARATORS = "_=.-: "
-"""What stands between the name of a column and a category in the names of dummies."""
+"""Characters that stand between the name of a column and a category in the names of dummies."""
 
 _FORM = 'write a prefix, or columns with codes (\'xpgcheck schema groups\'): {"name": "housing", "prefix": "housing_"}'
 

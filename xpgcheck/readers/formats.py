@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
     from xpgcheck.model.ensemble import Ensemble
     from xpgcheck.model.labelled_graph import LabelledGraph
+    from xpgcheck.plugins import PluginReader
 
 HEAD = 4096
 
 
 class Content:
-    """What a file holds, as far as its format is to be found out."""
+    """The content of a file, as far as its format is to be found out."""
 
     def __init__(self, data: bytes, ending: str) -> None:
         self.data = data
@@ -74,7 +75,8 @@ class ModelFormat:
     """A format of models.
 
     ``function`` of ``module`` takes the bytes, the name of the model unless the file has it (``names_itself``), and those
-    of the ``options`` that are given.  ``extra`` is the extra of xpgcheck that reading needs, if any.
+    of the ``options`` that are given.  ``extra`` is the extra of xpgcheck that reading needs, if any.  A format of a plug-in
+    has its ``plugin`` in place of a module.
     """
 
     name: str
@@ -86,13 +88,35 @@ class ModelFormat:
     options: tuple[str, ...] = ()
     extra: str = ""
     names_itself: bool = False
+    plugin: PluginReader | None = None
 
     def parse(self, data: bytes, name: str, options: dict[str, Any]) -> DecisionGraph | LabelledGraph | Ensemble:
         """Return the model in *data*."""
+        if self.plugin is not None:
+            return _by_plugin(self.plugin, data, name)
         function = getattr(importlib.import_module(f"xpgcheck.readers.{self.module}"), self.function)
         arguments = (data,) if self.names_itself else (data, name)
         model: DecisionGraph | LabelledGraph | Ensemble = function(*arguments, **options)
         return model
+
+
+def _by_plugin(plugin: PluginReader, data: bytes, name: str) -> DecisionGraph | Ensemble:
+    """Return what a reader of a plug-in makes of *data*.  Raises ``FormatError`` where that is no model, or it fails."""
+    from xpgcheck.errors import FormatError, XpgcheckError, shown
+    from xpgcheck.model.decision_graph import DecisionGraph
+    from xpgcheck.model.ensemble import Ensemble
+    from xpgcheck.plugins import failure
+
+    try:
+        model = plugin.call(data, name)
+    except XpgcheckError:
+        raise
+    except Exception as error:
+        raise FormatError(failure("reader", plugin, error), mend="correct the file or the plug-in") from error
+    if not isinstance(model, (DecisionGraph, Ensemble)):
+        problem = f"the reader {shown(plugin.name)} of a plug-in gave {shown(model)}"
+        raise FormatError(problem, mend="have it return a decision graph or an ensemble")
+    return model
 
 
 def _is_skops(content: Content) -> bool:
@@ -246,3 +270,34 @@ FORMATS = (
 def find_format(content: Content) -> ModelFormat | None:
     """Return the format that *content* is in; None where it is in none."""
     return next((known for known in FORMATS if known.sniff(content)), None)
+
+
+def plugin_formats() -> tuple[ModelFormat, ...]:
+    """Return the formats of plug-ins.  Raises ``InputError`` where one cannot be loaded."""
+    from xpgcheck.plugins import PluginReader, parts
+
+    return tuple(
+        ModelFormat(part.name, part.extensions, part.recognised, functools.partial(_sniffed, part), "", "", plugin=part)
+        for part in parts("readers").values()
+        if isinstance(part, PluginReader)
+    )
+
+
+def find_plugin_format(content: Content, own: ModelFormat | None) -> ModelFormat | None:
+    """Return the format of a plug-in that *content* is in; None where there is none, or it is in one of ours, *own*.
+
+    JSON that does not name its format is in none of ours.  Raises ``InputError`` where a plug-in fails.
+    """
+    if own is not None and (own.function != "parse_json" or "format" in content.json_keys):
+        return None
+    return next((known for known in plugin_formats() if known.sniff(content)), None)
+
+
+def _sniffed(part: PluginReader, content: Content) -> bool:
+    from xpgcheck.errors import InputError
+    from xpgcheck.plugins import failure
+
+    try:
+        return bool(part.sniff(content.data))
+    except Exception as error:
+        raise InputError(failure("reader", part, error), mend="correct the plug-in, or leave it out") from error

@@ -340,7 +340,7 @@ def _columns(
             mend = "add a header, or leave --drop-column out"
             raise InstanceError("without a header no column has a name to drop", place="line 1", mend=mend)
         if len(first) >= NUMBERED and first == [str(i) for i in range(len(first))]:
-            # What pandas writes above columns that have no names.
+            # pandas writes numbers above columns that have no names.
             problem = f"0, 1, … {len(first) - 1} may be a header of columns without names, or an instance"
             raise InstanceError(problem, place="line 1", mend="write the names of the features there, or above it")
         return None

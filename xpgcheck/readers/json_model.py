@@ -181,7 +181,7 @@ class SharedLiterals:
     def __init__(self, features: list[Feature]) -> None:
         self._domains = [feature.domain for feature in features]
         self._known: dict[tuple[object, ...], ValueSet] = {}
-        # Of each feature, its literals of one text, which are the most of large models.
+        # Each feature's literals of one text, which are the most of large models.
         self.single: list[dict[str, ValueSet]] = [{} for _ in features]
 
     def read(self, feature: int, items: list[Any], place: Place) -> ValueSet:

@@ -116,7 +116,7 @@ class MajorityRecord(msgspec.Struct, forbid_unknown_fields=True, tag_field="type
 
 
 class ThresholdRecord(msgspec.Struct, forbid_unknown_fields=True):
-    """What the only score has to exceed, or to reach where ``inclusive``, for the last of two classes."""
+    """The number that the only score has to exceed, or to reach where ``inclusive``, for the last of two classes."""
 
     at: Any
     inclusive: bool | UnsetType = UNSET
@@ -230,7 +230,7 @@ def _decoded(data: bytes, decoder: msgspec.json.Decoder[Read], name: str) -> Rea
         _refuse_header(data, name)
         raise _explained(str(error), name) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        # Of what is not UTF-8, versions of msgspec say one or the other.
+        # About bytes that are not UTF-8, versions of msgspec say one or the other.
         decode_utf8(data)
         raise _not_json(data, str(error)) from None
     except ValueError:
@@ -260,7 +260,7 @@ def _not_json(data: bytes, message: str) -> FormatError:
 def _refuse_header(data: bytes, name: str) -> None:
     """Say of a header that is not that of the format *name* that it is wrong, whatever else is."""
     for part in (data, data.lstrip().partition(b"\n")[0]):
-        # Of JSON Lines, the first line.
+        # The second part is for JSON Lines: the first line.
         with contextlib.suppress(msgspec.DecodeError, ValueError, RecursionError):
             header = _HEADER.decode(part)
             break

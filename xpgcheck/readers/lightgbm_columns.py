@@ -19,7 +19,7 @@ MAX_WAYS = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What a file says of a column: whether it is tested by categories (None: nothing says so), and the values seen."""
+    """A column as a file describes it: whether it is tested by categories (None: nothing says so), and the values seen."""
 
     categorical: bool | None
     low: float = 0.0

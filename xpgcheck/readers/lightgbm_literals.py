@@ -50,7 +50,7 @@ def _snapped_at_most(threshold: float) -> IntervalSet:
 
 
 class LightGBMTests:
-    """What goes left and right at the tests of a model; equal tests of all its trees share their sets."""
+    """Values that go left and right at the tests of a model; equal tests of all its trees share their sets."""
 
     def __init__(self, domains: Sequence[Domain], missing: bool) -> None:
         self._domains = domains

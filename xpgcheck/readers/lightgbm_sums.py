@@ -1,9 +1,9 @@
-"""How LightGBM makes a class of the sums of its trees' weights: objectives, averages.
+"""Classes from sums of weights as LightGBM makes them: objectives, averages.
 
 What ``LGBMClassifier.predict`` does, and so does κ:
 
 * Every score is the float64 sum of its trees' weights, in their order; a random forest (``boosting=rf``) divides it by the
-  number of rounds.  What ``boost_from_average`` begins with, and what ``dart`` scales by, is in the weights of the file.
+  number of rounds.  The start of ``boost_from_average`` and the scales of ``dart`` are in the weights of the file.
 * ``binary``: class 1 where the probability p = 1/(1 + exp(−σ·s)) of the only score s is larger than 1 − p, in float64.  That
   is so from some score on: the border is found by the same arithmetic.
 * ``multiclass``: the first largest of the softmax; ``multiclassova``: the first largest 1/(1 + exp(−σ·s)).  Scores that are
@@ -29,14 +29,14 @@ from xpgcheck.wording import counted
 BINARY, SOFTMAX, ONE_AGAINST_ALL = "binary", "multiclass", "multiclassova"
 
 _EQUAL = 2.0**-50
-"""How near each other two numbers may come out equal after an exponential and a division, relative to their size."""
+"""The distance, relative to their size, at which two numbers may become equal by an exponential and a division."""
 _BORDER = 0.75 * 2.0**-53
-"""How far the exponential of a machine that rounds to one of the two nearest numbers moves the border of p > 1 − p."""
+"""The most by which an exponential that is rounded to one of the two nearest numbers moves the border of p > 1 − p."""
 
 
 @dataclass(frozen=True, slots=True)
 class LightGBMScores:
-    """What a model does with the sums: its objective, its number of classes, σ, and over how many rounds it averages."""
+    """A model's way with the sums: its objective, its number of classes, σ, and over how many rounds it averages."""
 
     objective: str
     classes: int

@@ -1,4 +1,4 @@
-"""What a name may be (of a model, a feature, a class, a category or a node), and which name a text means."""
+"""Names (of a model, a feature, a class, a category or a node): which are valid, and which one a text means."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ _DEGREES: tuple[Callable[[str], str], ...] = (
     _underscored,
     lambda text: _underscored(text.strip()),
 )
-"""How alike a text and a name are: equal, or equal after the same change of both."""
+"""Degrees of likeness of a text and a name: equal, or equal after the same change of both."""
 
 EXACT = 0
 """The degree of a text that is equal to the name."""

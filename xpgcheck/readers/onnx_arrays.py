@@ -32,12 +32,12 @@ class OnnxTest:
 
     @property
     def key(self) -> tuple[str, float, bool]:
-        """What decides the literals."""
+        """The fields that decide the literals."""
         return self.mode, self.threshold, self.missing_true
 
 
 Votes = Mapping[int, float]
-"""What a leaf adds to the score of each class (or target) that it has a weight for."""
+"""The numbers that a leaf adds to the scores of the classes (or targets) that it has a weight for."""
 
 
 @dataclass(frozen=True, slots=True)

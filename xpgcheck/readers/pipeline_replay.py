@@ -1,4 +1,4 @@
-"""What the attributes of a fitted pipeline say, replayed on its own ``transform``: at every end of an interval and category.
+"""A fitted pipeline's attributes, replayed on its own ``transform``: at every end of an interval and every category.
 
 Attributes of another version could mean something else than they did; what ``transform`` returns is what the model gets.
 """

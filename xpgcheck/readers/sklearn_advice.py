@@ -1,4 +1,4 @@
-"""What objects are that are no tree or ensemble of trees of scikit-learn that is read, and what to do instead."""
+"""Advice on objects that are no tree or ensemble of trees of scikit-learn that is read: what they are, and what to do."""
 
 from __future__ import annotations
 

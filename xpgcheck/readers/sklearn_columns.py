@@ -1,4 +1,4 @@
-"""What fitted transformers of scikit-learn make of the columns of a table, as data: each column a function of one of them.
+"""Columns that fitted transformers of scikit-learn make from those of a table, as data: each a function of one column.
 
 Every transformer here keeps the columns apart.  What it does to one is written down as steps
 (:mod:`xpgcheck.columns.steps`), in the order and with the arithmetic of its ``transform``; numbers of a table are binary64.
@@ -37,7 +37,7 @@ class EncodedColumns:
 
 @dataclass(slots=True)
 class Known:
-    """What the transformers say of the original columns: the categories of some, in the order in which they are met."""
+    """Facts about the original columns from the transformers: the categories of some, in the order in which they are met."""
 
     categories: dict[int, list[TableCell]] = field(default_factory=dict)
 

@@ -102,7 +102,7 @@ def _groups(part: FittedPart, categories: Sequence[Sequence[TableCell]]) -> list
         if own is None or (mapping is not None and len(mapping) > len(own)):
             raise damaged("the infrequent categories are not there", part.kind)
         numbers = [int(number) for number in mapping or () if isinstance(number, int)]
-        # Of an OrdinalEncoder the missing value, which comes last, is in no group.
+        # The missing value of an OrdinalEncoder, which comes last, is in no group.
         numbers += range(len(numbers), len(own))
         found.append(_Groups(numbers, None if mapping is None else max(numbers[: len(mapping)], default=None)))
     return found

@@ -107,7 +107,7 @@ class Estimator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the model, its features and its classes are called."""
+    """The names of the model, its features and its classes."""
 
     model: str
     features: list[str]

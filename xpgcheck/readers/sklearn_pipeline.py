@@ -40,7 +40,7 @@ def is_pipeline(estimator: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PipelineColumns:
-    """What a pipeline says of its table: how many columns there are, and their names if it was fitted to any."""
+    """Facts about a pipeline's table: how many columns there are, and their names if it was fitted to any."""
 
     count: int
     names: list[RawCell] | None

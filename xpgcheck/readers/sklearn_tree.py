@@ -203,7 +203,7 @@ def fitted_to_missing(arrays: TreeArrays, samples: Sequence[int]) -> bool:
 
 
 Sides = dict[tuple[float, bool | None], tuple[IntervalSet, IntervalSet]]
-"""What goes left and what goes right, by the threshold and whether the missing value goes left."""
+"""Values that go left and values that go right, by the threshold and whether the missing value goes left."""
 
 
 def arrays_graph(

@@ -1,4 +1,4 @@
-"""What a `.skops` file holds, read as data: the records of ``schema.json``, and arrays from ``.npy`` members.
+"""The content of a `.skops` file, read as data: the records of ``schema.json``, and arrays from ``.npy`` members.
 
 No object is made and nothing that is named in the file is imported; arrays are read with ``allow_pickle=False``.
 """

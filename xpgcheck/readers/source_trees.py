@@ -37,7 +37,7 @@ def tree_graph(
 
 
 Bounds = tuple[Cut, Cut, bool]
-"""What a path leaves open of a feature: its numbers from a cut to a cut, and whether the missing value."""
+"""Values of a feature that a path leaves open: its numbers from a cut to a cut, and whether the missing value."""
 
 
 def _is_visited_everywhere(features: Sequence[Feature], nodes: Mapping[NodeId, Node], root: NodeId) -> bool:

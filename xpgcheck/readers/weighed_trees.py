@@ -13,7 +13,7 @@ from xpgcheck.errors import InputError, XpgcheckError, shown
 from xpgcheck.model.combination import Row
 
 Weights = tuple[float, ...]
-"""What a leaf adds to each score."""
+"""The numbers that a leaf adds to the scores, one per score."""
 
 MAX_NAME = 120
 """Characters that the numbers of an answer's name take at most."""

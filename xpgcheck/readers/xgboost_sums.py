@@ -1,4 +1,4 @@
-"""How XGBoost makes a class of the sums of its trees' weights: objectives, the base score, dropped trees.
+"""Classes from sums of weights as XGBoost makes them: objectives, the base score, dropped trees.
 
 What ``XGBClassifier.predict`` does on a CPU, and so does κ:
 
@@ -35,15 +35,15 @@ SEVERAL_CLASSES = ("multi:softmax", "multi:softprob")
 
 _ULPS = 4
 _SIGMOID = 2.0**-25
-"""How far the exponential of a machine that rounds to one of the two nearest numbers moves the border of the sigmoid."""
+"""The most by which an exponential that is rounded to one of the two nearest numbers moves the border of the sigmoid."""
 _SOFTMAX = 2.0**-21
 _DROPPED = 2.0**-22
-"""How much of a weight and the base the steps of a dropped tree may round away, twice over."""
+"""The part of a weight and the base that the steps of a dropped tree may round away, twice over."""
 
 
 @dataclass(frozen=True, slots=True)
 class XGBoostScores:
-    """What a model does with the sums: its objective and the base of each score."""
+    """A model's way with the sums: its objective and the base of each score."""
 
     objective: str
     base: tuple[float, ...]

@@ -17,14 +17,14 @@ LARGEST_CATEGORY = 2**24
 """Categories from here on are invalid to XGBoost, and go left."""
 
 Pair = tuple[ValueSet, ValueSet]
-"""What goes left and what goes right."""
+"""The values that go left and those that go right."""
 
 ClassOfLeaf = Callable[[float, str], int]
 """From the weight of a leaf, a float32, and its place to the class of the terminal."""
 
 
 class XGBoostTests:
-    """What goes left and right at the tests of a model; equal tests of all its trees share their sets."""
+    """Values that go left and right at the tests of a model; equal tests of all its trees share their sets."""
 
     def __init__(self, domains: Sequence[Domain], missing: bool) -> None:
         self._domains = domains

@@ -46,7 +46,7 @@ def schema_of(
         del part["title"]
         parts[name] = _tidy(part)
     for report in (document for document in documents if issubclass(document, ReportRecord)):
-        # What every report begins with has a default, and is always written.
+        # The fields that every report begins with have a default, and are always written.
         part = parts[report.__name__]
         part["required"] = list(part["properties"])
         for field in part["properties"].values():

@@ -46,7 +46,7 @@ def main() -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     answers = os.fdopen(os.dup(1), "wb")
-    # What a subject prints is not an answer.
+    # A subject's prints are no answers.
     os.dup2(2, 1)
     _end_with_the_parent()
     messages: queue.SimpleQueue[bytes] = queue.SimpleQueue()

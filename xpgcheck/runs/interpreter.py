@@ -31,7 +31,7 @@ def python_command(code: str, *arguments: str) -> list[str]:
 def deaf() -> Iterator[None]:
     """Let what is started in the body not get SIGINT: a key that is pressed is for the process that starts it.
 
-    From its first moment on, before it can ignore it.  What comes for this thread meanwhile comes afterwards.
+    It holds from its first moment on, before it can ignore it.  Signals for this thread meanwhile come afterwards.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield

@@ -39,7 +39,7 @@ class DriverLock:
                 break
             # The process that held it meanwhile has removed it: a lock on a file that nobody else finds is none.
             self._file.close()
-        # Of use only in the message above, so a full disk does not matter; nobody else's file is touched.
+        # It is of use only in the message above, so a full disk does not matter; nobody else's file is touched.
         with contextlib.suppress(OSError):
             self._file.seek(0)
             if not self._file.read(20).strip("0123456789\n"):

@@ -58,7 +58,7 @@ class UnitLimits:
 
 @dataclass(frozen=True, slots=True)
 class Ended(Generic[Unit]):
-    """What came of a *unit*, the *number*-th from 0: from which process, and whether that was ended through no fault of it.
+    """The end of a *unit*, the *number*-th from 0: in which process, and whether that was ended through no fault of it.
 
     ``reply`` is an exception where the unit could not be sent, or no process be started.
     """

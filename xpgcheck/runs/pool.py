@@ -68,7 +68,7 @@ def pooled_in_order(
 
 
 def _several(units: Iterable[Unit], jobs: int, limits: UnitLimits) -> tuple[bool, Iterable[Unit]]:
-    """Tell whether processes are worth their start, and return the units.  Of these two at most are taken before."""
+    """Tell whether processes are worth their start, and return the units, of which at most two are taken before."""
     if limits.unit_seconds < math.inf:
         # This process cannot be ended.
         return True, units
@@ -80,7 +80,7 @@ def _several(units: Iterable[Unit], jobs: int, limits: UnitLimits) -> tuple[bool
 
 
 class _FarTraceError(Exception):
-    """Where an error was raised, in the process that raised it: the cause of the error as it is raised here."""
+    """The traceback in the process that raised an error: the cause of the error as it is raised here."""
 
 
 def _result(ended: Ended[Unit], named: Callable[[Unit], str] | None, limits: UnitLimits) -> Any:

@@ -1,4 +1,4 @@
-"""What is asked of each ability over the line protocol: its arguments, and the JSON type of its answer.
+"""Questions to each ability over the line protocol: its arguments, and the JSON type of its answer.
 
 Both sides use this table: who asks (:mod:`xpgcheck.subjects.remote`) and who serves a Python subject
 (:mod:`xpgcheck.subjects.serving`).  ``docs/reference/protocol.md`` is the same table for implementers in other languages.
@@ -13,7 +13,7 @@ import msgspec
 
 
 class WitnessAnswer(msgspec.Struct, forbid_unknown_fields=True):
-    """What an oracle answers: ``changeable``, with the witness as texts by the names of features."""
+    """The answer of an oracle: ``changeable``, with the witness as texts by the names of features."""
 
     changeable: bool | None
     witness: dict[str, str] | None = None
@@ -69,7 +69,7 @@ ABILITIES: dict[str, Ability] = {
 """Every ability of :mod:`xpgcheck.properties.subjects`."""
 
 NOTIONS = ("features", "conditions", "conditions-with-theory", "constraints")
-"""What the indices in answers stand for: features, under constraints too, or the conditions that a question lists."""
+"""Meanings of the indices in answers: features, under constraints too, or the conditions that a question lists."""
 
 BY_FEATURES = ("features", "constraints")
 """The notions whose indices stand for features."""

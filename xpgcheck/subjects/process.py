@@ -21,6 +21,7 @@ from xpgcheck.properties.verdicts import SubjectFault
 from xpgcheck.subjects.family import KILL_SECONDS, TOKEN, ProcessFamily
 from xpgcheck.subjects.limits import MEBIBYTE, Limits
 from xpgcheck.subjects.point_texts import one_line
+from xpgcheck.subjects.trace import Message, ProtocolTrace
 
 TICK = 0.05
 """Seconds between two looks at a process that is slow to answer."""
@@ -41,9 +42,10 @@ CHUNK = 1 << 16
 class SubjectProcess:
     """A running subject.  :meth:`stop` it in the end; a fault has stopped it already."""
 
-    def __init__(self, command: Sequence[str], limits: Limits) -> None:
-        """Start *command*.  Raises ``OSError`` where that cannot be done."""
+    def __init__(self, command: Sequence[str], limits: Limits, trace: ProtocolTrace | None = None) -> None:
+        """Start *command*, and note in *trace* what is said.  Raises ``OSError`` where that cannot be done."""
         self._limits = limits
+        self._trace = trace
         self._output = bytearray()
         self._searched = 0
         self._chatter = 0
@@ -85,11 +87,23 @@ class SubjectProcess:
         Raises ``SubjectFault``, and then the process is stopped: no answer within *seconds* (timeout), too much memory
         (memory), an end or too many processes (crash), lines that are no answer (malformed answer).
         """
+        # Before it is written: a subject that hangs or dies on it shows it.
+        self._note("question", question)
         try:
-            return self._exchange(question, seconds)
+            answer = self._exchange(question, seconds)
+        except SubjectFault as fault:
+            self.stop()
+            self._note("fault", f"{fault.verdict}: {fault.evidence}".encode())
+            raise
         except BaseException:
             self.stop()
             raise
+        self._note("answer", answer)
+        return answer
+
+    def _note(self, what: Message, message: bytes) -> None:
+        if self._trace is not None:
+            self._trace.note(what, self._process.pid, message.rstrip(b"\n"))
 
     def stop(self) -> None:
         """Kill all processes of the subject, and close the pipes.

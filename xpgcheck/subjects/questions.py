@@ -42,7 +42,7 @@ def hello(number: int) -> bytes:
 
 
 Asked = DecisionGraph | Ensemble | ConstrainedModel
-"""What is asked about."""
+"""The model that is asked about."""
 
 
 def _key(graph: object) -> tuple[int, int]:

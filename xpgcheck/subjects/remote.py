@@ -25,6 +25,7 @@ from xpgcheck.subjects.point_texts import one_line, read_point
 from xpgcheck.subjects.process import SubjectProcess
 from xpgcheck.subjects.questions import PROTOCOL, Conditions, Questions, hello
 from xpgcheck.subjects.replies import Hello, SaidError, read_hello, read_reply
+from xpgcheck.subjects.trace import ProtocolTrace
 
 _SERVE = "from xpgcheck.subjects.serve import main; sys.exit(main(sys.argv[1:]))"
 
@@ -47,7 +48,7 @@ def split_command(command: str) -> list[str]:
 
 @dataclass(slots=True)
 class Counters:
-    """What a remote subject has done: questions that were asked, and processes that were started after the first."""
+    """Counts of a remote subject: questions that were asked, and processes that were started after the first."""
 
     questions: int = 0
     restarts: int = 0
@@ -74,12 +75,14 @@ class RemoteSubject:
         limits: Limits | None = None,
         conditions: Conditions | None = None,
         called: str | None = None,
+        trace: ProtocolTrace | None = None,
     ) -> None:
         """Start *command*, a program and its arguments, and shake hands.
 
         *conditions* gives the conditions of a graph, for subjects that explain by those; by default those of
         ``xpgcheck.oracles.conditions``.  *called* is what the subject is called in messages, by default the command.
-        Raises ``InputError`` where it cannot be started or says nothing that it could be judged by.
+        What is said
+        is noted in *trace*.  Raises ``InputError`` where it cannot be started or says nothing that it could be judged by.
         """
         if os.name != "posix":
             problem = "subjects in processes of their own need a POSIX system"
@@ -89,6 +92,7 @@ class RemoteSubject:
         self._stderr = ""
         self._command = list(command)
         self._called = called or shlex.join(self._command)
+        self._trace = trace
         self._process: SubjectProcess | None = None
         self._finalizer: Any = None
         self._number = 0
@@ -189,7 +193,7 @@ class RemoteSubject:
     def _start(self) -> Hello:
         """Start a process and return what it says of itself.  Raises ``InputError``, ``SubjectFault``."""
         try:
-            process = SubjectProcess(self._command, self.limits)
+            process = SubjectProcess(self._command, self.limits, self._trace)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise self._refused(reason, "name a program that can be run, by its path if need be") from None
@@ -207,7 +211,7 @@ class RemoteSubject:
     def _check(self, said: Hello) -> None:
         """Raise ``InputError`` unless *said* is an answer to hello that can be worked with."""
         if said.error is not None:
-            # Of a Python subject it is a whole line of ours already.
+            # A Python subject's error is a whole line of ours already.
             raise (
                 InputError(one_line(said.error))
                 if said.error.startswith("the subject ")

@@ -13,7 +13,7 @@ from xpgcheck.subjects.abilities import ABILITIES
 from xpgcheck.subjects.point_texts import one_line
 
 VERDICTS = ("crash", "memory", "malformed answer")
-"""What a server may say that an error is."""
+"""The kinds of error that a server may name."""
 
 
 class SaidError(SubjectFault):

@@ -119,7 +119,7 @@ def _replied(server: Server | None, spec: str, line: bytes) -> tuple[Server | No
     except UndecidedError as error:
         return server, {"id": number, "unsupported": str(error)}
     except (XpgcheckError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        # Of the question, or of the subject's loading.
+        # An error of the question, or of the subject's loading.
         return server, {"id": number, "error": str(error)}
 
 

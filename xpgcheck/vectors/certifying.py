@@ -1,4 +1,4 @@
-"""What a vector says is certified: found by the explainer, and judged by routes that share nothing.
+"""Certification of what a vector says: found by the explainer, and judged by routes that share nothing.
 
 Route one is every cell of feature space, route two Z3; each is asked alone, with the closed set of nodes as the second
 engine that a "no" needs.  Families must be complete by both, and be what the definitions give over all sets of features.

@@ -1,6 +1,6 @@
 """Claims about one instance, right and wrong, each with a certified verdict and its evidence.
 
-Of every verdict that is possible at the instance there is a claim.  A wrong family has one fault, so that no order of
+There is a claim for every verdict that is possible at the instance.  A wrong family has one fault, so that no order of
 checks has to be agreed on.
 """
 

@@ -31,7 +31,7 @@ Needless = Annotated[
 
 
 class NoteRecord(Record):
-    """What a flag stands for."""
+    """The meaning of a flag."""
 
     bug_type: Annotated[
         BugType,
@@ -59,7 +59,7 @@ class MissingXp(Record):
 
 
 class AxpClaim(Record, kw_only=True, tag_field="kind", tag="AXp"):
-    """That the features are an AXp."""
+    """The claim that the features are an AXp."""
 
     features: Features
     verdict: Literal["AXp", "redundant", "insufficient"]
@@ -79,7 +79,7 @@ class AxpClaim(Record, kw_only=True, tag_field="kind", tag="AXp"):
 
 
 class CxpClaim(Record, kw_only=True, tag_field="kind", tag="CXp"):
-    """That the features are a CXp."""
+    """The claim that the features are a CXp."""
 
     features: Features
     verdict: Literal["CXp", "redundant", "ineffective"]
@@ -92,7 +92,7 @@ class CxpClaim(Record, kw_only=True, tag_field="kind", tag="CXp"):
 
 
 class FamilyClaim(Record, kw_only=True, tag_field="kind", tag="family"):
-    """That the two families are all AXps and all CXps.  A wrong claim has one fault."""
+    """The claim that the two families are all AXps and all CXps.  A wrong claim has one fault."""
 
     axps: list[Features]
     cxps: list[Features]
@@ -122,14 +122,14 @@ class FamilyClaim(Record, kw_only=True, tag_field="kind", tag="family"):
 
 
 class PredictionClaim(Record, tag_field="kind", tag="prediction"):
-    """That the instance has the class."""
+    """The claim that the instance has the class."""
 
     class_name: str = field(name="class")
     verdict: Literal["right prediction", "prediction mismatch"]
 
 
 class MembershipClaim(Record, tag_field="kind", tag="membership"):
-    """That a feature is in some XP, or in none."""
+    """The claim that a feature is in some XP, or in none."""
 
     feature: Count
     member: bool

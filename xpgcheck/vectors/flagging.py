@@ -16,7 +16,7 @@ from xpgcheck.vectors.notes import NOTES
 WIDE = 4
 MANY = 20
 NEAR = Fraction(1, 10**6)
-"""How near to a threshold a real is next to it."""
+"""The largest distance from a threshold at which a real is next to it."""
 
 EXACT = 2**53
 

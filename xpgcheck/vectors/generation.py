@@ -27,7 +27,7 @@ from xpgcheck.xpg.explanation_graph import explanation_graph
 
 
 class GraphShare(NamedTuple):
-    """How many graphs of at most ``size`` nodes, and of at least ``least`` non-terminals, out of how many generated ones."""
+    """A number of graphs, of at most ``size`` nodes and at least ``least`` non-terminals, out of so many generated ones."""
 
     size: int
     least: int

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class BugType(Enum):
-    """What a test with a flag looks for."""
+    """The kind of bug that a test with a flag looks for."""
 
     BASIC = "basic"
     """No bug in particular: an explainer that fails here does not follow the definitions."""
@@ -30,7 +30,7 @@ class BugType(Enum):
 
 
 class Note(NamedTuple):
-    """What a flag stands for: ``effect`` is what goes wrong, ``seen`` names who got it wrong."""
+    """The meaning of a flag: ``effect`` is what goes wrong, ``seen`` names who got it wrong."""
 
     bug_type: BugType
     description: str

@@ -61,7 +61,7 @@ class Enumeration:
                 if not solve():
                     self.complete = True
                     return
-                # What the model fixes; a variable that no clause mentions is free.
+                # The literals that the model fixes; a variable that no clause mentions is free.
                 model = get_model() or ()
                 fixed = (
                     _fixed_by(model) & everything if many else sum([bits[literal] for literal in model if literal > 0])

@@ -1,8 +1,8 @@
 """Inflated explanations: which values would do, and not only which features (Izza et al., AAAI 2024).
 
 An *inflated AXp* is an AXp 𝒳 with a set E_i of values for each i ∈ 𝒳 that has the instance's v_i in it, such that every
-point whose values are in these sets has the prediction, and no E_i can be larger.  Of ordered features the sets are
-intervals (and the missing value apart), of others any values.  The order of features decides whose set grows first.
+point whose values are in these sets has the prediction, and no E_i can be larger.  For ordered features the sets are
+intervals (and the missing value apart), for others any values.  The order of features decides whose set grows first.
 
 An *inflated CXp* is a CXp 𝒴 with, for each i ∈ 𝒴, the set G_i of all values that can be part of a change: those of points
 of another class that differ from the instance on 𝒴 alone.  It is one, whatever the order.  Not every combination of these
@@ -51,11 +51,11 @@ def inflate_axp(
     *,
     allowance: Allowance | None = None,
 ) -> Box:
-    """Return of each feature of *axp*, a weak AXp, a largest set of values that leaves the prediction as it is.
+    """Return for each feature of *axp*, a weak AXp, a largest set of values that leaves the prediction as it is.
 
     *order* says whose set grows first, those not named last (default: increasing index).  Raises ``InputError`` where *axp*
     does not suffice for the prediction, ``LimitError`` where paths test features with sets of several pieces again and
-    again.  O(|axp| · edges) set operations on masks as a rule.  Of an ensemble it takes some log(cells) questions a feature,
+    again.  O(|axp| · edges) set operations on masks as a rule.  An ensemble takes some log(cells) questions per feature,
     and raises ``UndecidedError`` where one stays open, as within the *allowance*.
     """
     own_class(graph, point)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from xpgcheck.xpg.ensembles.deciding import Allowance
 
 Cells = dict[int, int]
-"""Of each feature of an AXp the cells that a box has, as bits."""
+"""The cells that a box has, as bits, for each feature of an AXp."""
 
 
 class BoxQuestioner(Protocol):

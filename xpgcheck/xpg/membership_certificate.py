@@ -50,7 +50,7 @@ class MembershipCertificate:
 
     @property
     def traversals(self) -> int:
-        """How often Algorithm 1 has to run to accept this: once for u and once a feature of the XP.  At most m + 1."""
+        """Runs of Algorithm 1 to accept this: one for u and one for each feature of the XP.  At most m + 1."""
         return 1 + len(self.explanation)
 
 

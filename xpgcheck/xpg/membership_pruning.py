@@ -1,4 +1,4 @@
-"""What settles membership without SAT, and what makes the SAT query smaller: one path, and a reduced XpG.
+"""Two ways to spare membership its SAT query or most of it: one path, and a reduced XpG.
 
 Both rest on reaching a 0-terminal from a node p that tests s_i being z(p) = z(one) ∨ (¬s_i ∧ ⋁ z(zeros)), a monotone
 function of what is freed.
@@ -56,7 +56,7 @@ def pruned(xpg: ExplanationGraph) -> ExplanationGraph:
     0-edge left; nodes from where a 0-terminal is reached by 1-edges alone become one terminal, and equal nodes become
     one.  In the answer nodes are numbered from the root, which may be a terminal.  Linear, but for sorting children.
     """
-    # Of each old node its new number: children are done before their parents.
+    # The new number of each old node: children are done before their parents.
     new_of = [_ALWAYS if zero else _NEVER for zero in xpg.is_zero]
     number: dict[tuple[int, int, tuple[int, ...]], int] = {}
     nodes: list[tuple[int, int, tuple[int, ...]]] = []

@@ -1,8 +1,8 @@
 """Boxes of a tree, by its paths: those to other classes, and the features of a box by which each is shut.
 
-Of each path to a terminal, the cells that it leaves of every feature on it are gathered once a tree.  A path is *shut* by a
-feature where the box has none of these cells.  Every path to another class is shut by some feature of a weak AXp; cells of a
-feature are bad where a path is shut by that feature alone, and has them.
+For each path to a terminal, the cells that it leaves of every feature on it are gathered, once per tree.  A path is *shut*
+by a feature where the box has none of these cells.  Every path to another class is shut by some feature of a weak AXp; cells
+of a feature are bad where they are on a path that is shut by that feature alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from xpgcheck.model.decision_graph import DecisionGraph
 
 Cells = dict[int, int]
-"""Of each feature on a path, the cells that it leaves, as bits."""
+"""The cells that a path leaves, as bits, for each feature on it."""
 
 
 def cells_of(ranges: Sequence[tuple[int, int]]) -> int:

@@ -1,4 +1,4 @@
-"""What enumeration yields: explanations, of one kind or the other."""
+"""Explanations of one kind or the other, as enumeration yields them."""
 
 from __future__ import annotations
 

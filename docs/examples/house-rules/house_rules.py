@@ -1,4 +1,4 @@
-"""Properties of a house: what explanations have to be like here, beside being right."""
+"""Properties of a house: what explanations have to be like here, in addition to being right."""
 
 from xpgcheck.properties.catalogue import holds
 from xpgcheck.properties.trials import Trial

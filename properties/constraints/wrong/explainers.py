@@ -59,7 +59,7 @@ def replace_literals(clause: Any, literals: Any) -> Any:
 
 @constraint_route
 class ImpossibleIsAnotherClass(HonestConstraintRoutes):
-    """What cannot occur counts as another class, as if the constraint were a part of the classifier."""
+    """Points that cannot occur count as another class, as if the constraint were a part of the classifier."""
 
     def product(self, graph: DecisionGraph, constraint: Constraint, point: Point) -> DecisionGraph:
         """Return the graph of the constraint with another class where nothing can occur, and the instance's elsewhere."""
@@ -186,7 +186,7 @@ class QuestionsForgetARule(_Questions):
 
 @constraint_route
 class QuestionsForbidTooMuch(_Questions):
-    """Where one path of a rule is forbidden, the next one is, too."""
+    """The path after a forbidden one of a rule is forbidden, too."""
 
     def rules(self, places: EnsemblePlaces) -> None:
         """Forbid the first path of each rule that the instance need not take."""

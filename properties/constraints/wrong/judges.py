@@ -90,7 +90,7 @@ class _Paths(HonestConstraintRoutes):
 
 @constraint_route
 class PathsTakeOneLiteral(_Paths):
-    """Of a clause only the first literal is tried."""
+    """Only the first literal of a clause is tried."""
 
     class kind(PossiblePaths):  # noqa: N801
         """Wrong."""
@@ -127,7 +127,7 @@ class PathsFreeTheFixedFeatures(_Paths):
 
 @constraint_route
 class PathsForgetWhatIsLeft(_Paths):
-    """What a path of the graph leaves of features is forgotten where the constraint begins."""
+    """The values that a path of the graph leaves of features are forgotten where the constraint begins."""
 
     class kind(PossiblePaths):  # noqa: N801
         """Wrong."""

@@ -33,7 +33,7 @@ class _EmptyFamilyOfSatisfiable(HonestRoutes):
 
 @bug
 class _EveryClauseOfASatisfiable(HonestRoutes):
-    """Where there is no MUS, all clauses are listed as one."""
+    """All clauses are listed as one MUS where there is none."""
 
     def muses(self, formula: Cnf) -> Family:
         return super().muses(formula) or (frozenset(range(len(formula.clauses))),)
@@ -143,7 +143,7 @@ class _OnlyUsedVariables(HonestRoutes):
 
 @bug
 class _CounterexamplesLost(HonestRoutes):
-    """Of CEGAR's counterexamples the first is lost."""
+    """The first of CEGAR's counterexamples is lost."""
 
     def members(self, formula: Cnf) -> tuple[MusWith, ...]:
         return tuple(replace(said, counterexamples=said.counterexamples[1:]) for said in super().members(formula))

@@ -98,7 +98,7 @@ class _EmptyClauseAlwaysSelected(_Reduction):
 
 @bug
 class _TautologyKept(_Reduction):
-    """Of a tautology the term has one of each pair of opposite literals, and so is not 0."""
+    """The term of a tautology has one of each pair of opposite literals, and so is not 0."""
 
     def negated(self, formula: Cnf, clause: Literals) -> Iterable[int]:
         return (-lifted(formula, literal) for literal in clause if not (literal < 0 and -literal in clause))

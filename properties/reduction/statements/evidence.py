@@ -71,7 +71,7 @@ def the_families_have_evidence_that_checks(trial: ReductionTrial) -> None:
 
 @holds("Evidence of non-membership")
 def a_clause_in_no_mus_has_evidence_that_checks(trial: ReductionTrial) -> None:
-    """Where CEGAR says no, its counterexamples make evidence that is accepted."""
+    """The counterexamples of CEGAR where it says no make evidence that is accepted."""
     refused = [clause for clause, said in enumerate(trial.members()) if said.mus is None]
     if not refused:
         raise NotApplicable("every clause is in a MUS")

@@ -18,7 +18,7 @@ def cegar_decides_membership(trial: ReductionTrial) -> None:
 
 @holds("Definition of MUS membership")
 def the_mus_that_cegar_hands_out_is_one_with_the_clause(trial: ReductionTrial) -> None:
-    """Where CEGAR says yes, its MUS holds the clause, and is one of the MUSes."""
+    """The MUS that CEGAR hands out where it says yes holds the clause, and is one of the MUSes."""
     for clause, said in enumerate(trial.members()):
         if said.mus is not None and (clause not in said.mus or said.mus not in trial.reference):
             raise Violation("wrong witness", f"{clauses_text(said.mus)} is no MUS with clause {clause + 1}")

@@ -105,7 +105,7 @@ def feature_membership_by_cegar_is_what_the_axps_say(trial: ReductionTrial) -> N
 
 @holds("Σ₂ᵖ-hardness, reading D (ours)")
 def the_starred_axps_are_the_variables_and_the_muses(trial: ReductionTrial) -> None:
-    """Of reading D the AXps are {x_v} for each variable, and the MUSes."""
+    """The AXps of reading D are {x_v} for each variable, and the MUSes."""
     if not trial.formula.variables and not trial.unsatisfiable:
         raise NotApplicable("without variables there is no ∗")
     shift = trial.count

@@ -41,7 +41,7 @@ def psi_is_one_exactly_where_a_selected_clause_is_false(trial: ReductionTrial) -
 
 @holds("Σ₂ᵖ-hardness, its reduction")
 def psi_is_one_at_all_selectors_and_zero_at_none(trial: ReductionTrial) -> None:
-    """Of an unsatisfiable formula ψ(1, …, 1, x) = 1 and ψ(0, …, 0, x) = 0 for every x."""
+    """For an unsatisfiable formula ψ(1, …, 1, x) = 1 and ψ(0, …, 0, x) = 0 for every x."""
     if not trial.unsatisfiable:
         raise NotApplicable("satisfiable")
     for x in points(trial.formula.variables):

@@ -1,4 +1,4 @@
-"""How large a formula has to be for reading C to fail at every x₀: all formulas over n variables at once, by SAT.
+"""Size of a formula for reading C to fail at every x₀: all formulas over n variables at once, by SAT.
 
 Sought is a set of clauses with a clause γ in no MUS and its selector in an AXp at every x₀.  Let Sat(p) be the clauses
 that hold at p.  γ is in no MUS if for every p that falsifies γ there is an r that satisfies γ and Sat(p).  Its selector is

@@ -227,7 +227,7 @@ def mutated_family() -> dict[str, tuple[FamilyEvidence, str]]:
         "a MUS out": (replace(good, muses=good.muses[1:]), ""),
         "an MCS out": (replace(good, mcses=good.mcses[1:], models=good.models[1:]), "the refutation"),
         "a MUS twice": (replace(good, muses=(*good.muses, good.muses[0])), "listed twice"),
-        "a MUS spoilt": (replace(good, muses=(bad_mus, *good.muses[1:])), "MUS 0: 2 clauses, but 0 models"),
+        "a MUS broken": (replace(good, muses=(bad_mus, *good.muses[1:])), "MUS 0: 2 clauses, but 0 models"),
         "an MCS twice": (
             replace(good, mcses=(*good.mcses, good.mcses[0]), models=(*good.models, good.models[0])),
             "listed twice",

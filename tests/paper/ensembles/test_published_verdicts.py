@@ -39,7 +39,7 @@ AXPS: list[dict[str, Any]] = [
     {"instance": ["1", "1", "0"], "class": 1, "axp": [0, 1, 2]},
     {"instance": ["0", "0", "0"], "class": 0, "axp": [2]},
 ]
-"""Of a forest of three stumps, two of which decide: right, left out (the instance of line 1), redundant, insufficient."""
+"""Lines about three stumps, two of which decide: right, left out (the instance of line 1), redundant, insufficient."""
 
 CXPS: list[dict[str, Any]] = [
     {"instance": ONES, "class": 1, "cxp": [1, 2], "witness": ["1", "0", "0"]},

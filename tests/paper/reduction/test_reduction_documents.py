@@ -15,7 +15,7 @@ def lines(text: str) -> list[str]:
     return [re.sub(r"; [0-9.]+ s$", "", line.rstrip()) for line in text.splitlines()]
 
 
-@pytest.mark.skipif(not DOCS.is_dir(), reason="the documents are not beside the tests")
+@pytest.mark.skipif(not DOCS.is_dir(), reason="the documents are not next to the tests")
 def test_the_output_in_the_document(capfd, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
     document = (DOCS / "explanation" / "reduction.md").read_text(encoding="utf-8")

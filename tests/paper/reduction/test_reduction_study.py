@@ -27,7 +27,7 @@ def outcomes(found: Study) -> str:
 @pytest.mark.parametrize(
     ("clauses", "muses", "members", "readings"),
     [
-        # Of each: the clauses, the MUSes, the clauses in some MUS, and A, B, C, C-some, C-every, D; clauses from 1.
+        # Each has the clauses, the MUSes, the clauses in some MUS, and A, B, C, C-some, C-every, D; clauses from 1.
         ([()], [{1}], "y", "hhhhhh"),
         ([(), ()], [{1}, {2}], "yy", "hhhhhh"),
         ([(1, -1)], [], "n", "hhhhhh"),
@@ -114,7 +114,7 @@ def test_the_number_of_muses_is_limited_and_membership_is_not() -> None:
 
 @pytest.mark.parametrize("core", [[(1,), (-1,)]])
 def test_a_list_that_is_proved_settles_large_formulas(core: list[tuple[int, ...]]) -> None:
-    """Without a question a clause: each takes time linear in the formula."""
+    """Without a question per clause: each takes time linear in the formula."""
     count = mus_membership.CEGAR_CLAUSES + 100
     found = study("f", cnf([*core, *((v, v + 1) for v in range(2, count))]), limits=StudyLimits(3.0))
     assert found.family is not None
@@ -126,7 +126,7 @@ def test_a_list_that_is_proved_settles_large_formulas(core: list[tuple[int, ...]
 
 @pytest.mark.slow
 def test_the_time_is_kept_on_the_largest_formulas() -> None:
-    """What is asked once a clause may not take time linear in the formula once the time is over: that took hours."""
+    """A question per clause may not take time linear in the formula once the time is over: that took hours."""
     from pysat.examples.genhard import PHP
 
     hard = [tuple(clause) for clause in PHP(10).clauses]

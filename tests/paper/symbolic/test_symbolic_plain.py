@@ -89,7 +89,7 @@ def test_values_that_lead_nowhere_are_read_as_the_project_reads_them(size, kind)
     dice = random.Random(7)
     judged = {True: 0, False: 0}
     for table in random_tables(size, GraphKind.CONSISTENT, 400, seed=8):
-        # Of a graph that tests features again, take some edges away: often no path leaves their values.
+        # Take some edges away from a graph that tests features again: often no path leaves their values.
         leads = [tuple(() if dice.random() < 0.1 else ways for ways in node) for node in table.leads]
         less = Table(size, table.feature, tuple(leads))
         if less.leads == table.leads:

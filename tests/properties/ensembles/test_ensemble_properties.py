@@ -46,7 +46,7 @@ def test_every_property_holds() -> None:
 
 @pytest.mark.slow
 def test_every_property_holds_of_many() -> None:
-    assert SEARCH.explore(3_000, 12).findings == []
+    assert SEARCH.explore(1_000, 12).findings == []
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)

@@ -1,4 +1,4 @@
-"""What the formulas are like: floors under the distribution, and their labels."""
+"""Traits of the formulas: floors under the distribution, and their labels."""
 
 from collections import Counter
 from itertools import combinations

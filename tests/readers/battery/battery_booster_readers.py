@@ -44,7 +44,7 @@ class Booster(Reader):
 class XgboostJson(Booster, JsonReader):
     name = "XGBoost, JSON"
     weights: Sequence[float] = (1.0,)
-    """What the leaves of class 1 hold in each tree; those of class 0 hold as much less than 0."""
+    """The weights of the leaves of class 1 in each tree; those of class 0 hold as much less than 0."""
     largest = LARGEST_SINGLE
     numbers = (
         (b"[", b"0.4375", b","),

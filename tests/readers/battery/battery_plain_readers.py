@@ -287,7 +287,7 @@ class Xpg(BooleanReader):
         assert isinstance(graph, LabelledGraph)
         chosen = self._class_at_zero(tree)
         for point in points:
-            # What a point says True of is free, the rest is fixed at False.
+            # Features that are True at a point are free, the rest is fixed at False.
             free = {variable.name for variable, cell in zip(tree.features, point, strict=True) if cell}
             reached, stack = set(), [0]
             while stack:

@@ -1,4 +1,4 @@
-"""What the battery wants of a reader: how its source compares, a maker of its bytes or objects, what it cannot have."""
+"""A reader in the battery: how its source compares, a maker of its bytes or objects, what it cannot have."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Reader:
     # Damage to files.
 
     after_the_end = "either"
-    """What a file means that is cut off where its end may be missing."""
+    """The meaning of a file that is cut off where its end may be missing."""
 
     def must_be_whole_to(self, data: bytes) -> int:
         """Return where a file may end: what is cut off behind that may go unseen."""

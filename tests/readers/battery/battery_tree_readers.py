@@ -281,7 +281,7 @@ class Onnx(Float32Tree):
         return singles(wanted)
 
     trees = 1
-    """How many times the tree is there."""
+    """The number of times that the tree is there."""
 
     def attributes(self, tree: Tree) -> list[bytes]:
         nodes = tree.nodes
@@ -306,7 +306,7 @@ class Onnx(Float32Tree):
             "post_transform": "NONE",
         }
         if len(tree.labels) == 2:
-            # Of two classes, weights of the second alone: one over a half is the second class.
+            # Two classes have weights of the second alone: one over a half is the second class.
             made["class_ids"] = [1 for _ in leaves]
             made["class_weights"] = [float(label) for _, _, label in leaves]
         return [_attribute(key, value) for key, value in made.items()]
@@ -429,7 +429,7 @@ class Orange(Reader):
     def make(self, tree: Tree) -> Any:
         data, trees = self.library()
         with warnings.catch_warnings():
-            # Of empty names, and of what its own imports do.
+            # The warnings are about empty names, and about what its own imports do.
             warnings.simplefilter("ignore")
             return self.model(tree, data, trees)
 

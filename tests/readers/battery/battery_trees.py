@@ -16,7 +16,7 @@ LARGEST = 1.7976931348623157e308
 LARGEST_SINGLE = 3.4028234663852886e38
 
 Cell = float | int | bool
-"""What a point has for a feature: a number, the position of a category, or a Boolean."""
+"""The value of a feature at a point: a number, the position of a category, or a Boolean."""
 
 
 @dataclass(frozen=True)

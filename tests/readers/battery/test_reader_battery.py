@@ -47,7 +47,7 @@ def pairs() -> list[Any]:
 
 @pytest.mark.filterwarnings("ignore:.*feature names:UserWarning")
 class TestEveryReader:
-    """What each reader is asked, case by case."""
+    """Questions to each reader, case by case."""
 
     @pytest.mark.parametrize(("reader", "case"), pairs())
     def test_the_case(self, reader: Reader, case: Case, tmp_path: Path) -> None:

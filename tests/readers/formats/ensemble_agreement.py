@@ -20,7 +20,7 @@ from xpgcheck.model.values import Point
 
 @dataclass
 class Agreement:
-    """How many points were asked, how many of them were not settled, and how many of these the machine answers otherwise."""
+    """Counts of points that were asked, of those that were not settled, and of these that the machine answers otherwise."""
 
     points: int = 0
     unsettled: int = 0

@@ -109,7 +109,7 @@ def assert_same(graph: DecisionGraph, rows: Table, labels: Iterable[object]) -> 
 
 
 def assert_infinities_are_no_values(graph: DecisionGraph) -> None:
-    """Where the source takes them, they behave as the largest numbers do; the domain has the finite ones."""
+    """Assert that infinities, where the source takes them, behave as the largest numbers do; the domain is finite."""
     for feature in graph.features:
         if isinstance(feature.domain, (Float32, Float64)):
             for number in (float("inf"), float("-inf")):

@@ -22,7 +22,7 @@ CLOSE = (0.1, 0.2, 0.3, -0.1, -0.2, -0.3)
 
 @dataclass(frozen=True)
 class Agreement:
-    """How many points agreed, and at how many of them the exact sums leave the class to the machine's own rounding."""
+    """Counts of points that agreed, and of those where the exact sums leave the class to the machine's own rounding."""
 
     points: int
     unsettled: int

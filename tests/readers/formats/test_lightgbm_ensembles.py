@@ -172,7 +172,7 @@ def test_a_hundred_thousand_points(kind: str, form: str) -> None:
 
 
 class TestRefused:
-    """One line with the mend, for what is no classifier, and for damage."""
+    """One line with the remedy, for models that do not classify, and for damage."""
 
     @pytest.mark.parametrize(
         ("make", "problem"),

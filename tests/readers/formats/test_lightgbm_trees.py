@@ -217,7 +217,7 @@ def test_hundreds_of_thousands_of_points(tmp_path: Path) -> None:
 
 
 class TestRefused:
-    """One line with the mend, for what is no single decision tree of a classifier."""
+    """One line with the remedy, for models that are not a single decision tree of a classifier."""
 
     @pytest.mark.parametrize(
         ("make", "problem"),

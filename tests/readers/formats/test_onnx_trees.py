@@ -245,7 +245,7 @@ def test_infinities(tmp_path: Path) -> None:
 
 
 class TestFromScikitLearn:
-    """What skl2onnx writes: κ is that of the ONNX file, whose thresholds are rounded to float32."""
+    """Files of skl2onnx: κ is that of the ONNX file, whose thresholds are rounded to float32."""
 
     @pytest.mark.parametrize("depth", range(1, 13))
     @pytest.mark.parametrize("classes", [2, 3])

@@ -180,7 +180,7 @@ def test_a_hundred_thousand_points(kind: str, tmp_path: Path) -> None:
 
 
 class TestRefused:
-    """One line with the mend, for what is no classifier of one output, and for damage."""
+    """One line with the remedy, for models that are not a classifier with one output, and for damage."""
 
     @pytest.mark.parametrize(
         ("make", "problem"),

@@ -1,4 +1,4 @@
-"""A Python subject that prints, at every level, beside its answers, and reads what was meant for its server."""
+"""A Python subject that prints, at every level, between its answers, and reads what was meant for its server."""
 
 import ctypes
 import os

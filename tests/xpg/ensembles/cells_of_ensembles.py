@@ -1,4 +1,4 @@
-"""What is true of questions about an ensemble, by every combination of cells; knows nothing of the explainer."""
+"""The truth about an ensemble, by every combination of cells; knows nothing of the explainer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xpgcheck.model.values import Point
 
 
 class EveryCombination:
-    """Of each combination of cells: where it differs from the instance, and how far the best rival is ahead."""
+    """For each combination of cells: where it differs from the instance, and how far the best rival is ahead."""
 
     def __init__(self, ensemble: Ensemble, point: Point) -> None:
         own = ensemble.kappa(point)

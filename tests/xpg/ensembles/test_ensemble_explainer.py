@@ -66,7 +66,7 @@ def test_every_question_is_answered_as_the_cells_say(case: tuple[Ensemble, Point
 
 @given(any_case().filter(settled))
 def test_groups_of_trees_and_climbs_answer_the_same(case: tuple[Ensemble, Point]) -> None:
-    """What long questions come to, from the first box on; and one explainer for all questions, one after the other."""
+    """The routes of long questions, from the first box on; and one explainer for all questions, one after the other."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sum_boxes, "STAGES", {1: (4, 2), 3: (16, 3)})
         every_question_is_answered(case)
@@ -77,7 +77,7 @@ def test_groups_of_trees_and_climbs_answer_the_same(case: tuple[Ensemble, Point]
 
 @given(any_case().filter(settled), st.data())
 def test_deletion_is_that_of_the_text(case: tuple[Ensemble, Point], data: st.DataObject) -> None:
-    """What is passed over changes nothing: the XP is that of one question a feature in the order."""
+    """Questions that are passed over change nothing: the XP is that of one question per feature in the order."""
     truth = EveryCombination(*case)
     explained = explained_ensemble(*case)
     order = data.draw(st.permutations(range(truth.features)))

@@ -41,9 +41,9 @@ from xpgcheck.xpg.xps import XP, Kind
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """How to judge: the SMT solvers in the order asked, the time for one question, and how many XPs to enumerate.
+    """Settings of judging: the SMT solvers in the order asked, the time for one question, and how many XPs to enumerate.
 
-    ``solvers_named``: of ensembles too, the solvers are asked first.
+    ``solvers_named``: the solvers are asked first about ensembles, too.
     """
 
     solvers: tuple[str, ...] = ("z3",)
@@ -161,11 +161,11 @@ _CHECKS = {
     ClaimKind.AXP: (Check.AXP_SUFFICIENT, Check.AXP_MINIMAL),
     ClaimKind.CXP: (Check.CXP_CHANGES, Check.CXP_MINIMAL),
 }
-"""Of each kind of XP: that it is a weak one, and that each of its features is needed."""
+"""For each kind of XP: that it is a weak one, and that each of its features is needed."""
 
 
 class _Noted:
-    """What is noted of one instance while its claims are judged."""
+    """Notes on one instance while its claims are judged."""
 
     def __init__(self, case: Case | LabelledCase | EnsembleCase, place: str, names: Sequence[str], limit: int) -> None:
         self.checks: Counter[Check] = Counter()

@@ -61,7 +61,7 @@ class ModelRecord(Record):
 
 
 class CheckReport(ReportRecord, kw_only=True, tag="xpgcheck-check-report"):
-    """What ``xpgcheck check --json`` writes."""
+    """The report that ``xpgcheck check --json`` writes."""
 
     options: Annotated[dict[str, Any], Meta(description="The options of the run, as given or by default.")]
     violations: Annotated[Count, Meta(description="Claims that do not hold, over all models.")]

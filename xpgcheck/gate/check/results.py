@@ -1,4 +1,4 @@
-"""What a cross-check found: per instance, per model, and the figures of the paper's tables.
+"""Results of a cross-check: per instance, per model, and the figures of the paper's tables.
 
 Plain immutable data that travels between processes and into the reports.
 """
@@ -24,7 +24,7 @@ from xpgcheck.properties.cases import Case, EnsembleCase, LabelledCase
 
 
 class Check(Enum):
-    """What was checked of the XPs of an instance; the names are those of the reports."""
+    """Checks of the XPs of an instance; the names are those of the reports."""
 
     AXP_SUFFICIENT = "every AXp suffices (Eq. 1)"
     AXP_MINIMAL = "every feature of an AXp is needed"

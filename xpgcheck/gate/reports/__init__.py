@@ -1,4 +1,4 @@
-"""What a gate or a verification found, for people and for programs: console, JSON, JUnit XML, Markdown, HTML."""
+"""Reports of a gate or a verification, for people and for programs: console, JSON, JUnit XML, Markdown, HTML, SARIF."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ def write_reports(
     junit_file: PathLike | None = None,
     html_file: PathLike | None = None,
     markdown_file: PathLike | None = None,
+    sarif_file: PathLike | None = None,
 ) -> None:
     """Write *report* to each file that is named; each is whole or not there, and none is begun before all are made.
 
@@ -40,5 +41,9 @@ def write_reports(
         from xpgcheck.gate.reports.markdown import markdown_report
 
         contents.append((markdown_file, markdown_report(report)))
+    if sarif_file is not None:
+        from xpgcheck.gate.reports.sarif import sarif_report
+
+        contents.append((sarif_file, sarif_report(report)))
     for file, content in contents:
         write_atomically(file, content)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from xpgcheck.claims.documents import InstanceRecord, JudgedRecord
 from xpgcheck.judging.verdicts import Outcome, Verdict
@@ -12,7 +12,7 @@ from xpgcheck.reports.schemas import Count, PassedOver, Record, ReportRecord, Se
 
 
 class CountRecord(Record):
-    """How often a verdict came of what was asked."""
+    """The number of times that a question led to a verdict."""
 
     about: Annotated[str, Meta(description="What was asked: an ability, or a kind of claim on file.")]
     verdict: Verdict
@@ -32,7 +32,7 @@ class PropertyTallyRecord(Record):
     reasons: Annotated[list[str], Meta(description="Why some cases stayed open.")]
 
 
-class GateFindingRecord(Record):
+class GateFindingRecord(Record, kw_only=True):
     """Something that does not hold, or stayed open."""
 
     about: Annotated[str, Meta(description="What was asked: an ability, a kind of claim on file, or a property.")]
@@ -56,6 +56,10 @@ class GateFindingRecord(Record):
         dict[str, Any] | None,
         Meta(description="A decision-graph or an ensemble document; null: its names cannot be written."),
     ]
+    constraints: Annotated[
+        dict[str, Any] | UnsetType,
+        Meta(description="A constraints document, where claims are made under a constraint."),
+    ] = UNSET
 
 
 class DeckShare(Record):
@@ -67,7 +71,7 @@ class DeckShare(Record):
 
 
 class GateReport(ReportRecord, kw_only=True, tag="xpgcheck-gate-report"):
-    """What ``xpgcheck gate --json``, ``verify --json`` and ``replay --json`` write."""
+    """The report that ``xpgcheck gate --json``, ``verify --json`` and ``replay --json`` write."""
 
     title: Annotated[str, Meta(description="What was judged.")]
     subject: Annotated[str, Meta(description="The explainer that was judged; may be empty.")]
@@ -81,6 +85,7 @@ class GateReport(ReportRecord, kw_only=True, tag="xpgcheck-gate-report"):
     abilities: Annotated[list[str], Meta(description="The methods that are judged.")]
     passed_over: PassedOver
     models: Annotated[list[str], Meta(description="The kinds of models that the subject takes.")]
+    judges: Annotated[list[str], Meta(description="Judges of plug-ins, whose disagreement leaves a claim open.")]
     not_asked: Annotated[
         Tally, Meta(description="Cases of other models, by the kind of these, at which it was not asked.")
     ]

@@ -148,7 +148,7 @@ def _sets(judged: Judged, labels: Sequence[str]) -> Iterator[Sets]:
     if evidence.clash:
         yield Sets("at fault", tuple(_members(labels, members) for members in evidence.clash))
     for word, named in (("right", evidence.correct), ("missing", evidence.missing)):
-        # Of a claim that there is none, both say the same.
+        # Where the claim is that there is none, both say the same.
         if named is not None and not (word == "right" and named == evidence.missing):
             yield Sets(f"{word} {named.kind}", (_members(labels, named.members),))
 

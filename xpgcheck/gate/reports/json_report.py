@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, cast
 
+from msgspec import UNSET
+
 from xpgcheck.claims.documents import instance_document, judged_document
 from xpgcheck.errors import FormatError
 from xpgcheck.gate.reports.documents import CountRecord, DeckShare, GateFindingRecord, GateReport, PropertyTallyRecord
@@ -14,8 +16,10 @@ from xpgcheck.gate.results import MAX_FINDINGS, Finding, Report, Row
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
+from xpgcheck.properties.cases import LabelledCase
 from xpgcheck.properties.running.outcomes import PropertyTally
 from xpgcheck.reports.documents import record_text
+from xpgcheck.writers.json_constraints import constraint_json
 from xpgcheck.writers.json_model import classifier_json
 
 
@@ -29,6 +33,7 @@ def json_report(report: Report) -> str:
         abilities=list(report.abilities),
         passed_over=dict(report.passed_over),
         models=list(report.models),
+        judges=list(report.judges),
         not_asked=dict(report.not_asked),
         again=report.again,
         outcome=report.outcome(),
@@ -81,6 +86,7 @@ def _property(name: str, tally: PropertyTally) -> PropertyTallyRecord:
 
 def _finding(finding: Finding) -> GateFindingRecord:
     graph, instance = finding.case.graph, finding.case.instance
+    constraint = None if isinstance(finding.case, LabelledCase) else finding.case.constraint
     nodes, features, _ = finding.size
     return GateFindingRecord(
         about=finding.about,
@@ -101,6 +107,7 @@ def _finding(finding: Finding) -> GateFindingRecord:
         judged=[judged_document(judged, graph, instance) for judged in finding.judged],
         instance=instance_document(graph, instance),
         graph=_graph(graph),
+        constraints=UNSET if constraint is None else json.loads(constraint_json(constraint)),
     )
 
 

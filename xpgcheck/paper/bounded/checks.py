@@ -1,4 +1,4 @@
-"""What each law looks at: a function of a case that returns what differs, in words, or None.
+"""Checks of the laws: each is a function of a case that returns what differs, in words, or None.
 
 The truth is the bare table's; sets of features are masks.
 """

@@ -1,4 +1,4 @@
-"""What the laws look at: the project's functions, each of which a seeded bug can replace."""
+"""Code that the laws look at: the project's functions, each of which a seeded bug can replace."""
 
 from __future__ import annotations
 

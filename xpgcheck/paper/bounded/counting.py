@@ -16,7 +16,7 @@ from functools import lru_cache
 from xpgcheck.paper.bounded.generation import Assumed, Bound
 
 State = tuple[int, ...]
-"""What one path leaves open: for each feature a mask of values."""
+"""Values that one path leaves open: for each feature a mask."""
 
 States = frozenset[State]
 

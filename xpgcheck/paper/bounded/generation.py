@@ -22,10 +22,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 NODE = 16
-"""What node j is in a row: ``NODE + j``.  Smaller numbers are classes."""
+"""The number of node 0 in a row, and ``NODE + j`` that of node j.  Smaller numbers are classes."""
 
 NOTHING = 64
-"""What a value leads to that is in no literal."""
+"""The target of a value that is in no literal."""
 
 Row = tuple[int, ...]
 """The feature, then what each of its values leads to."""

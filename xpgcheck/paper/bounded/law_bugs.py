@@ -1,4 +1,4 @@
-"""Where the seeded bugs of the code under test have to be caught: by the laws that name them, on every graph of a size."""
+"""Seeded bugs of the code under test, to be caught by the laws that name them, on every graph of a size."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def _all(xpg: ExplanationGraph) -> Features:
 
 @_in_place_of("path_to_zero", "one 0-edge a node")
 def _one_0_edge(xpg: ExplanationGraph, free: Iterable[int]) -> bool:
-    """Of a node's edges labelled 0 only the first is followed."""
+    """Only the first of a node's edges labelled 0 is followed."""
     return path_to_zero(_with(xpg, zero_children=tuple(children[:1] for children in xpg.zero_children)), free)
 
 

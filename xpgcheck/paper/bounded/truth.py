@@ -1,4 +1,4 @@
-"""What is true of a graph, from the bare table of its class at every point: Eq. 1 and Eq. 2 by their text.
+"""The truth about a graph, from the bare table of its class at every point: Eq. 1 and Eq. 2 by their text.
 
 Nothing here knows of explanation graphs, nor of the project's graphs: a point is one bit of a mask, read off the rows.
 The instance is (0, …, 0).  Sets of features are masks too, bit i being feature i.

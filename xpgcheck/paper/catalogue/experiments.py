@@ -78,7 +78,7 @@ ROWS = (
         "Section 7",
         "XPs are short in general, compared with the number of features.",
         (tables("text: short in general", "lengths tripled"),),
-        remark="Taken as: of most data sets at most half of the features on average. Of seven with at most 10 features "
+        remark="Taken as: of most data sets at most half of the features on average. In seven with at most 10 features "
         "AXps have 51 to 65 %.",
     ),
     Row(

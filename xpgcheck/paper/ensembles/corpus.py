@@ -1,7 +1,7 @@
 """The forests of a data folder, each with the logs of what was claimed about it.
 
 ``forests/NAME.json`` is a forest, ``NAME.axp.jsonl`` and ``NAME.cxp.jsonl`` hold a line for each claim
-(:mod:`xpgcheck.claims.logged`).  Of several lines about one instance the first one counts, as in the publication.
+(:mod:`xpgcheck.claims.logged`).  The first of several lines about one instance counts, as in the publication.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from xpgcheck.readers.files import place_of
 FOLDER = "forests"
 
 KINDS = {"axp": "AXp", "cxp": "CXp"}
-"""What the logs of a forest claim, by what stands in their names."""
+"""The kinds of claims in the logs of a forest, by the part of their names that says so."""
 
 MODEL = ".json"
 

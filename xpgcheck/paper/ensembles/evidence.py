@@ -1,4 +1,4 @@
-"""What a verdict on a claimed XP rests on, question by question, and whether each answer has the evidence that it needs.
+"""Evidence for a verdict on a claimed XP, question by question, and whether each answer has all that it needs.
 
 A verdict is answers to one kind of question: is there a point that agrees with the instance on these features and has
 another class?  A "yes" is a point, which is replayed here once more, by κ alone.  A "no" has to come from two routes.

@@ -15,7 +15,7 @@ class PublishedVerdicts(NamedTuple):
     """The counts of a forest: claimed AXps and CXps that are right, redundant, and not even weak ones.
 
     An AXp that is not even weak is insufficient, a CXp ineffective.  ``idle_witnesses`` are the witnesses of CXps that
-    have the class of the instance.  Of several lines about one instance the first one counts.
+    have the class of the instance.  The first of several lines about one instance counts.
     """
 
     axps: tuple[int, int, int]

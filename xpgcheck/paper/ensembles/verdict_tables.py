@@ -40,7 +40,7 @@ KINDS_OF_VERDICTS = {
 """The verdicts that the publication counts, in its order, of each kind of claim."""
 
 IDLE, ASTRAY = "has the class of the instance", "differs from the instance outside the CXp"
-"""What is wrong with a witness: the publication looks for the first alone."""
+"""Faults of a witness: the publication looks for the first alone."""
 
 
 def units(data: str | None, names: Sequence[str] = (), *, full: bool = False) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -96,7 +96,7 @@ def run_unit(arguments: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class _Part:
-    """What the lines of a unit came to."""
+    """Results of the lines of a unit."""
 
     verdicts: Counter[str] = field(default_factory=Counter)
     witnesses: Counter[str] = field(default_factory=Counter)
@@ -150,7 +150,7 @@ def _witness_faults(line: JudgedLine) -> Iterator[str]:
 
 @dataclass(slots=True)
 class VerdictRow:
-    """What became of a log: counts of the lines that count, and of the evidence of their verdicts."""
+    """Results of a log: counts of the lines that count, and of the evidence of their verdicts."""
 
     forest: str
     kind: str

@@ -37,7 +37,7 @@ PUBLISHED = (
 
 
 class MemberAnswer(NamedTuple):
-    """What a subject says: ``cxp`` holds the feature, or None for "in no XP"; ``clauses`` of its SAT query."""
+    """A subject's answer: ``cxp`` holds the feature, or None for "in no XP"; ``clauses`` of its SAT query."""
 
     cxp: frozenset[int] | None
     clauses: int = 0
@@ -226,7 +226,7 @@ def _limits(counts: dict[str, int], details: list[dict[str, Any]]) -> str:
     slowest = max((row for row in details if row["queries"]), key=lambda row: float(row["mean_ms"]))
     return (
         f"{counts['queries']} of {counts['of']} queries on {counts['obdds']} OBDDs, each answer confirmed by another route "
-        f"or counted as open ({counts['open']}). The slowest mean is {slowest['mean_ms']} ms a query after loading "
+        f"or counted as open ({counts['open']}). The slowest mean is {slowest['mean_ms']} ms per query after loading "
         f"(goal: {GOAL_MS} ms); {PUBLISHED}."
     )
 

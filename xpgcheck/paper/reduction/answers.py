@@ -1,4 +1,4 @@
-"""What is known of a formula's clauses under each reading of the reduction, as immutable data."""
+"""Answers about a formula's clauses under each reading of the reduction, as immutable data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Reading(Enum):
 
     @property
     def statement(self) -> str:
-        """What the paper's equivalence says under this reading, of a clause γ_j in some MUS."""
+        """The paper's equivalence under this reading, for a clause γ_j in some MUS."""
         return _STATEMENTS[self]
 
 
@@ -49,7 +49,7 @@ class RouteAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What is believed of one question; ``reason`` says why it stays open where ``answer`` is None."""
+    """The answer to one question that is believed; ``reason`` says why it stays open where ``answer`` is None."""
 
     answer: bool | None
     routes: tuple[RouteAnswer, ...] = ()

@@ -32,7 +32,7 @@ class MusRecord(Record):
 
 
 class FamilyRecord(Record):
-    """That the lists are complete."""
+    """Evidence that the lists are complete."""
 
     muses: list[MusRecord]
     mcses: list[list[Number]]
@@ -57,7 +57,7 @@ class SettledRecord(Record):
 
 
 class NoRecord(Record):
-    """That the clause is in no MUS."""
+    """Evidence that the clause is in no MUS."""
 
     counterexamples: list[PointText]
     refutation: list[Literals]

@@ -34,7 +34,7 @@ E = TypeVar("E")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What is known of one clause: its number, the answer, and the checked evidence for it."""
+    """The result for one clause: its number, the answer, and the checked evidence for it."""
 
     clause: int
     answer: Settled

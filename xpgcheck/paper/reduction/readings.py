@@ -1,4 +1,4 @@
-"""What each reading of the reduction says of the selectors of a formula, by two routes each where the formula is small."""
+"""The selectors of a formula under each reading of the reduction, by two routes each where the formula is small."""
 
 from __future__ import annotations
 

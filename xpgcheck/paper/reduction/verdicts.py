@@ -13,7 +13,7 @@ from xpgcheck.paper.reduction.answers import ClauseStudy, Reading, ReadingVerdic
 from xpgcheck.paper.reduction.clause_texts import clause_text, point_text, set_text, term_text
 
 WORDS = {Outcome.HOLDS: "holds", Outcome.VIOLATED: "fails", Outcome.INCONCLUSIVE: "inconclusive"}
-"""What a reading does, in tables and in JSON: a reading fails, it is no claim that is violated."""
+"""Words for readings in tables and in JSON: a reading fails, it is no claim that is violated."""
 
 _STATUS = {Outcome.HOLDS: 0, Outcome.VIOLATED: 1, Outcome.INCONCLUSIVE: 3}
 

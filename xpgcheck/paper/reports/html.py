@@ -20,14 +20,14 @@ OUTCOMES = {
     INCONCLUSIVE: Outcome.INCONCLUSIVE,
     SKIPPED: Outcome.INCONCLUSIVE,
 }
-"""What the verdicts on rows look like; any other looks like a violation."""
+"""The looks of verdicts on rows; any other looks like a violation."""
 
 MAX_TEXT = 4_000
 MAX_ROWS = 400
 
 
 def html_report(rows: Sequence[JudgedRow], options: Mapping[str, Any]) -> str:
-    """Return the page.  What subjects and data said is escaped by the template engine."""
+    """Return the page.  Texts of subjects and data are escaped by the template engine."""
     counts = Counter(row.verdict for row in rows)
     return page(
         "xpgcheck.paper.reports",

@@ -1,4 +1,4 @@
-"""What fails where something that the paper assumes is left out: a unit an ablation."""
+"""Failures where something that the paper assumes is left out: one unit per ablation."""
 
 from __future__ import annotations
 

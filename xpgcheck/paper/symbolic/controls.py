@@ -16,7 +16,7 @@ from xpgcheck.paper.symbolic.solving import SECOND, satisfied
 from xpgcheck.paper.symbolic.theorems import Theorem
 
 LARGEST = Size(4, 3, 2)
-"""Where the search for a smallest counterexample ends."""
+"""The size at which the search for a smallest counterexample ends."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ Point = tuple[int, ...]
 
 
 Classes = dict[Point, int]
-"""Of each point the literal "κ is not the class c of the instance"."""
+"""The literal "κ is not the class c of the instance" for each point."""
 
 
 def all_points(size: Size) -> list[Point]:

@@ -1,4 +1,4 @@
-"""What was proved as SMT-LIB 2: Booleans only, one assertion a clause, with the theorem and headings as comments."""
+"""Proved theorems as SMT-LIB 2: Booleans only, one assertion per clause, with the theorem and headings as comments."""
 
 from __future__ import annotations
 

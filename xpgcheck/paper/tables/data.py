@@ -22,7 +22,7 @@ LARGEST = Fraction((1 << 24) - 1) * (1 << 104)
 """The largest number of single precision, in which trees are trained."""
 
 NO_TARGET = frozenset(["", "?", "na", "n/a", "nan", "null"])
-"""What tables write, in small letters, where a class is missing."""
+"""Texts in tables, in small letters, where a class is missing."""
 
 MANY = 1_000
 """Data sets with more instances are sampled, as the paper does: three in ten."""

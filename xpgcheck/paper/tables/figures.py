@@ -26,7 +26,7 @@ ORDER = 5
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Of AXps or CXps: the most, the fewest and the average an instance, and the average length in percent."""
+    """The most, the fewest and the average AXps or CXps per instance, and their average length in percent."""
 
     most: int
     least: int

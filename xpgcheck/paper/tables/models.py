@@ -80,7 +80,7 @@ def _learned(data: DataSet, train: Sequence[int]) -> tuple[DecisionList, list[in
     import numpy
 
     with warnings.catch_warnings():
-        # Of what Orange brings along.
+        # The warnings are those of what Orange brings along.
         warnings.simplefilter("ignore")
         import Orange
 
@@ -103,7 +103,7 @@ def _learned(data: DataSet, train: Sequence[int]) -> tuple[DecisionList, list[in
             antecedent[selector.column] = kept & {value}
         # A rule that asks two values of one feature holds nowhere.
         if all(antecedent.values()):
-            # What CN2 predicts; its ``prediction`` is drawn at random where classes tie.
+            # CN2 predicts this; its ``prediction`` is drawn at random where classes tie.
             rules.append(ListRule(antecedent, int(numpy.argmax(rule.probabilities))))
     cut = next((k for k, rule in enumerate(rules) if not rule.antecedent), len(rules) - 1)
     features = tuple(Feature(name, Boolean()) for name in data.features)
@@ -121,7 +121,7 @@ def decision_tree(data: DataSet) -> Model:
     table = numpy.asarray([[float(value) for value in row] for row in data.rows], dtype=numpy.float32)
     labels = numpy.asarray(data.targets)
     with warnings.catch_warnings():
-        # Of many classes, and of sums of large numbers that overflow in its check of the input; the rows are compared below.
+        # It warns of many classes, and of sums that overflow in its check of the input; the rows are compared below.
         warnings.simplefilter("ignore")
         tree = DecisionTreeClassifier(max_depth=DEPTH, random_state=0).fit(table[train], labels[train])
         predicted = [str(label) for label in tree.predict(table)]

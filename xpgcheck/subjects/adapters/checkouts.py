@@ -29,7 +29,7 @@ def imported_from(variable: str, name: str, address: str, below: str, modules: d
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
     with _old_collections(), contextlib.redirect_stdout(sys.stderr), warnings.catch_warnings():
-        # Of escapes that Python may not have for ever.
+        # The warnings are about escapes that Python may not have for ever.
         warnings.simplefilter("ignore")
         return [getattr(imported(module, needs), attribute) for module, attribute in modules.items()]
 

@@ -128,7 +128,7 @@ class DiceTree(Dice):
 
 
 class _Asked:
-    """What DiCE takes for a classifier of scikit-learn: κ, with certainty."""
+    """The object that DiCE takes for a classifier of scikit-learn: κ, with certainty."""
 
     def __init__(self, rows: NumberRows, classes: int, numpy: Any) -> None:
         self._rows, self._numpy = rows, numpy

@@ -46,7 +46,7 @@ class NumberRows:
 
     @property
     def categories(self) -> dict[int, tuple[str, ...]]:
-        """Of each feature that is Boolean or categorical, the names of its values, by the number that stands for each."""
+        """The names of the values of each Boolean or categorical feature, by the number that stands for each."""
         return {i: names for i, domain in enumerate(self._domains) if (names := _names(domain)) is not None}
 
     def row(self, point: Point) -> list[float]:

@@ -45,7 +45,7 @@ REASONS = (SUFFICIENT, SMALLEST_SUFFICIENT, MAJORITARY, SMALLEST_MAJORITARY, DIR
 
 
 class ForestSubject:
-    """What all subjects share: the package, the translation, and one reason by the name of its method."""
+    """The common part of all subjects: the package, the translation, and one reason by the name of its method."""
 
     models: tuple[str, ...] = ("majority",)
     kind = "forests"
@@ -108,7 +108,7 @@ def members_of(opened: Opened, method: str) -> frozenset[int] | None:
 def literals(opened: Opened, method: str) -> tuple[int, ...] | None:
     """Return the literals of the reason that *method* of an explainer returns, None where there is none.
 
-    Works in a folder of its own: solvers leave files.  Of several reasons it is the first.
+    Works in a folder of its own: solvers leave files.  Where there are several reasons, it is the first.
     """
     with elsewhere():
         reason = getattr(opened.explainer, method)()

@@ -74,7 +74,7 @@ class RFxpl:
 
 
 class RfxplTree(NamedTuple):
-    """What is read of a scikit-learn tree: of each node its test, its children and the samples of each class."""
+    """The parts of a scikit-learn tree that are read: each node's test, its children and the samples of each class."""
 
     feature: Any
     threshold: Any
@@ -86,7 +86,7 @@ class RfxplTree(NamedTuple):
 
 
 class FittedTree(NamedTuple):
-    """What is read of a fitted ``DecisionTreeClassifier``."""
+    """The parts of a fitted ``DecisionTreeClassifier`` that are read."""
 
     tree_: RfxplTree
     n_features_in_: int

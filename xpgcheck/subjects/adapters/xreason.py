@@ -69,7 +69,7 @@ class XReason:
 
 @dataclass
 class DumpedBooster:
-    """What is read of a fitted ``XGBClassifier``: its JSON dump, a text for each tree."""
+    """The part of a fitted ``XGBClassifier`` that is read: its JSON dump, a text for each tree."""
 
     texts: Sequence[str]
     feature_names: Any = None

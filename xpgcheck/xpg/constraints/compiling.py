@@ -59,7 +59,7 @@ class _Compiler:
         self._most = most
         clauses = constraint.clauses
         self._features = _order(clauses)
-        # Of each feature in the order, the cells: which clauses hold there, and the values; and the clauses that end here.
+        # The cells of each feature in the order: which clauses hold there, and the values; and the clauses that end here.
         self._cells: list[list[tuple[int, int]]] = []
         self._values = []
         self._last = [0] * len(self._features)

@@ -14,7 +14,7 @@ from xpgcheck.xpg.ensembles.vote_solver import VoteSolver
 
 
 class _LastPrepared(threading.local):
-    """What was worked out of an ensemble serves all its instances, which mostly come one after the other."""
+    """The last prepared ensemble: it serves all its instances, which mostly come one after the other."""
 
     ensemble: Ensemble | None = None
     solver: VoteSolver | SumBoxes | None = None

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 WITHIN_ROUNDING = "within rounding"
-"""Why a question stays open where the sums of the source may be on either side of a tie."""
+"""The reason that a question stays open where the sums of the source may be on either side of a tie."""
 
 
 class Decision(NamedTuple):
-    """What is known of a question.
+    """The answer to a question, as far as it is known.
 
     ``changed``: there is a point of another class at ``places``, which differs from the instance on the features ``mask``.
     ``changed`` is false: fixing the features ``mask``, some of those that were fixed, leaves no such point.
@@ -31,7 +31,7 @@ class Decision(NamedTuple):
 
 @dataclass(slots=True)
 class Allowance:
-    """How long one may work: until ``ends`` (by ``time.monotonic``), and ``steps`` of a solver or boxes a question."""
+    """Limits of the work: until ``ends`` (by ``time.monotonic``), and ``steps`` of a solver or boxes per question."""
 
     ends: float | None = None
     steps: int | None = None
@@ -47,7 +47,7 @@ def seconds_from_now(seconds: float | None, steps: int | None = None) -> Allowan
 
 
 class Decider(Protocol):
-    """What answers the question for one instance."""
+    """A route that answers the question for one instance."""
 
     def decide(self, fixed: int, allowance: Allowance) -> Decision:
         """Decide whether a point of another class agrees with the instance on the features *fixed* (a mask)."""

@@ -20,7 +20,7 @@ from xpgcheck.xpg.ensembles.sum_boxes import SumBoxes
 from xpgcheck.xpg.ensembles.vote_solver import VoteSolver
 
 Places = Mapping[int, int]
-"""Of some features, by index, the places that a box leaves, as bits."""
+"""The places that a box leaves of some features, as bits by the feature's index."""
 
 
 class BoxQuestions:

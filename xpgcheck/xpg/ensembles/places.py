@@ -1,7 +1,7 @@
 """The places of features, and the paths of an ensemble's trees in them.
 
-What no tree can tell apart of a feature is one *place*; sets of places are bits of a number.  A *path* leads from a root to
-a terminal, and holds at the points that are at some of its places on every feature that it tests.
+Values of a feature that no tree can tell apart are one *place*; sets of places are bits of a number.  A *path* leads from a
+root to a terminal, and holds at the points that are at some of its places on every feature that it tests.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class TerminalPath(NamedTuple):
 
 
 Rows = dict[int, tuple[int, int]]
-"""Of features, a row of places: from the first to before the second."""
+"""A row of places for each feature: from the first to before the second."""
 
 
 def rows_of(path: TerminalPath) -> list[Rows]:
@@ -96,7 +96,7 @@ class EnsemblePlaces:
         self._walks = [self._walk(tree) for tree in ensemble.trees]
         self.paths: list[list[TerminalPath]] = []
         self.rules: list[list[tuple[bool, dict[int, int]]]] = []
-        """Of each rule of a constraint, its paths: whether something can occur there, and places as those of paths."""
+        """The paths of each rule of a constraint: whether something can occur there, and places as those of paths."""
         left = MAX_PATHS
         for tree in ensemble.trees:
             self.paths.append(self.paths_of(tree, left))

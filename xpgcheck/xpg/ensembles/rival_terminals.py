@@ -1,6 +1,6 @@
 """The terminals of an ensemble as bits of one number, sorted by how much they speak for one rival of a class.
 
-What matters is how far the rival's sum is ahead of that of the class.  Each tree adds the weight of the terminal that is
+The question is how far the rival's sum is ahead of that of the class.  Each tree adds the weight of the terminal that is
 reached, rival less class.  The bits of one tree stand side by side, the heaviest terminal lowest, with a guard bit above
 them: one subtraction then finds the heaviest of each tree that is left, and a few masks add up what it falls short of the
 heaviest that the tree has at all.  A tree whose terminals all weigh the same is left out.

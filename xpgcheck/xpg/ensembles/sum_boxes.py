@@ -1,12 +1,12 @@
 """Sums: the question by branch and bound over boxes.
 
-A *box* has a row of places of each feature that is free.  Of every tree the heaviest terminal that some point of the box
-reaches counts for the rival: what comes out bounds its lead.
+A *box* has a row of places of each feature that is free.  In every tree the heaviest terminal that some point of the box
+reaches counts for the rival: their sum bounds its lead.
 
 * Where the bound is too low, the rival wins nowhere in the box.
 * Where the heaviest terminals of all trees meet, any point where they do has that lead, and no point of the box has more.
 * Else the heaviest terminals of two trees need different places of some feature: the box is cut between them, so that either
-  half loses one of the two.  Of several such cuts the one is taken that leaves the better half least.
+  half loses one of the two.  Among several such cuts the one is taken that leaves the better half least.
 """
 
 from __future__ import annotations
