@@ -55,7 +55,7 @@ FOLDS: dict[str, Callable[[str], str]] = {
     "marks": lambda name: "".join(c for c in name if c.isalnum() or c == " "),
     "what follows a comma": lambda name: name.split(",")[0],
     "markup": lambda name: re.sub("<[^>]*>", "", name),
-    "a plural's s": lambda name: name.removesuffix("s"),
+    "the last s": lambda name: name.removesuffix("s"),
     "digits at the ends": lambda name: name.rstrip("0123456789"),
     "the order of letters": lambda name: "".join(sorted(name)),
     "all but 8 letters": lambda name: name[:8],
