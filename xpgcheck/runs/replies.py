@@ -34,4 +34,11 @@ class Raised:
     trace: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How far the call is, in words of its own: told before there is a reply."""
+
+    value: Any
+
+
 Reply = Done | Died | Raised
