@@ -27,7 +27,7 @@ CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are t
    features are a weak AXp.
 7. *Constraints* are DGs of classes allowed and forbidden.  All have to allow a point, and a box that one forbids is done.
 8. *Values*, of an AXp, a CXp, or a CXp with a *change* (a point of another class): one set per member.  A *place* has
-   values that no literal tells apart, and points next to a set have a value in the first place there that has values.
+   values that no literal tells apart, and points next to a set have a value in the first place after an end that has some.
    AXp: the box of these sets has one class (6), and each place next to a set has a point of another; so no set, of numbers
    an interval and "missing" or not, can be larger.  Change: the same, with v's values elsewhere.  CXp: for each place of a
    set a point that changes members only, and of all places outside a set that no such point has another class (6).

@@ -380,6 +380,11 @@ def _shapes() -> Iterator[Designed]:
     for count in (3, 6, 9):
         reason = f"2^{count} paths over {3 * count} nodes: walking paths, or marking nodes too early, goes wrong"
         yield Designed(f"{count} diamonds", ("shape",), reason, real, shapes.diamonds(count), MIXED)
+    for what, shape in (
+        ("one terminal alone", shapes.constant(0)),
+        ("seven terminals of one class", shapes.constant(3)),
+    ):
+        yield Designed(what, ("shape",), "the AXp is empty, and there is no CXp", "a model of one class", shape)
     for count in (5, 9):
         reason = "two nodes a layer, entered from both sides"
         yield Designed(f"{count} crossed layers", ("shape",), reason, real, shapes.reconvergent(count))

@@ -41,6 +41,7 @@ def _lists() -> list[tuple[str, tuple[str, ...]]]:
         ("but for letters beyond ASCII", dresses.BEYOND_ASCII),
         ("in many letters", dresses.VERY_LONG),
         ("at their ends", dresses.ENDINGS),
+        ("without markup", dresses.MARKUP),
     ]
 
 

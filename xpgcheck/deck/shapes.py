@@ -177,7 +177,7 @@ def fans_of_each_width(most: int) -> Shape:
         nodes[f"f{k}"] = Test(0, (*((f"t{k}.{j}", (j,)) for j in range(k + 1)), last))
     for k in range(most - 1):
         nodes.update({f"t{k}.{j}": YES if j > k else NO for j in range(k + 2)})
-    asked = tuple((f"{k + 2} edges", (k + 1 if k % 2 else 0, k)) for k in range(most - 1))
+    asked = tuple((f"{k + 2} edges, level {j}", (j, k)) for k in range(most - 1) for j in (0, k + 1))
     return Shape((most, most - 1), nodes, asked)
 
 
@@ -216,6 +216,18 @@ def pieces(levels: int, parts: int) -> Shape:
         ("in a piece in the middle", (levels * (parts // 2) + 1, 0, 1)),
     )
     return Shape((count, 2, 2), nodes, asked)
+
+
+def constant(depth: int) -> Shape:
+    """One class everywhere: a terminal, or a path of *depth* nodes whose other edges lead to terminals of the same class."""
+    nodes: dict[str, Test | int] = {}
+    for i in range(depth):
+        after = f"n{i + 1}" if i + 1 < depth else "Y"
+        nodes[f"n{i}"] = Test(i, ((f"Y{i}", (0,)), (f"Z{i}", (1,)), (after, (2, 3))))
+        nodes.update({f"Y{i}": YES, f"Z{i}": YES})
+    nodes["Y"] = YES
+    count = max(depth, 2)
+    return Shape((4,) * count, nodes, (("", (0,) * count), ("", (3,) * count)))
 
 
 def lookup(depth: int, seed: int = 7, branches: int = 2, only: int = -1) -> Shape:

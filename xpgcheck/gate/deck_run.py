@@ -92,7 +92,7 @@ class _Patience:
 class DeckRun:
     """A subject, asked the deck; *report* is what came of it.  With ``first_only`` it ends at what is wrong first.
     After the deck come ``drawn`` cases like it, at random by ``seed``.  ``large_seconds`` is the time that an ability may
-    take on large cases, all together.
+    take on large cases, all together, by the ``clock``.
 
     ``opened`` gives a subject in a process of its own, None where there is no such thing: then nothing is looked up again.
     ``started`` gives one that was asked nothing yet: of a few of these, too, cases are asked.
@@ -110,6 +110,7 @@ class DeckRun:
     drawn: int = 0
     seed: int = 0
     large_seconds: float = LARGE_SECONDS
+    clock: Callable[[], float] = time.monotonic
     report: Report = field(default_factory=lambda: Report("deck"))
     _patience: dict[str, _Patience] = field(default_factory=dict)
     _read: dict[str, ReadCase] = field(default_factory=dict)
@@ -241,9 +242,9 @@ class DeckRun:
             patience = self._patience_of(name)
             if patience.seconds <= 0:
                 continue
-            started = time.monotonic()
+            started = self.clock()
             part = self._ask(asked, judge, [name])
-            patience.seconds -= time.monotonic() - started
+            patience.seconds -= self.clock() - started
             if any(judged.claim.fault is FaultKind.TIMEOUT for _, judged in part.judged):
                 # Exponential time is no wrong answer: it is counted.
                 patience.hardest = min(patience.hardest, _hardness(case, name))
