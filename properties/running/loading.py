@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
-from xpgcheck.errors import InputError, shown
+from xpgcheck.errors import InputError, did_you_mean, shown
 from xpgcheck.plugins import failure, parts
 from xpgcheck.properties.subjects import require_abilities
 
@@ -83,6 +85,9 @@ def _imported(spec: str) -> Any:
     module_name, separator, factory = spec.partition(":")
     if not separator or not module_name or not factory:
         mend = "name ours, paper, textbook, seeded:NAME, adapter:NAME, or your own as package.module:factory"
+        named = _classes_in(Path(f"{spec.removesuffix('.py')}.py"))
+        if named:
+            mend = f"name what is in it: {spec.removesuffix('.py')}:{named[0]}"
         raise InputError(f"no subject is called {shown(spec)}", mend=mend)
     if module_name.endswith(".py"):
         mend = f"name the module: {shown(spec.replace('.py:', ':', 1).replace('/', '.'))}"
@@ -100,5 +105,27 @@ def _imported(spec: str) -> Any:
     except BaseException as error:
         text = f"{type(error).__name__}: {error}"
         problem = f"the subject {shown(spec)} cannot be loaded: {shown(text)[1:-1]}"
-        mend = "check the module's name and path, and that the factory takes no arguments"
-        raise InputError(problem, mend=mend) from error
+        raise InputError(problem, mend=_way_out(module_name, factory, error)) from error
+
+
+def _classes_in(file: Path) -> list[str]:
+    """Return the names of the classes that *file*, read and not imported, defines at its top."""
+    try:
+        found = ast.parse(file.read_bytes()).body
+    except (OSError, SyntaxError, ValueError):
+        return []
+    return [statement.name for statement in found if isinstance(statement, ast.ClassDef)]
+
+
+def _way_out(module_name: str, factory: str, error: BaseException) -> str:
+    """Return what to do where *factory* of the module could not be had."""
+    if isinstance(error, ModuleNotFoundError) and error.name == module_name:
+        here = [file.stem for file in Path.cwd().glob("*.py")]
+        return did_you_mean(module_name, here) or "name a module of this folder, or one that is installed"
+    if isinstance(error, AttributeError) and module_name in sys.modules:
+        names = [name for name in vars(sys.modules[module_name]) if not name.startswith("_")]
+        if factory.partition(".")[0] not in names:
+            return did_you_mean(factory, names) or f"use one of {', '.join(names[:9])}"
+    if isinstance(error, SyntaxError):
+        return "correct that line"
+    return "check the module's name and path, and that the factory takes no arguments"

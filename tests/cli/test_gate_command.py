@@ -149,7 +149,12 @@ REFUSED = {
     "a factory that raises": (["my_gate_subjects:Raises"], "no luck today"),
     "a factory that is not callable": (["my_gate_subjects:not_callable"], "has none of the methods"),
     "a subject without abilities": (["my_gate_subjects:Empty"], "has none of the methods"),
-    "no factory": (["my_gate_subjects"], "no subject is called"),
+    "no factory": (["my_gate_subjects"], "name what is in it: my_gate_subjects:"),
+    "a file": (["my_gate_subjects.py"], "name what is in it: my_gate_subjects:"),
+    "a module misspelt": (["my_gate_subject:X"], "did you mean 'my_gate_subjects'?"),
+    "a name misspelt": (["my_gate_subjects:Raise"], "did you mean 'Raises'?"),
+    "a word that is missing": (["ours", "--html"], "see 'xpgcheck gate --help'"),
+    "a number out of range": (["ours", "--jobs", "0"], "0 has to be at least 1"),
     "a command that is not there": (["--command", "./no-such-program"], "No such file"),
     "a command that ends": (["--command", f"{sys.executable} -c 'raise SystemExit(4)'"], "exit status 4"),
     "a command that is empty": (["--command", ""], "empty"),
@@ -167,7 +172,7 @@ REFUSED = {
     "a folder that is not there": (["ours", "--json", "no/such/r.json"], "no/such"),
     "a report to the output": (["ours", "--json", "-"], "--json writes a file"),
     "no number of seconds": (["ours", "--timeout", "nan"], "nan is not a number of seconds"),
-    "endless seconds": (["ours", "--start-timeout", "inf"], "inf is not in the range"),
+    "endless seconds": (["ours", "--start-timeout", "inf"], "inf has to be"),
     "a file for a module": (["my_gate_subjects.py:Greedy"], "names a file, not a module"),
 }
 

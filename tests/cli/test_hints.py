@@ -293,7 +293,7 @@ def test_a_classifier_by_regression_predicts_classes() -> None:
     with pytest.raises(InputError) as caught:
         explain(linear.LogisticRegression().fit([[0.0], [1.0]], ["no", "yes"]), [1.0])
     assert "predicts numbers" not in caught.value.problem
-    assert caught.value.mend == "pass a fitted DecisionTreeClassifier"
+    assert caught.value.mend == "pass a fitted DecisionTreeClassifier, a forest or boosted trees"
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,12 @@ class LazyGroup(click.Group):
         """Run the command."""
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            command = self.get_command(ctx, ctx.invoked_subcommand or "")
+            if error.ctx is None and command is not None:
+                # Click does not say of which command an option lacks its value.
+                error.ctx = click.Context(command, info_name=ctx.invoked_subcommand, parent=ctx)
+            raise
         except KeyboardInterrupt as interrupt:
             name = ctx.invoked_subcommand or str(ctx.info_name)
             far = [f"{text}; {GO_ON[name]}" if name in GO_ON else text for text in map(str, interrupt.args)]
@@ -98,6 +104,8 @@ class LazyGroup(click.Group):
             args = [*words, *args[1:]]
         if args and not args[0].startswith("-") and args[0] not in self.places:
             mend = did_you_mean(args[0], [*self.places, *self.old]) or f"use one of {', '.join(self.places)}"
+            if args[0] == "help":
+                mend = f"type '{' '.join([ctx.command_path, *args[1:2]])} --help'"
             for name, words in self.old.items():
                 mend = mend.replace(shown(name), shown(" ".join(words)))
             raise InputError(f"no command is called {shown(args[0])}", mend=mend)

@@ -97,9 +97,18 @@ def with_help(command: click.Command, path: str) -> click.Command:
 
 def worded(text: str) -> str:
     """Return the help of an option with its bounds in words: "at least 1" for "x>=1"."""
-    text = re.sub(r"(; )?0\.001<=x<=1000000\.0", "", text).replace("  []", "")
+    return _bounds(re.sub(r"(; )?0\.001<=x<=1000000\.0", "", text).replace("  []", ""))
+
+
+def _bounds(text: str) -> str:
     text = re.sub(r"(-?[\d.]+)<=x<=([\d.]+)", r"\1 to \2", text)
     return re.sub(r"x>=(-?[\d.]+)", r"at least \1", text)
+
+
+def worded_range(message: str) -> str:
+    """Return the *message* of click with its range in words: "0 has to be at least 1"."""
+    found = re.search(r"is not in the range (.*[<>].*)", message)
+    return message if found is None else f"{message[: found.start()]}has to be {_bounds(found[1])}"
 
 
 def _kept(text: str) -> str:

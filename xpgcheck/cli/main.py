@@ -13,8 +13,9 @@ from typing import Any
 import click
 
 from xpgcheck.cli.groups import LazyGroup
-from xpgcheck.cli.help_pages import with_help
+from xpgcheck.cli.help_pages import with_help, worded_range
 from xpgcheck.cli.spelling import without_old
+from xpgcheck.cli.verbosity import with_verbose
 from xpgcheck.errors import ModelNotice, XpgcheckError
 from xpgcheck.version import __version__
 
@@ -64,7 +65,7 @@ def cli() -> None:
     """
 
 
-with_help(cli, "xpgcheck")
+with_verbose(with_help(cli, "xpgcheck"))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -79,7 +80,7 @@ def main(arguments: list[str] | None = None) -> int:
     except click.ClickException as error:
         if isinstance(error, click.NoSuchOption):
             error = without_old(error)
-        message = " ".join(error.format_message().split()).rstrip(".")
+        message = worded_range(" ".join(error.format_message().split()).rstrip("."))
         return _say(f"{message}; see '{_path(error)} --help'", 2)
     except XpgcheckError as error:
         return _say(str(error), error.exit_status)

@@ -17,9 +17,8 @@ HELP = "Say on standard error what is being done, with times: files, models, sol
 
 
 def with_verbose(command: click.Command) -> click.Command:
-    """Return *command* with ``--verbose``, unless it only holds other commands."""
-    only_holds = isinstance(command, click.Group) and not command.invoke_without_command
-    if not only_holds and not any("--verbose" in param.opts for param in command.params):
+    """Return *command* with ``--verbose``."""
+    if not any("--verbose" in param.opts for param in command.params):
         option = Option(
             ["--verbose", "-v"], is_flag=True, repeats=False, expose_value=False, help=HELP, callback=_begin
         )

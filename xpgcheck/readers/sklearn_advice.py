@@ -66,7 +66,7 @@ def advice(estimator: Any, is_tree: Callable[[object], bool], is_ensemble: Calla
         return "it is an ensemble of trees", f"pass one of its trees with its names: {_one_tree(estimator, members[0])}"
     if members:
         return f"it is an ensemble of {type(members[0]).__name__} objects", _ONE_TREE
-    return "", "pass a fitted DecisionTreeClassifier"
+    return "", "pass a fitted DecisionTreeClassifier, a forest or boosted trees"
 
 
 def _members(ensemble: Any) -> Iterator[object]:

@@ -247,7 +247,7 @@ def _fitted_tree(estimator: object) -> Any:
             lambda other: classifier is not None and isinstance(other, classifier),
             lambda other: bool(ensemble_kind(other)),
         )
-        problem = f"an object of type {shown(kind)} is not a scikit-learn DecisionTreeClassifier"
+        problem = f"an object of type {shown(kind)} is not one of the classifiers that are read"
         raise InputError(f"{problem}: {what}" if what else problem, mend=mend)
     if type(estimator).predict is not classifier.predict:
         problem = f"the type {shown(kind)} has its own 'predict'"

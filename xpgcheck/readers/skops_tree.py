@@ -40,7 +40,7 @@ _WAYS_OUT = {
     "RandomizedSearchCV": "store its best_estimator_",
 }
 
-_ANY_OTHER = "store a fitted DecisionTreeClassifier"
+_ANY_OTHER = "store a fitted DecisionTreeClassifier, a forest or boosted trees"
 
 
 def read_skops(
@@ -144,7 +144,7 @@ def _check_kind(estimator: StoredEstimator) -> None:
     kind, module = estimator.kind, estimator.module
     home = "ensemble" if kind in ENSEMBLES else "tree"
     if kind not in (*CLASSIFIERS, *ENSEMBLES) or module.split(".")[:2] != ["sklearn", home]:
-        problem = f"an object of type {shown(f'{module}.{kind}')} is not a scikit-learn DecisionTreeClassifier"
+        problem = f"an object of type {shown(f'{module}.{kind}')} is not one of the classifiers that are read"
         what, way_out = advice_by_name(kind, "store") or ("", _WAYS_OUT.get(kind, _ANY_OTHER))
         raise InputError(f"{problem}: {what}" if what else problem, mend=way_out)
     fitted = "_predictors" if kind == HISTOGRAM else "estimators_" if kind in ENSEMBLES else "tree_"
