@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import shlex
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +19,8 @@ from xpgcheck.readers.encoded_rows import decoded_rows, encoded_names, without_e
 from xpgcheck.readers.files import DEFAULT_MAX_BYTES, PathLike, decode_utf8, opened_file, place_of, read_bytes
 from xpgcheck.readers.names import NameLookup
 from xpgcheck.readers.pauses import no_cycle_collection
+
+_log = logging.getLogger(__name__)
 
 FEATURES = features_of_a_model(Feature)
 MAX_KEPT = 10_000
@@ -72,9 +75,11 @@ def read_instances(
     """
     data = read_bytes(path, max_bytes)
     try:
-        return parse_instances(data, features, drop_columns=drop_columns, ignore_extra_columns=ignore_extra_columns)
+        found = parse_instances(data, features, drop_columns=drop_columns, ignore_extra_columns=ignore_extra_columns)
     except XpgcheckError as error:
         raise error.at(place_of(path)) from None
+    _log.info("%s has %s rows", place_of(path), f"{len(found):,}")
+    return found
 
 
 def parse_instances(

@@ -43,7 +43,7 @@ _hearer: list[Callable[[Any], None]] = []
 
 
 def tell(value: Any) -> None:
-    """Tell whoever waits for the call that is carried out how far it is."""
+    """Tell the one who waits for the call that is carried out how far it is."""
     if _hearer:
         _hearer[0](value)
 

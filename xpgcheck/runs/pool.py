@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import logging
 import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
@@ -13,6 +14,8 @@ from xpgcheck.errors import UndecidedError
 from xpgcheck.runs.far_end import hearing
 from xpgcheck.runs.loop import Ended, UnitLimits, ends
 from xpgcheck.runs.replies import Died, Done, Raised
+
+_log = logging.getLogger(__name__)
 
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
@@ -41,11 +44,14 @@ def pooled(
         for unit in units:
             with hearing(functools.partial(hearer, unit)):
                 done = work(unit)
+            _note(unit, named)
             yield unit, done
         return
     with contextlib.closing(ends(work, units, max(jobs, 1), limits, hearer=hearer)) as everything:
         for ended in everything:
-            yield ended.unit, _result(ended, named, limits)
+            result = _result(ended, named, limits)
+            _note(ended.unit, named, ended.pid)
+            yield ended.unit, result
 
 
 def pooled_in_order(
@@ -71,6 +77,12 @@ def pooled_in_order(
             while turn in early:
                 yield _result(early.pop(turn), named, limits)
                 turn += 1
+
+
+def _note(unit: Unit, named: Callable[[Unit], str] | None, pid: int | None = None) -> None:
+    if _log.isEnabledFor(logging.INFO):
+        where = "" if pid is None else f" by process {pid}"
+        _log.info("done%s: %s", where, "a unit" if named is None else named(unit))
 
 
 def _several(units: Iterable[Unit], jobs: int, limits: UnitLimits) -> tuple[bool, Iterable[Unit]]:
