@@ -30,7 +30,7 @@ CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are t
    values that no literal tells apart, and points next to a set have a value in the first place after an end that has some.
    AXp: the box of these sets has one class (6), and each place next to a set has a point of another; so no set, of numbers
    an interval and "missing" or not, can be larger.  Change: the same, with v's values elsewhere.  CXp: for each place of a
-   set, a point that changes members only; for all places outside a set, no such point has another class (6).
+   set a point that changes members only, and of all places outside a set that no such point has another class (6).
 To be trusted: this file, Python, its library; that model (--model compares) and constraints in line 1 are yours.  Work is
 linear in the file: what takes over so many steps per byte is refused.  Lines count from 1, all else from 0.
 """
