@@ -26,20 +26,12 @@ CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are t
    class leads by so much in this box at most: where that never suffices to win, nor to come within the slack, the fixed
    features are a weak AXp.
 7. *Constraints* are DGs of classes allowed and forbidden.  All have to allow a point, and a box that one forbids is done.
-<<<<<<< HEAD
 8. *Values*, of an AXp, a CXp, or a CXp with a *change* (a point of another class): one set per member.  A *place* has
    values that no literal tells apart, and points next to a set have a value in the first place after an end that has some.
    AXp: the box of these sets has one class (6), and each place next to a set has a point of another; so no set, of numbers
-   an interval and "missing" or not, can be larger.  Change: the same, with v's values elsewhere.  CXp: for each place of a
-   set a point that changes members only, and of all places outside a set that no such point has another class (6).
-=======
-8. *Values*, of an AXp, a CXp, or a CXp with a *change* (a point of another class): a set for each member.  A *place* has
-   values that no literal tells apart, and points next to a set have a value in the first place beside it that has values.
-   AXp: the box of these sets has one class (6), and for each place next to a set a point has another; so no set, of numbers
    an interval and "missing" or not, can be larger.  Change: the same, with v's values elsewhere, and the whole box has to be
-   allowed.  CXp: for each place of a set a point that changes members only, and of all places outside a set that no such
-   point has another class (6).
->>>>>>> boxes
+   allowed.  CXp: for each place of a set, a point that changes members only; for all places outside a set, no such point has
+   another class (6).
 To be trusted: this file, Python, its library; that model (--model compares) and constraints in line 1 are yours.  Work is
 linear in the file: what takes over so many steps per byte is refused.  Lines count from 1, all else from 0.
 """
@@ -604,12 +596,8 @@ def check_values(model: Ensemble, v: list[Value], own: str, claim: dict[str, Any
     for (i, place), point in zip(wanted, points, strict=True):
         fine = all(place_of(model, j, point[j]) in places for j, places in {**whole, i: {place}}.items())
         ensure(fine, f"points: one is not at place {place} of feature {i}, or outside the others")
-<<<<<<< HEAD
-        ensure(model.class_at(point, work, target) != target, f"points: one next to a set has class {target!a:.60}")
-=======
         found = forbidden(point) or model.class_at(point, work, target) != target
         ensure(found, f"points: one next to a set has class {target!a:.60}")
->>>>>>> boxes
 
 
 def check_family(graph: Graph | Ensemble, raw: dict[str, Any], work: Work) -> Counter[str]:
