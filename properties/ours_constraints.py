@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from xpgcheck.errors import LimitError, ModelError, UndecidedError
+from xpgcheck.model.boxes import Box
 from xpgcheck.model.constraint import ConstrainedModel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 from xpgcheck.properties.ours import FastExplainer
-from xpgcheck.properties.ours_ensembles import OurEnsembles
+from xpgcheck.properties.ours_ensembles import OurEnsembles, boxed
 from xpgcheck.properties.subjects import MODEL_KINDS
 from xpgcheck.xpg.constraints.ensembles import ConstrainedEnsemble
 from xpgcheck.xpg.constraints.product import ConstrainedGraph
 from xpgcheck.xpg.ensembles.explained import ExplainedEnsemble
+from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
 from xpgcheck.xpg.xps import XP
 
 
@@ -62,6 +64,14 @@ class ConstrainedExplainer:
         """Tell whether *feature* is in some XP."""
         return bool(self._asked(model, instance, "member", feature))
 
+    def inflate(self, model: ConstrainedModel, instance: Point, axp: frozenset[int], order: Sequence[int]) -> Box:
+        """Return the sets of an inflated AXp."""
+        return self._asked(model, instance, "inflate", axp, order)  # type: ignore[no-any-return]
+
+    def inflate_cxp(self, model: ConstrainedModel, instance: Point, cxp: frozenset[int]) -> Box:
+        """Return the sets of an inflated CXp."""
+        return self._asked(model, instance, "inflate_cxp", cxp)  # type: ignore[no-any-return]
+
     def _asked(self, model: ConstrainedModel, instance: Point, ability: str, *arguments: Any) -> Any:
         """Ask the explainer of the product, or the one of ensembles."""
         _, graph, _ = self._made(model)
@@ -98,6 +108,16 @@ class _OfQuestions(OurEnsembles):
 
     def __init__(self, ensemble: ConstrainedEnsemble) -> None:
         self._ensemble = ensemble
+
+    def inflate(self, ensemble: object, instance: Point, axp: frozenset[int], order: Sequence[int]) -> Box:
+        """Return the sets of an inflated AXp."""
+        own = self._ensemble
+        return boxed(lambda: inflate_axp(own.ensemble, instance, axp, order, decider=own.decider))
+
+    def inflate_cxp(self, ensemble: object, instance: Point, cxp: frozenset[int]) -> Box:
+        """Return the sets of an inflated CXp."""
+        own = self._ensemble
+        return boxed(lambda: inflate_cxp(own.ensemble, instance, cxp, decider=own.decider))
 
     def _explained(self, ensemble: object, instance: Point) -> ExplainedEnsemble:
         try:

@@ -64,11 +64,11 @@ class OurEnsembles:
 
     def inflate(self, ensemble: Ensemble, instance: Point, axp: frozenset[int], order: Sequence[int]) -> Box:
         """Return the sets of an inflated AXp."""
-        return _boxed(lambda: inflate_axp(ensemble, instance, axp, order))
+        return boxed(lambda: inflate_axp(ensemble, instance, axp, order))
 
     def inflate_cxp(self, ensemble: Ensemble, instance: Point, cxp: frozenset[int]) -> Box:
         """Return all values of the features of *cxp* that some change has."""
-        return _boxed(lambda: inflate_cxp(ensemble, instance, cxp))
+        return boxed(lambda: inflate_cxp(ensemble, instance, cxp))
 
     def _explained(self, ensemble: Ensemble, instance: Point) -> ExplainedEnsemble:
         try:
@@ -84,7 +84,8 @@ def _found(explained: ExplainedEnsemble, kind: Kind, seed: frozenset[int] | None
         raise NotImplementedError(str(error)) from error
 
 
-def _boxed(inflated: Callable[[], Box]) -> Box:
+def boxed(inflated: Callable[[], Box]) -> Box:
+    """Return what *inflated* does; raise ``NotImplementedError`` where limits, or rounding, leave it open."""
     try:
         return inflated()
     except (LimitError, ModelError, UndecidedError) as error:

@@ -1,12 +1,12 @@
 """Compare every route to answers about sets of values with all combinations of cells, on generated cases.
 
-    python tools/value_routes.py [--cases 100000] [--seed 0] [--solver-every 25]
+    python tools/value_routes.py [--cases 100000] [--seed 0] [--solver-every 25] [--under-constraints]
 
 A case is a graph or an ensemble, an instance, and a box around it: a set of cells of some features.  "Is there a point of
 another class in the box?" is asked of the paths in the box, of every oracle of the classifier confined to it, and of the
 explainer; in every --solver-every'th case also of Z3.  In every fifth case claims of sets of values are judged too: the
-inflated AXp and CXp of the explainer, and the drawn box as both.  Prints the answers of each route, and ends with status 1
-where one differs.
+inflated AXp and CXp of the explainer, an inflated change, and the drawn box as each of them; and each verdict is certified.
+Prints the answers of each route, and ends with status 1 where one differs.
 """
 
 from __future__ import annotations
@@ -19,22 +19,28 @@ import time
 from collections import Counter
 from typing import Any
 
-from xpgcheck.judging.claim import Claim, ClaimKind
+from xpgcheck.certificates.checked import CertifierPool, RefusedLineError
+from xpgcheck.explanations.case import case_of
+from xpgcheck.judging.claim import Claim, ClaimKind, Notion
+from xpgcheck.judging.constraint_panel import ConstraintOracles
 from xpgcheck.judging.ensemble_panel import EnsemblePanel
 from xpgcheck.judging.panel import Panel, open_panel
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.judging.xp_judge import shrink_axp, shrink_cxp
-from xpgcheck.model.boxes import confined, union_of_cells
+from xpgcheck.model.boxes import confined, confined_constraint, union_of_cells
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import IntervalSet
 from xpgcheck.oracles.box_paths import BoxPaths
+from xpgcheck.properties.constraints.strategies import constraint_cases
 from xpgcheck.properties.ensembles.strategies import ensemble_cases
 from xpgcheck.properties.running.search import visit
 from xpgcheck.properties.strategies import cases
+from xpgcheck.xpg.constraints.ensembles import ConstrainedEnsemble
 from xpgcheck.xpg.ensembles.inflation import BoxQuestions
+from xpgcheck.xpg.explanation_graph import mask_of
 from xpgcheck.xpg.graph_boxes import box_at
-from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
 
 BOXES = 8
 """Boxes drawn for each model and instance."""
@@ -52,17 +58,20 @@ class Compared:
         self.differ: list[str] = []
         self.cases = 0
         self._every = solver_every
+        self._certifiers = CertifierPool()
 
-    def look(self, model: DecisionGraph | Ensemble, instance: Any, dice: random.Random) -> None:
-        """Compare all routes on boxes of *model* around *instance*."""
+    def look(
+        self, model: DecisionGraph | Ensemble, instance: Any, dice: random.Random, constraint: Constraint | None = None
+    ) -> None:
+        """Compare all routes on boxes of *model* around *instance*, under *constraint* if there is one."""
         count = 1
-        for split in model.cells:
+        for split in model.cells if constraint is None else constraint.cells_with(model):
             count *= len(split)
         if count > MAX_POINTS or (
             isinstance(model, Ensemble) and (model.tally.slack or not model.is_settled(instance))
         ):
             return
-        truth = Truth(model, instance)
+        truth = Truth(model, instance, constraint)
         for _ in range(BOXES):
             masks = truth.drawn(dice)
             self._box(truth, masks)
@@ -71,12 +80,17 @@ class Compared:
             self.cases += 1
 
     def _box(self, truth: Truth, masks: dict[int, int]) -> None:
-        model, instance = truth.model, truth.instance
-        box = {i: union_of_cells(model.cells[i], bits) for i, bits in masks.items()}
+        model, instance, constraint = truth.model, truth.instance, truth.constraint
+        box = {i: union_of_cells(truth.cells[i], bits) for i, bits in masks.items()}
         wanted = truth.changeable(masks)
         said: list[tuple[str, bool | None]] = []
         if isinstance(model, DecisionGraph):
-            said.append(("paths in the box", BoxPaths(model).changeable(box, instance).changeable))
+            said.append(("paths in the box", BoxPaths(model, constraint).changeable(box, instance).changeable))
+        if constraint is not None:
+            under = ConstrainedEnsemble(model, constraint)
+            questions = BoxQuestions(under.ensemble, instance, decider=under.decider)
+            said.append(("the explainer", questions.other(masks) is not None))
+        elif isinstance(model, DecisionGraph):
             own = box_at(model, truth.at, truth.own, sorted(masks), free=True)
             for i, bits in masks.items():
                 own.grow(i, bits)
@@ -85,8 +99,10 @@ class Compared:
             said.append(("the explainer", BoxQuestions(model, instance).other(masks) is not None))
         solvers = ("z3",) if self.cases % self._every == 0 else ()
         inside = confined(model, box, instance)
-        panel: Panel | EnsemblePanel
-        if isinstance(inside, Ensemble):
+        panel: Panel | EnsemblePanel | ConstraintOracles
+        if constraint is not None:
+            panel = ConstraintOracles(inside, confined_constraint(constraint, box, instance), solvers, thorough=True)
+        elif isinstance(inside, Ensemble):
             panel = EnsemblePanel(inside, solvers, thorough=True)
         else:
             panel = Panel(inside, solvers, thorough=True)
@@ -100,10 +116,13 @@ class Compared:
                 self.differ.append(f"{route} says {answer} of {model!r} at {instance} in {box}")
 
     def _claims(self, truth: Truth, masks: dict[int, int]) -> None:
-        model, instance = truth.model, truth.instance
-        drawn = {i: union_of_cells(model.cells[i], bits) for i, bits in masks.items()}
-        with open_panel(model, solver_last=True) as panel:
-            judge, consensus = panel.claims_at(instance), panel.at(instance)
+        model, instance, constraint = truth.model, truth.instance, truth.constraint
+        drawn = {i: union_of_cells(truth.cells[i], bits) for i, bits in masks.items()}
+        notion = Notion.FEATURES if constraint is None else Notion.CONSTRAINTS
+        with open_panel(model, solver_last=True, constraint=constraint) as panel:
+            judge = panel.claims_at(instance)
+            consensus = judge.frame(notion).consensus
+            explainer = case_of(model, instance, constraint=constraint).explainer
             everything = frozenset(range(len(model.features)))
             wanted = [
                 (ClaimKind.INFLATED_AXP, drawn, truth.of_axp(masks)),
@@ -111,13 +130,26 @@ class Compared:
             ]
             axp = shrink_axp(consensus, everything)
             cxp = shrink_cxp(consensus, everything) if truth.changeable({}) else None
-            if axp is not None:
-                wanted.append((ClaimKind.INFLATED_AXP, dict(inflate_axp(model, instance, axp)), Verdict.INFLATED))
-            if cxp is not None:
-                wanted.append((ClaimKind.INFLATED_CXP, dict(inflate_cxp(model, instance, cxp)), Verdict.INFLATED))
+            of_axp = None if axp is None else explainer.values_of_axp(mask_of(axp))
+            if of_axp is not None:
+                wanted.append((ClaimKind.INFLATED_AXP, dict(of_axp), Verdict.INFLATED))
+            of_cxp = None if cxp is None else explainer.values_of_cxp(mask_of(cxp))
+            if cxp is not None and of_cxp is not None:
+                wanted.append((ClaimKind.INFLATED_CXP, dict(of_cxp), Verdict.INFLATED))
+                changed = consensus.ask(everything - cxp).witness
+                around = None if changed is None else explainer.values_of_change(mask_of(cxp), changed)
+                if around is not None:
+                    wanted.append((ClaimKind.INFLATED_CHANGE, dict(around), Verdict.INFLATED))
             for kind, box, right in wanted:
-                given = judge.judge(Claim(kind, box=tuple(sorted(box.items(), key=lambda pair: pair[0])))).verdict
+                claim = Claim(kind, notion, box=tuple(sorted(box.items(), key=lambda pair: pair[0])))
+                judged = judge.judge(claim)
+                given = judged.verdict
                 self.claims[kind.value, given.value] += 1
+                try:
+                    line = self._certifiers.certified(model, instance, judged, constraint)
+                    self.claims["certificate", "none" if isinstance(line, str) else "accepted"] += 1
+                except RefusedLineError as error:
+                    self.differ.append(f"{kind.value} {box} of {model!r} at {instance}, {given}: {error}")
                 if given is not right:
                     self.differ.append(f"{kind.value} {box} of {model!r} at {instance} is {right}, and judged {given}")
 
@@ -125,17 +157,19 @@ class Compared:
 class Truth:
     """A model at an instance by κ at every combination of cells."""
 
-    def __init__(self, model: DecisionGraph | Ensemble, instance: Any) -> None:
+    def __init__(self, model: DecisionGraph | Ensemble, instance: Any, constraint: Constraint | None = None) -> None:
         self.model, self.instance, self.own = model, instance, model.kappa(instance)
-        pairs = zip(model.cells, instance, strict=True)
+        self.constraint = constraint
+        self.cells = model.cells if constraint is None else constraint.cells_with(model)
+        pairs = zip(self.cells, instance, strict=True)
         self.at = [next(k for k, cell in enumerate(split) if value in cell) for split, value in pairs]
-        places = itertools.product(*[range(len(split)) for split in model.cells])
-        values = [[cell.representative() for cell in split] for split in model.cells]
-        self.others = [
-            place
-            for place in places
-            if model.kappa(tuple([v[k] for v, k in zip(values, place, strict=True)])) != self.own
-        ]
+        places = itertools.product(*[range(len(split)) for split in self.cells])
+        values = [[cell.representative() for cell in split] for split in self.cells]
+        self.others = []
+        for place in places:
+            point = tuple([v[k] for v, k in zip(values, place, strict=True)])
+            if model.kappa(point) != self.own and (constraint is None or constraint.allows(point)):
+                self.others.append(place)
 
     def drawn(self, dice: random.Random) -> dict[int, int]:
         """Return cells of some features, as bits: any, or a largest box with perhaps a cell more or less."""
@@ -146,11 +180,11 @@ class Truth:
             if not self.changeable({j: bits for j, bits in box.items() if j != i}):
                 del box[i]
         for i in dice.sample(sorted(box), len(box)):
-            for k in sorted(range(len(self.model.cells[i])), key=lambda k: abs(k - self.at[i])):
+            for k in sorted(range(len(self.cells[i])), key=lambda k: abs(k - self.at[i])):
                 if not self.changeable({**box, i: box[i] | 1 << k}):
                     box[i] |= 1 << k
         for i in box:
-            changed = box[i] ^ 1 << dice.randrange(len(self.model.cells[i]))
+            changed = box[i] ^ 1 << dice.randrange(len(self.cells[i]))
             if dice.random() < 0.3 and changed >> self.at[i] & 1:
                 box[i] = changed
         return box
@@ -158,7 +192,7 @@ class Truth:
     def _any(self, dice: random.Random) -> dict[int, int]:
         """Return cells of some features: of ordered ones mostly a run, the instance's among them."""
         box = {}
-        for i, split in enumerate(self.model.cells):
+        for i, split in enumerate(self.cells):
             if dice.random() < 0.4:
                 continue
             own, last = self.at[i], len(split) - 1
@@ -180,7 +214,7 @@ class Truth:
         if any(not self.changeable({i: bits for i, bits in single.items() if i != j}) for j in masks):
             return Verdict.REDUNDANT
         for i, bits in masks.items():
-            split = self.model.cells[i]
+            split = self.cells[i]
             held = union_of_cells(split, bits)
             for k in range(len(split)):
                 larger = union_of_cells(split, bits | 1 << k)
@@ -220,6 +254,7 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--solver-every", type=int, default=25, metavar="N")
+    parser.add_argument("--under-constraints", action="store_true", help="with generated constraints")
     options = parser.parse_args()
     compared, started = Compared(options.solver_every), time.monotonic()
     part = 0
@@ -230,10 +265,13 @@ def main() -> int:
             compared.look(*case, random.Random(f"{seed} {compared.cases}"))
 
         def of_ensemble(case: Any, seed: int = seed) -> None:
-            compared.look(case.graph, case.instance, random.Random(f"{seed} {compared.cases}"))
+            compared.look(case.graph, case.instance, random.Random(f"{seed} {compared.cases}"), case.constraint)
 
-        visit(cases(), of_graph, 400, seed)
-        visit(ensemble_cases(trees=3), of_ensemble, 100, seed)
+        if options.under_constraints:
+            visit(constraint_cases(), of_ensemble, 500, seed)
+        else:
+            visit(cases(), of_graph, 400, seed)
+            visit(ensemble_cases(trees=3), of_ensemble, 100, seed)
         part += 1
     print(f"{compared.cases:,} cases in {time.monotonic() - started:,.0f} s")
     for title, counts in (("answers", compared.answers), ("claims", compared.claims)):

@@ -29,8 +29,9 @@ CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are t
 8. *Values*, of an AXp, a CXp, or a CXp with a *change* (a point of another class): one set per member.  A *place* has
    values that no literal tells apart, and points next to a set have a value in the first place after an end that has some.
    AXp: the box of these sets has one class (6), and each place next to a set has a point of another; so no set, of numbers
-   an interval and "missing" or not, can be larger.  Change: the same, with v's values elsewhere.  CXp: for each place of a
-   set a point that changes members only, and of all places outside a set that no such point has another class (6).
+   an interval and "missing" or not, can be larger.  Change: the same, with v's values elsewhere, and the whole box has to be
+   allowed.  CXp: for each place of a set, a point that changes members only; for all places outside a set, no such point has
+   another class (6).
 To be trusted: this file, Python, its library; that model (--model compares) and constraints in line 1 are yours.  Work is
 linear in the file: what takes over so many steps per byte is refused.  Lines count from 1, all else from 0.
 """
@@ -346,9 +347,11 @@ class Ensemble:
                     order.append(child)
         return answers
 
-    def check_box(self, box: Sequence[tuple[int, int]], own: int, work: Work) -> None:
-        """Check that no class but *own* can win in the box: from one place to another (left out) of each feature."""
-        if any("allowed" not in self.answers_in(box, rule, work) for rule in self.rules):
+    def check_box(self, box: Sequence[tuple[int, int]], own: int, work: Work, occurs: bool = False) -> None:
+        """Check that no class but *own* can win in the box, and that all of it *occurs*, or just what does counts."""
+        outcomes = [self.answers_in(box, rule, work) for rule in self.rules]
+        ensure(not (occurs and any("forbidden" in found for found in outcomes)), "some of it may be forbidden")
+        if any("allowed" not in found for found in outcomes):
             return
         leads = [x - self.base[own] for x in self.base]
         for number, (tree, rows) in enumerate(zip(self.trees, self.rows, strict=True)):
@@ -404,8 +407,9 @@ def first_box(model: Ensemble, v: Sequence[Value], fixed: frozenset[int]) -> Box
     return box
 
 
-def check_boxes(model: Ensemble, box: Box, winner: int, nodes: list[int], work: Work, within: Any = ()) -> None:
+def check_boxes(model: Ensemble, box: Box, winner: int, nodes: list[int], work: Work, *within: Any) -> None:
     """Check that a tree of boxes in preorder, (feature, place) of a cut or -1, proves that *winner* wins *within* a box."""
+    sets, *occurs = within or ({},)
     pending, done = [(0, -1, (0, 0))], list[tuple[int, tuple[int, int]]]()  # halves to come; what was cut, as it was
     rest = iter(enumerate(nodes))
     for position, feature in rest:
@@ -417,9 +421,9 @@ def check_boxes(model: Ensemble, box: Box, winner: int, nodes: list[int], work: 
             done.append((last, box[last]))
             box[last] = half
         if feature == -1:
-            work(sum(map(len, within.values())) if within else 0)
-            if all(any(low <= place < high for place in within[i]) for i in within for low, high in [box[i]]):
-                model.check_box(box, winner, work)
+            work(sum(map(len, sets.values())))
+            if all(any(low <= place < high for place in sets[i]) for i in sets for low, high in [box[i]]):
+                model.check_box(box, winner, work, *occurs)
         else:
             (low, high), (_, cut) = box[feature] if 0 <= feature < len(box) else (0, 0), next(rest, (0, -1))
             ensure(low < cut < high, f"[{position}] does not cut its box")
@@ -552,10 +556,15 @@ def check_values(model: Ensemble, v: list[Value], own: str, claim: dict[str, Any
     work((1 + len(claim["points"])) * len(v))
     points, at, target = [moved(model, v, changes)[0] for changes in claim["points"]], v, own
     ensure(all(point[i] == v[i] for i in held for point in points), "points: one changes what is no member")
+
+    def forbidden(point: list[Value]) -> bool:
+        return change and any(rule.class_at(point, work) != "allowed" for rule in model.rules)
+
     if change:
         ensure(bool(points), "points: the first has to be the change")
         at = points.pop(0)
-        target = model.class_at(at, work)
+        target = own if forbidden(at) else model.class_at(at, work)
+
     fits = [all(point[i] in values for i, (values, *_) in sets.items()) for point in (at, *points)]
     proofs, wanted = list[dict[int, set[int]]](), list[tuple[int, int]]()
     none = change and target == own  # a change has another class
@@ -573,7 +582,8 @@ def check_values(model: Ensemble, v: list[Value], own: str, claim: dict[str, Any
         proofs = [{**held, i: {place}} if cxp else {**whole, i: places | {place}}]
     elif verdict == ("not maximal" if cxp else "insufficient") and (cxp or fits[0]):
         ensure(fits[1:] == [not cxp], "points: there is not one that could show that")
-        ensure(model.class_at(points.pop(), work, target) != target, f"points: the last has class {target!a:.60}")
+        found = forbidden(points[-1]) or model.class_at(points[-1], work, target) != target
+        ensure(found and bool(points.pop()), f"points: the last has class {target!a:.60}")
     else:
         lacks = axp and verdict == "insufficient"  # the instance's value
         ensure(lacks or (none and verdict == "ineffective" and fits[0]), f"there is no verdict {verdict!a:.60} here")
@@ -582,11 +592,12 @@ def check_values(model: Ensemble, v: list[Value], own: str, claim: dict[str, Any
         ensure(all(within.values()), "values: a set has no value of the domain, or all")
         whole_box = enumerate(first_box(model, v, frozenset()))
         box = [(min(within[i]), max(within[i]) + 1) if i in within else places for i, places in whole_box]
-        check_boxes(model, box, model.classes.index(target), tree, work, within)
+        check_boxes(model, box, model.classes.index(target), tree, work, within, change)
     for (i, place), point in zip(wanted, points, strict=True):
         fine = all(place_of(model, j, point[j]) in places for j, places in {**whole, i: {place}}.items())
         ensure(fine, f"points: one is not at place {place} of feature {i}, or outside the others")
-        ensure(model.class_at(point, work, target) != target, f"points: one next to a set has class {target!a:.60}")
+        found = forbidden(point) or model.class_at(point, work, target) != target
+        ensure(found, f"points: one next to a set has class {target!a:.60}")
 
 
 def check_family(graph: Graph | Ensemble, raw: dict[str, Any], work: Work) -> Counter[str]:

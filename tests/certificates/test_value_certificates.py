@@ -20,11 +20,12 @@ from test_inflated_claims import drawn_box
 from xpgcheck import check_certificate
 from xpgcheck.certificates.canonical_texts import end_text, value_json
 from xpgcheck.certificates.checked import CertifiedLine, CertifierPool, RefusedLineError
-from xpgcheck.certificates.constrained_evidence import BoxTables
+from xpgcheck.certificates.constrained_evidence import BoxTables, ConstrainedTables
 from xpgcheck.certificates.judged_claims import ClaimCertifier
 from xpgcheck.certificates.value_evidence import ValueEvidence
 from xpgcheck.check_certificate import check_lines
-from xpgcheck.judging.claim import Claim, ClaimKind
+from xpgcheck.explanations.case import case_of
+from xpgcheck.judging.claim import Claim, ClaimKind, Notion
 from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.panel import open_panel
 from xpgcheck.judging.verdicts import Verdict
@@ -34,29 +35,32 @@ from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.literals import read_literal, write_literal
 from xpgcheck.model.value_sets import Grid, IntervalSet, set_of_spans, value_text
 from xpgcheck.model.values import MISSING
+from xpgcheck.properties.constraints.strategies import constraint_cases
 from xpgcheck.properties.ensembles.strategies import ensemble_cases
 from xpgcheck.properties.running.search import visit
 from xpgcheck.properties.strategies import cases
 from xpgcheck.readers.json_model import parse_json
-from xpgcheck.xpg.inflation import inflate_axp, inflate_change, inflate_cxp
+from xpgcheck.xpg.explanation_graph import mask_of
 
 MAX_POINTS = 2_000
 """Combinations of cells up to which a case is looked at."""
 
 
-def ours(model: Any, instance: Any, consensus: Any) -> Iterator[tuple[ClaimKind, Any]]:
+def ours(model: Any, instance: Any, consensus: Any, constraint: Any) -> Iterator[tuple[ClaimKind, Any]]:
     """Yield our own sets of values of an AXp, a CXp and a change, and the same a cell smaller or larger."""
     everything = frozenset(range(len(model.features)))
+    explainer = case_of(model, instance, constraint=constraint).explainer
     boxes = []
     axp = shrink_axp(consensus, everything)
     if axp is not None:
-        boxes.append((ClaimKind.INFLATED_AXP, inflate_axp(model, instance, axp)))
+        boxes.append((ClaimKind.INFLATED_AXP, explainer.values_of_axp(mask_of(axp))))
     cxp = shrink_cxp(consensus, everything) if consensus.ask(()).changeable else None
     if cxp is not None:
-        boxes.append((ClaimKind.INFLATED_CXP, inflate_cxp(model, instance, cxp)))
+        boxes.append((ClaimKind.INFLATED_CXP, explainer.values_of_cxp(mask_of(cxp))))
         changed = consensus.ask(everything - cxp).witness
-        boxes.append((ClaimKind.INFLATED_CHANGE, inflate_change(model, instance, cxp, changed)))
+        boxes.append((ClaimKind.INFLATED_CHANGE, explainer.values_of_change(mask_of(cxp), changed)))
     for kind, box in boxes:
+        assert box is not None
         yield kind, dict(box)
         for i, values in box.items():
             for cell in model.cells[i]:
@@ -68,14 +72,16 @@ def ours(model: Any, instance: Any, consensus: Any) -> Iterator[tuple[ClaimKind,
             yield kind, {**box, i: model.cells[i][0]}
 
 
-def judged_claims(model: Any, instance: Any, dice: random.Random) -> Iterator[Judged]:
+def judged_claims(model: Any, instance: Any, dice: random.Random, constraint: Any) -> Iterator[Judged]:
     """Yield claims of sets of values, right and wrong, with their verdicts."""
-    with open_panel(model, solver_last=True) as panel:
-        judge, consensus = panel.claims_at(instance), panel.at(instance)
+    notion = Notion.FEATURES if constraint is None else Notion.CONSTRAINTS
+    with open_panel(model, solver_last=True, constraint=constraint) as panel:
+        judge = panel.claims_at(instance)
+        consensus = judge.frame(notion).consensus
         drawn = [(kind, drawn_box(model, instance, dice)) for kind in (ClaimKind.INFLATED_AXP, ClaimKind.INFLATED_CXP)]
-        listed = list(ours(model, instance, consensus))
+        listed = list(ours(model, instance, consensus, constraint))
         for kind, box in [*drawn, *dice.sample(listed, min(12, len(listed)))]:
-            yield judge.judge(Claim(kind, box=tuple(sorted(box.items(), key=lambda pair: pair[0]))))
+            yield judge.judge(Claim(kind, notion, box=tuple(sorted(box.items(), key=lambda pair: pair[0]))))
 
 
 def small(model: Any, instance: Any) -> bool:
@@ -86,24 +92,38 @@ def small(model: Any, instance: Any) -> bool:
     return count <= MAX_POINTS and settled
 
 
-Certified = tuple[Any, Any, Judged, CertifiedLine | str]
+class Certified(NamedTuple):
+    """A judged claim, and its line or why there is none."""
+
+    model: Any
+    instance: Any
+    constraint: Any
+    judged: Judged
+    line: CertifiedLine | str
 
 
-def look(model: Any, instance: Any, dice: random.Random) -> Iterator[Certified]:
+def look(model: Any, instance: Any, dice: random.Random, constraint: Any = None) -> Iterator[Certified]:
     """Yield judged claims, each with its line or why there is none."""
     pool = CertifierPool()
-    for judged in judged_claims(model, instance, dice) if small(model, instance) else ():
-        yield model, instance, judged, pool.certified(model, instance, judged)
+    for judged in judged_claims(model, instance, dice, constraint) if small(model, instance) else ():
+        line = pool.certified(model, instance, judged, constraint)
+        yield Certified(model, instance, constraint, judged, line)
 
 
 @functools.cache
-def certified(graphs: int = 30, ensembles: int = 20) -> tuple[Certified, ...]:
+def certified(graphs: int = 16, ensembles: int = 10) -> tuple[Certified, ...]:
     found: list[Certified] = []
     visit(cases(), lambda case: found.extend(look(*case, random.Random(len(found)))), graphs, 0)
     visit(
         ensemble_cases(trees=3),
         lambda case: found.extend(look(case.graph, case.instance, random.Random(len(found)))),
         ensembles,
+        0,
+    )
+    visit(
+        constraint_cases(8),
+        lambda case: found.extend(look(case.graph, case.instance, random.Random(len(found)), case.constraint)),
+        14,
         0,
     )
     for value in (MISSING, Fraction(0), Fraction(4)):
@@ -119,7 +139,9 @@ STRIPES = parse_json(b"""{"format": "decision-graph", "version": 1, "name": "str
 
 
 def test_every_judged_claim_has_a_line() -> None:
-    counts = Counter((j.claim.kind, j.verdict, isinstance(found, CertifiedLine)) for _, _, j, found in certified())
+    counts = Counter(
+        (item.judged.claim.kind, item.judged.verdict, isinstance(item.line, CertifiedLine)) for item in certified()
+    )
     assert [key for key in counts if not key[2] and key[1] is not Verdict.INCONCLUSIVE] == []
     kinds = {(kind.value, verdict.value) for kind, verdict, _ in counts}
     assert kinds >= {
@@ -139,10 +161,11 @@ def test_every_judged_claim_has_a_line() -> None:
 class Statement:
     """The meaning of a claim of sets of values, by κ at every combination of cells."""
 
-    def __init__(self, model: Any, instance: Any, kind: str, box: Any) -> None:
-        self.model, self.kind, self.box = model, kind, box
+    def __init__(self, model: Any, instance: Any, constraint: Any, kind: str, box: Any) -> None:
+        self.model, self.kind, self.box, self.constraint = model, kind, box, constraint
         self.own = model.kappa(instance)
-        pairs = enumerate(zip(model.cells, instance, strict=True))
+        self.parts = model.cells if constraint is None else constraint.cells_with(model)
+        pairs = enumerate(zip(self.parts, instance, strict=True))
         self.cells = [[instance[i] if v in cell else cell.representative() for cell in s] for i, (s, v) in pairs]
         self.instance = instance
 
@@ -154,13 +177,19 @@ class Statement:
         ]
         return itertools.product(*rows)
 
+    def occurs(self, point: Any) -> bool:
+        return self.constraint is None or self.constraint.allows(point)
+
     def classes(self, box: Any) -> set[int]:
-        return {self.model.kappa(point) for point in self.points(box, self.kind == "inflated AXp")}
+        """The classes of points that occur; what does not is no change, as is the own class."""
+        points = list(self.points(box, self.kind == "inflated AXp"))
+        none = {self.own} if self.kind == "inflated change" and not all(map(self.occurs, points)) else set()
+        return {self.model.kappa(point) for point in points if self.occurs(point)} | none
 
     def grows(self) -> bool:
         target = self.classes(self.box)
         for i, values in self.box.items():
-            for cell in self.model.cells[i]:
+            for cell in self.parts[i]:
                 larger = values.union(cell)
                 numbers = isinstance(larger, IntervalSet) and larger.cuts != values.cuts and bool(values.cuts)
                 nearby = not numbers or len(larger.cuts) <= len(values.cuts)
@@ -170,7 +199,8 @@ class Statement:
 
     def changes(self, features: Any) -> list[Any]:
         whole = {i: self.model.features[i].domain.all_values() for i in features}
-        return [point for point in self.points(whole, free=False) if self.model.kappa(point) != self.own]
+        points = [point for point in self.points(whole, free=False) if self.occurs(point)]
+        return [point for point in points if self.model.kappa(point) != self.own]
 
     def features_are_right(self) -> bool:
         members = frozenset(self.box)
@@ -365,6 +395,7 @@ class File(NamedTuple):
 
     model: Any
     instance: Any
+    constraint: Any
     header: str
     raw: Any
 
@@ -377,13 +408,13 @@ class File(NamedTuple):
 def of_values() -> tuple[File, ...]:
     """Certificates of claims of sets of values of some features."""
     found = []
-    for model, instance, _, line in certified():
+    for model, instance, constraint, _, line in certified():
         if isinstance(line, CertifiedLine):
             raw = json.loads(line.text)
             last = raw["claims"][-1]
             if last["kind"] in check_certificate.INFLATED and last["features"]:
-                header = ClaimCertifier(model, of_values=True).header()
-                found.append(File(model, instance, header, raw))
+                header = ClaimCertifier(model, constraint, of_values=True).header()
+                found.append(File(model, instance, constraint, header, raw))
     return tuple(found)
 
 
@@ -407,7 +438,7 @@ def true(file: File, lines: list[bytes]) -> bool:
     box = {
         i: read_literal(file.model.features[i].domain, items) for i, items in zip(features, said["values"], strict=True)
     }
-    return Statement(file.model, file.instance, said["kind"], box).holds(said["verdict"])
+    return Statement(file.model, file.instance, file.constraint, said["kind"], box).holds(said["verdict"])
 
 
 def test_each_file_is_taken_and_true() -> None:
@@ -438,10 +469,10 @@ def test_this_is_always_refused(kind: str) -> None:
 SOURCE = Path(check_certificate.__file__).read_text(encoding="utf-8")
 
 BUGS: dict[str, tuple[str, str]] = {
-    "what is in no set is not left out": ("if all(any(low <= place < high for place in within[i])", "if all(True"),
+    "what is in no set is not left out": ("if all(any(low <= place < high for place in sets[i])", "if all(True"),
     "one set inside is enough": (
-        "if all(any(low <= place < high for place in within[i]) for i in within for low, high in [box[i]]):",
-        "if not any(all(low <= p < high for p in within[i]) for i in within for low, high in [box[i]]):",
+        "if all(any(low <= place < high for place in sets[i]) for i in sets for low, high in [box[i]]):",
+        "if not any(all(low <= p < high for p in sets[i]) for i in sets for low, high in [box[i]]):",
     ),
     "the first place of a set alone": ("max(within[i]) + 1) if i in within", "min(within[i]) + 1) if i in within"),
     "the last place of a set is left out": ("max(within[i]) + 1) if i in within", "max(within[i])) if i in within"),
@@ -460,7 +491,10 @@ BUGS: dict[str, tuple[str, str]] = {
     "others are fixed at an AXp": ("held = {} if axp else", "held = {} if False else"),
     "points may change others": ("ensure(all(point[i] == v[i] for i in held for point in points), ", "ensure(True, "),
     "a change of the same class": ("none = change and target == own", "none = False"),
-    "a change to the class of the instance": ("target = model.class_at(at, work)", "target = own"),
+    "a change to the class of the instance": (
+        "target = own if forbidden(at) else model.class_at(at, work)",
+        "target = own",
+    ),
     "values of a CXp are not looked at": ("sorted(places if cxp else nearby)]", "sorted(() if cxp else nearby)]"),
     "values of no change are not looked at": ("[{**held, i: others} for i, (_, _, _, others) in sets.items()]", "[]"),
     "nothing next to a set is looked at": ("sorted(places if cxp else nearby)]", "sorted(places if cxp else ())]"),
@@ -471,8 +505,8 @@ BUGS: dict[str, tuple[str, str]] = {
     "a value without the others": ("{**whole, i: places | {place}}]", "{**whole, i: {place}}]"),
     "a point outside shows it": ("ensure(fits[1:] == [not cxp], ", "ensure(len(fits) == 2, "),
     "a point of the same class shows it": (
-        "ensure(model.class_at(points.pop(), work, target) != target, ",
-        "ensure(bool(points.pop()), ",
+        "found = forbidden(points[-1]) or model.class_at(points[-1], work, target) != target",
+        "found = True",
     ),
     "every set lacks it": ("lacks = axp and verdict", "lacks = verdict"),
     "a change from outside": ('(none and verdict == "ineffective" and fits[0])', '(none and verdict == "ineffective")'),
@@ -482,10 +516,14 @@ BUGS: dict[str, tuple[str, str]] = {
     ),
     "the place does not count": ("in {**whole, i: {place}}.items())", "in whole.items())"),
     "a point next to it of the same class": (
-        'ensure(model.class_at(point, work, target) != target, f"points: one next to',
-        'ensure(True, f"points: one next to',
+        "found = forbidden(point) or model.class_at(point, work, target) != target",
+        "found = True",
     ),
     "the class of the change is forgotten": ("model.classes.index(target), tree", "model.classes.index(own), tree"),
+    "all of a change need not occur": ("ensure(not (occurs and any(", "ensure(not (False and any("),
+    "all of an AXp has to occur": ("ensure(not (occurs and any(", "ensure(not (any("),
+    "what cannot occur next to a change is one": ("return change and any(rule", "return False and any(rule"),
+    "what cannot occur next to an AXp shows it": ("return change and any(rule", "return any(rule"),
     "numbers just below a power of two": ("bool(after and number < 0 and size == Fraction(2) ** high)", "False"),
     "numbers are twice as far apart": ("max(high - digits + 1, -least)", "max(high - digits + 2, 1 - least)"),
     "numbers are half as far apart": ("max(high - digits + 1, -least)", "max(high - digits, -least - 1)"),
@@ -505,7 +543,7 @@ def not_next_to() -> Iterator[list[bytes]]:
     """Yield files that show that a place could join a set which has others in between."""
     for file in of_values():
         said = file.raw["claims"][-1]
-        if (said["kind"], said["verdict"]) != ("inflated AXp", "inflated"):
+        if (said["kind"], said["verdict"]) != ("inflated AXp", "inflated") or file.constraint is not None:
             continue
         evidence = ValueEvidence(BoxTables(file.model), file.instance)
         for i, items in zip(said["features"], said["values"], strict=True):
@@ -520,6 +558,38 @@ def not_next_to() -> Iterator[list[bytes]]:
                     text = evidence.claim(claim, Verdict.NOT_MAXIMAL, {i: cell})
                     if text is not None:
                         yield file.with_claims([json.loads(text)])
+
+
+class Lenient(ValueEvidence):
+    """It takes changes to need not occur."""
+
+    def _search(self, *arguments: Any, occurs: bool = False) -> Any:
+        return super()._search(*arguments)
+
+
+def with_what_cannot_occur() -> Iterator[list[bytes]]:
+    """Yield files that show a change to be as large as can be, points that cannot occur among it."""
+    for file in of_values():
+        said = file.raw["claims"][-1]
+        if (said["kind"], said["verdict"]) != ("inflated change", "inflated") or file.constraint is None:
+            continue
+        evidence = Lenient(ConstrainedTables(file.model, file.constraint), file.instance)
+        features = zip(said["features"], said["values"], strict=True)
+        box = {i: read_literal(file.model.features[i].domain, items) for i, items in features}
+        for i, values in box.items():
+            for cell in file.constraint.cells_with(file.model)[i]:
+                larger = tuple({**box, i: values.union(cell)}.items())
+                claim = Claim(ClaimKind.INFLATED_CHANGE, Notion.CONSTRAINTS, box=larger)
+                text = evidence.claim(claim, Verdict.INFLATED, {}) if cell.intersection(values).is_empty() else None
+                lines = file.with_claims([*file.raw["claims"][:-1], json.loads(text or "{}")])
+                if text is not None and not true(file, lines):
+                    yield lines
+
+
+def test_what_cannot_occur_is_no_change() -> None:
+    files = list(with_what_cannot_occur())
+    assert files
+    assert not [lines for lines in files if check_lines(lines).status == 0]
 
 
 def test_a_place_further_on_does_not_join() -> None:
@@ -556,7 +626,7 @@ def test_numbers_of_the_checker_are_those_of_the_grids() -> None:
 def all_files() -> tuple[tuple[list[bytes], bool], ...]:
     """All files, right and tampered with, and whether the checker takes them."""
     right = [file.with_claims(file.raw["claims"]) for file in of_values()]
-    files = [*right, *(lines for _, _, lines in tampered()), *not_next_to()]
+    files = [*right, *(lines for _, _, lines in tampered()), *not_next_to(), *with_what_cannot_occur()]
     return tuple((lines, check_lines(lines).status == 0) for lines in files)
 
 
@@ -577,8 +647,8 @@ def test_a_seeded_bug_of_the_checker_is_found(name: str) -> None:
 def a_place_short(plain: Any) -> Any:
     """Take the last place of each set of several to be outside."""
 
-    def wrong(self: Any, within: Any, at: Any, target: int) -> Any:
-        return plain(self, {i: p - {max(p)} if len(p) > 1 else p for i, p in within.items()}, at, target)
+    def wrong(self: Any, within: Any, *rest: Any, **options: Any) -> Any:
+        return plain(self, {i: p - {max(p)} if len(p) > 1 else p for i, p in within.items()}, *rest, **options)
 
     return wrong
 
@@ -586,8 +656,9 @@ def a_place_short(plain: Any) -> Any:
 def hulls(plain: Any) -> Any:
     """Take every set for what lies between its first and its last place."""
 
-    def wrong(self: Any, within: Any, at: Any, target: int) -> Any:
-        return plain(self, {i: set(range(min(p), max(p) + 1)) if p else p for i, p in within.items()}, at, target)
+    def wrong(self: Any, within: Any, *rest: Any, **options: Any) -> Any:
+        hull = {i: set(range(min(p), max(p) + 1)) if p else p for i, p in within.items()}
+        return plain(self, hull, *rest, **options)
 
     return wrong
 
@@ -620,16 +691,16 @@ ISSUER_BUGS = {
 @pytest.mark.parametrize("name", ISSUER_BUGS)
 def test_a_wrong_issuer_of_values_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line is checked before it is handed out."""
-    given = [(model, instance, judged) for model, instance, judged, _ in certified()]
+    given = [(item.model, item.instance, item.judged, item.constraint) for item in certified()]
     method, make = ISSUER_BUGS[name]
     monkeypatch.setattr(ValueEvidence, method, make(getattr(ValueEvidence, method)))
     pool = CertifierPool()
     assert any(refused(pool, *each) for each in given)
 
 
-def refused(pool: CertifierPool, model: Any, instance: Any, judged: Judged) -> bool:
+def refused(pool: CertifierPool, *about: Any) -> bool:
     try:
-        pool.certified(model, instance, judged)
+        pool.certified(*about)
     except (RefusedLineError, StopIteration, IndexError, ValueError):
         return True
     return False

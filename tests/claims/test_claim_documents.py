@@ -112,7 +112,6 @@ def test_cases_that_are_none() -> None:
     ("change", "said"),
     [
         ({"notion": "conditions"}, "an inflated AXp over conditions"),
-        ({"notion": "constraints"}, "an inflated AXp under constraints"),
         ({"values": msgspec.UNSET}, "an inflated AXp without 'values'"),
         ({"values": {"x9": [0]}}, "there is no feature 'x9'"),
         ({"values": {"x1": ["zz"]}}, "values of 'x1'"),

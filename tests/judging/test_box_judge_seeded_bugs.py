@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
+import math
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,12 +14,15 @@ from test_inflated_claims import Every, drawn_box
 
 from xpgcheck.judging import box_judge
 from xpgcheck.judging.box_judge import BoxJudge
+from xpgcheck.judging.constraint_panel import ConstraintOracles
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.model.value_sets import IntervalSet
 from xpgcheck.oracles.answers import Answer
 from xpgcheck.oracles.box_paths import BoxPaths
+from xpgcheck.properties.constraints.strategies import constraint_cases
 from xpgcheck.properties.running.search import visit
 from xpgcheck.properties.strategies import cases
+from xpgcheck.xpg.constraints.product import ConstrainedGraph
 from xpgcheck.xpg.explanation_graph import explanation_graph
 from xpgcheck.xpg.find_one import find_axp
 from xpgcheck.xpg.inflation import inflate_axp
@@ -24,6 +30,9 @@ from xpgcheck.xpg.inflation import inflate_axp
 pytestmark = pytest.mark.slow
 
 CASES = 150
+
+MAX_POINTS = 300
+"""Combinations of cells up to which a case under a constraint is looked at."""
 
 
 class OneClassAlways(BoxPaths):
@@ -104,12 +113,57 @@ class OthersFree(BoxJudge):
         return {}
 
 
-def boxes_of(model: Any, instance: Any) -> Iterator[Any]:
+class ConstraintForgotten(BoxJudge):
+    """Whether a set can be larger is asked without the constraint."""
+
+    def __init__(self, model: Any, constraint: Any) -> None:
+        super().__init__(model, constraint=constraint)
+        self._free = BoxJudge(model)
+
+    def _changeable(self, inside: Any, box: Any) -> Any:
+        return self._free.changeable(inside, box)
+
+
+class PiecesOfTheModel(BoxJudge):
+    """Pieces next to a set are those that the model alone can tell apart."""
+
+    def __init__(self, model: Any, constraint: Any) -> None:
+        super().__init__(model, constraint=constraint)
+        self._cells = model.cells
+
+
+class ImpossiblePiecesCount(BoxJudge):
+    """A piece next to a set in which nothing can occur cannot join it."""
+
+    def __init__(self, model: Any, constraint: Any) -> None:
+        super().__init__(model, constraint=constraint)
+
+    def _next_to(self, feature: int, values: Any) -> Iterator[Any]:
+        for piece in super()._next_to(feature, values):
+            rows = [[cell.representative() for cell in split] for split in self._cells]
+            if any(self._constraint.allows(p) and p[feature] in piece for p in itertools.product(*rows)):
+                yield piece
+
+
+class EveryChangeOccurs(BoxJudge):
+    """An inflated CXp may have values whose changes cannot occur."""
+
+    def __init__(self, model: Any, constraint: Any) -> None:
+        super().__init__(model, constraint=constraint)
+        self._free = BoxJudge(model)
+
+    def _change_at(self, instance: Any, held: Any, feature: int, piece: Any) -> Any:
+        return self._free._change_at(instance, held, feature, piece)
+
+
+def boxes_of(model: Any, instance: Any, constraint: Any = None) -> Iterator[Any]:
     """Yield some boxes, and a largest one with a cell less."""
     dice = random.Random(len(model.literals))
     for _ in range(4):
-        yield drawn_box(model, instance, dice)
+        yield drawn_box(model, instance, dice, constraint)
+    model = model if constraint is None else ConstrainedGraph(model, constraint).at(instance)
     box = dict(inflate_axp(model, instance, find_axp(explanation_graph(model, instance))))
+    yield box
     for i, values in box.items():
         for cell in model.cells[i]:
             smaller = values.difference(cell)
@@ -134,6 +188,45 @@ def differing(make: Callable[[Any], BoxJudge], as_verdicts: Callable[[Verdict], 
 
     visit(cases(), look, CASES, 0)
     return wrong
+
+
+def differing_under_constraints(make: Callable[[Any, Any], BoxJudge]) -> int:
+    """Return what :func:`differing` does, under constraints."""
+    wrong = 0
+
+    def look(case: Any) -> None:
+        nonlocal wrong
+        model, instance, constraint = case.graph, case.instance, case.constraint
+        if math.prod(map(len, constraint.cells_with(model))) > MAX_POINTS:
+            return
+        every, judge = Every(model, instance, constraint), make(model, constraint)
+        with ConstraintOracles(model, constraint) as oracles:
+            consensus = oracles.at(instance)
+            for box in boxes_of(model, instance, constraint):
+                for given, right in (
+                    (judge.inflated_axp(instance, box, consensus).verdict, every.of_axp(box)),
+                    (judge.inflated_cxp(instance, box, consensus).verdict, every.of_cxp(box)),
+                ):
+                    wrong += given is not Verdict.INCONCLUSIVE and given is not right
+
+    visit(constraint_cases(8, kinds=("decision-graph",)), look, CASES, 0)
+    return wrong
+
+
+@pytest.mark.parametrize("wrong", [ConstraintForgotten, PiecesOfTheModel, ImpossiblePiecesCount, EveryChangeOccurs])
+def test_a_wrong_judge_under_constraints_is_found(wrong: Callable[[Any, Any], BoxJudge]) -> None:
+    assert differing_under_constraints(wrong)
+
+
+def test_what_a_box_leaves_of_a_constraint_matters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A route that forgets the constraint, and one that asks the wrong box of it, make no wrong verdict alone."""
+    right = functools.partial(BoxJudge, constraint=None)
+    assert not differing_under_constraints(lambda model, constraint: right(model, constraint=constraint))
+    with monkeypatch.context() as patch:
+        patch.setattr(box_judge, "BoxPaths", lambda graph, constraint: BoxPaths(graph))
+        assert not differing_under_constraints(lambda model, constraint: right(model, constraint=constraint))
+    monkeypatch.setattr(box_judge, "confined_constraint", lambda constraint, box, inside: constraint)
+    assert not differing_under_constraints(lambda model, constraint: right(model, constraint=constraint))
 
 
 WRONG_JUDGES = (

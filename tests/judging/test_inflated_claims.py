@@ -28,14 +28,13 @@ from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
 class Every:
     """The truth by looking at every combination of cells."""
 
-    def __init__(self, model: Any, instance: Any) -> None:
+    def __init__(self, model: Any, instance: Any, constraint: Any = None) -> None:
         self.model, self.instance, self.own = model, instance, model.kappa(instance)
-        cells = [[cell.representative() for cell in split] for split in model.cells]
-        self.points = list(itertools.product(*cells))
+        self.cells = model.cells if constraint is None else constraint.cells_with(model)
+        cells = [[cell.representative() for cell in split] for split in self.cells]
+        self.points = [p for p in itertools.product(*cells) if constraint is None or constraint.allows(p)]
         self.others = [point for point in self.points if model.kappa(point) != self.own]
-        self.places = [
-            next(c.representative() for c in s if v in c) for s, v in zip(model.cells, instance, strict=True)
-        ]
+        self.places = [next(c.representative() for c in s if v in c) for s, v in zip(self.cells, instance, strict=True)]
 
     def suffices(self, box: Any) -> bool:
         return not any(all(point[i] in values for i, values in box.items()) for point in self.others)
@@ -47,11 +46,11 @@ class Every:
     def of_axp(self, box: Any) -> Verdict:
         if any(self.instance[i] not in values for i, values in box.items()) or not self.suffices(box):
             return Verdict.INSUFFICIENT
-        single = {i: next(c for c in self.model.cells[i] if self.instance[i] in c) for i in box}
+        single = {i: next(c for c in self.cells[i] if self.instance[i] in c) for i in box}
         if any(self.suffices({i: v for i, v in single.items() if i != left_out}) for left_out in box):
             return Verdict.REDUNDANT
         for i, values in box.items():
-            for cell in self.model.cells[i]:
+            for cell in self.cells[i]:
                 larger = values.union(cell)
                 piece = not isinstance(larger, IntervalSet) or len(larger.cuts) <= len(values.cuts) or not values.cuts
                 if larger != values and piece and self.suffices({**box, i: larger}):
@@ -65,18 +64,16 @@ class Every:
         if any(self.changes(set(box) - {i}) for i in box):
             return Verdict.REDUNDANT
         right = {i: {p[i] for p in changes} for i in box}
-        claimed = {
-            i: {c.representative() for c in self.model.cells[i] if c.representative() in v} for i, v in box.items()
-        }
+        claimed = {i: {c.representative() for c in self.cells[i] if c.representative() in v} for i, v in box.items()}
         if any(claimed[i] - right[i] for i in box):
             return Verdict.INEFFECTIVE
         return Verdict.NOT_MAXIMAL if right != claimed else Verdict.INFLATED
 
 
-def drawn_box(model: Any, instance: Any, dice: Any) -> Any:
+def drawn_box(model: Any, instance: Any, dice: Any, constraint: Any = None) -> Any:
     """Return sets of cells of some features, of ordered ones a run."""
     box = {}
-    for i, split in enumerate(model.cells):
+    for i, split in enumerate(model.cells if constraint is None else constraint.cells_with(model)):
         if dice.random() < 0.6:
             continue
         at = next(k for k, cell in enumerate(split) if instance[i] in cell)

@@ -210,7 +210,7 @@ class CertifierPool:
         over_conditions = claim.notion is Notion.CONDITIONS
         if over_conditions and isinstance(graph, Ensemble):
             return ENSEMBLE_CONDITIONS
-        of_values = claim.kind in OF_VALUES
+        of_values = claim.kind in OF_VALUES and not under
         certifier = self._of(graph, constraint if under else None, over_conditions=over_conditions, of_values=of_values)
         if isinstance(certifier, str):
             return certifier

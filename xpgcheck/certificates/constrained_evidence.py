@@ -75,9 +75,9 @@ class BoxTables(EnsembleTables):
         self.model = read
         self.values = [self.values_of(i) for i in range(len(model.features))]
 
-    def search(self, first: Sequence[Range], own: int) -> ConstrainedSearch:
-        """Return the search at an instance whose box is *first* and whose class is *own*."""
-        return ConstrainedSearch(self.model, first, own, self.filled)
+    def search(self, first: Sequence[Range], own: int, *, occurs: bool = False) -> ConstrainedSearch:
+        """Return the search at an instance whose box is *first* and whose class is *own*; all of a box *occurs*, perhaps."""
+        return ConstrainedSearch(self.model, first, own, self.filled, occurs=occurs)
 
 
 class ConstrainedTables(BoxTables):
@@ -102,12 +102,19 @@ class ConstrainedSearch:
     """
 
     def __init__(
-        self, model: checker.Ensemble, first: Sequence[Range], own: int, valued: Callable[[int], Sequence[int]]
+        self,
+        model: checker.Ensemble,
+        first: Sequence[Range],
+        own: int,
+        valued: Callable[[int], Sequence[int]],
+        *,
+        occurs: bool,
     ) -> None:
         self._model = model
         self._valued = valued
         self._first = first
         self._own = own
+        self._occurs = occurs
 
     def boxes(self, whole: Box) -> SearchResult:
         """Return what the box *whole* shows, all features that it leaves out fixed.
@@ -139,7 +146,7 @@ class ConstrainedSearch:
         work = checker.Work()
         work.left = UNLIMITED
         try:
-            self._model.check_box(box, self._own, work)
+            self._model.check_box(box, self._own, work, self._occurs)
         except checker.Refused:
             return False
         return True
@@ -148,6 +155,8 @@ class ConstrainedSearch:
         """Raise ``UndecidedError`` where rounding decides in *box*, in which each tree has one answer."""
         model, work = self._model, checker.Work()
         work.left = UNLIMITED
+        if any("forbidden" in model.answers_in(box, rule, work) for rule in model.rules):
+            return
         sums = list(model.base)
         for tree, rows in zip(model.trees, model.rows, strict=True):
             for answer in model.answers_in(box, tree, work):

@@ -80,8 +80,8 @@ class EnsembleTables:
         """Tell whether *point* can occur."""
         return True
 
-    def search(self, first: Sequence[Range], own: int) -> SearchesBoxes:
-        """Return the search at an instance whose box is *first* and whose class is *own*."""
+    def search(self, first: Sequence[Range], own: int, *, occurs: bool = False) -> SearchesBoxes:
+        """Return the search at an instance whose box is *first* and whose class is *own*: here, all of a box *occurs*."""
         return Search(self.forest, first, own)
 
     def at(self, instance: Point) -> EnsembleEvidence:

@@ -54,11 +54,12 @@ class ValueEvidence:
         whole = held if cxp else {**held, **{i: places for i, (_, places, _, _) in sets.items()}}
         own = ensemble.kappa(self._instance)
         at, target, points = self._instance, own, list[Point]()
-        if claim.kind is ClaimKind.INFLATED_CHANGE:
-            change = self._change(box, whole, own, verdict)
-            if change is None:
+        change = claim.kind is ClaimKind.INFLATED_CHANGE
+        if change:
+            changed = self._change(box, own, verdict)
+            if changed is None:
                 return None
-            at, target, points = change, ensemble.kappa(change), [change]
+            at, target, points = changed, ensemble.kappa(changed), [changed]
         proofs: list[Within] = []
         wanted: list[Within] = []
         if verdict is Verdict.INFLATED:
@@ -80,35 +81,31 @@ class ValueEvidence:
             return None
         raw["boxes"] = []
         for within in proofs:
-            tree = self._search(within, at, target)
+            tree = self._search(within, at, target, occurs=change)
             if not isinstance(tree, list):
                 return None
             raw["boxes"].append(tree)
         for within in wanted:
-            found = self._search(within, at, target)
+            found = self._search(within, at, target, occurs=change)
             if isinstance(found, list):
                 return None
             points.append(found)
         raw["points"] = [self._changes(point) for point in points]
         return json.dumps(raw, ensure_ascii=False, separators=(",", ":"))
 
-    def _change(self, box: Mapping[int, ValueSet], whole: Within, own: int, verdict: Verdict) -> Point | None:
-        """Return a point with values in *box*, elsewhere those of the instance, of another class than *own*, or of it."""
+    def _change(self, box: Mapping[int, ValueSet], own: int, verdict: Verdict) -> Point | None:
+        """Return a point with values in *box*, elsewhere those of the instance, that is a change, or is none."""
         pairs = enumerate(self._instance)
         point = tuple([v if i not in box or v in box[i] else box[i].representative() for i, v in pairs])
-        if (self._ensemble.kappa(point) == own) is (verdict is Verdict.INEFFECTIVE) and self._tables.occurs(point):
-            return point
-        if verdict is Verdict.INEFFECTIVE:
-            return None
-        found = self._search(whole, point, own)
-        return None if isinstance(found, list) else found
+        changes = self._ensemble.kappa(point) != own and self._tables.occurs(point)
+        return point if changes is not (verdict is Verdict.INEFFECTIVE) else None
 
-    def _search(self, within: Within, at: Point, target: int) -> list[int] | Point:
+    def _search(self, within: Within, at: Point, target: int, *, occurs: bool = False) -> list[int] | Point:
         """Return a tree of boxes in which *target* wins where points have places *within*, or a point of another class."""
         box = [(min(within[i]), max(within[i]) + 1) if i in within else every for i, every in enumerate(self._whole)]
         if not all(within.values()):
             return [-1]
-        search = self._tables.search(self._whole, target)
+        search = self._tables.search(self._whole, target, occurs=occurs)
         found = self._cut(dict(enumerate(box)), within, search)
         return found if isinstance(found, list) else self._point(found, at)
 

@@ -162,11 +162,8 @@ class ClaimReader:
         return Claim(kind, notion, self._members(listed, notion, instance), seed)
 
     def _box(self, kind: ClaimKind, notion: Notion, record: ClaimRecord) -> tuple[tuple[int, ValueSet], ...]:
-        if notion is not Notion.FEATURES:
-            where = "under constraints" if notion is Notion.CONSTRAINTS else "over conditions"
-            raise FormatError(
-                f"an {kind.value} {where}", mend="claim sets of values over features, without constraints"
-            )
+        if not notion.of_features:
+            raise FormatError(f"an {kind.value} over conditions", mend="claim sets of values over features")
         if record.values is UNSET:
             raise FormatError(f"an {kind.value} without 'values'", mend="give of each of its features a list of values")
         found: dict[int, ValueSet] = {}

@@ -46,6 +46,7 @@ class EnsembleExplainer:
         Raises ``UndecidedError`` where rounding leaves the class of the instance open.
         """
         self._constrained = constrained
+        self._decider = None if constrained is None else constrained.decider
         self.names = tuple(feature.name for feature in ensemble.features)
         self.told: Callable[[int], None] = lambda _: None
         self._ensemble = ensemble
@@ -173,36 +174,32 @@ class EnsembleExplainer:
 
     def values_of_axp(self, axp: int, order: Sequence[int] = ()) -> Box | None:
         """Return an inflated AXp: the values that would do of each feature of *axp*; None where time does not suffice."""
-        if self._constrained is not None:
-            # Boxes are asked of the ensemble alone, which knows nothing of what can occur.
-            return None
         with contextlib.suppress(InputError, UndecidedError):
-            return inflate_axp(self._ensemble, self._point, indices(axp), order, allowance=self._allowance)
+            return inflate_axp(
+                self._ensemble, self._point, indices(axp), order, allowance=self._allowance, decider=self._decider
+            )
         return None
 
     def every_box(self, axp: int) -> LargestBoxes | None:
-        """Return an enumeration of all inflated AXps over *axp*; None under a constraint."""
+        """Return an enumeration of all inflated AXps over *axp*."""
         from xpgcheck.xpg.largest_boxes import LargestBoxes
 
-        if self._constrained is not None:
-            return None
-        return LargestBoxes(self._ensemble, self._point, indices(axp), allowance=self._allowance)
+        return LargestBoxes(self._ensemble, self._point, indices(axp), allowance=self._allowance, decider=self._decider)
 
     def values_of_cxp(self, cxp: int) -> Box | None:
         """Return an inflated CXp: all values of the features of *cxp* that some change has; None where that stays open."""
-        if self._constrained is not None:
-            return None
         with contextlib.suppress(InputError, UndecidedError):
-            return inflate_cxp(self._ensemble, self._point, indices(cxp), allowance=self._allowance)
+            return inflate_cxp(
+                self._ensemble, self._point, indices(cxp), allowance=self._allowance, decider=self._decider
+            )
         return None
 
     def values_of_change(self, cxp: int, changed: Point) -> Box | None:
         """Return the values around those of the point *changed* that give its class as well, for a CXp."""
-        if self._constrained is not None:
-            # Boxes are asked of the ensemble alone, which knows nothing of what can occur.
-            return None
         with contextlib.suppress(InputError, UndecidedError):
-            return inflate_change(self._ensemble, self._point, indices(cxp), changed, allowance=self._allowance)
+            return inflate_change(
+                self._ensemble, self._point, indices(cxp), changed, allowance=self._allowance, decider=self._decider
+            )
         return None
 
     def membership(self, feature: int) -> dict[Kind, tuple[int, str]] | None:

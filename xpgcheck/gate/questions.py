@@ -186,7 +186,7 @@ def _listed(questions: _Questions) -> Iterator[Claim]:
 def _of_values(questions: _Questions, ability: str, judge: ClaimJudge) -> Iterator[Claim]:
     """Yield the claim of the sets of values of an AXp, or of a CXp, that is known or that the oracles found."""
     case, consensus = questions.case, judge.frame(questions.notion).consensus
-    if isinstance(case, LabelledCase) or questions.notion is not Notion.FEATURES:
+    if isinstance(case, LabelledCase) or not questions.notion.of_features:
         return
     everything = frozenset(range(questions.count))
     known = judge.inflation_asked(_KIND_OF[ability])
@@ -204,7 +204,7 @@ def _of_values(questions: _Questions, ability: str, judge: ClaimJudge) -> Iterat
         random.Random(f"{case.dice} order of inflation").shuffle(order)
         arguments = (xp, known or tuple(order))
     box = questions.ask(ability, arguments, lambda answer: asking.box(answer, case.graph.features, xp))
-    yield Claim(_KIND_OF[ability], box=tuple(sorted(box.items())))
+    yield Claim(_KIND_OF[ability], questions.notion, box=tuple(sorted(box.items())))
 
 
 def _seeds(questions: _Questions, judge: ClaimJudge, *, is_axp: bool) -> Iterator[Members]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from xpgcheck.deck.documents import Deck
 from xpgcheck.deck.storage import read_deck
 from xpgcheck.gate.deck_run import DeckRun
 from xpgcheck.gate.inputs import Selection
@@ -63,7 +64,19 @@ def by_the_deck(bug: SeededBug, subject: Any) -> list[Finding[Any]]:
         return []
     run = DeckRun(subject, can, Notion.FEATURES, bug.seconds, ("z3",), first_only=True, large_seconds=PATIENCE)
     run.started, run.clock = lambda: made(bug), time.process_time
-    return _wrong(run.run(read_deck()).findings)
+    return _wrong(run.run(_deck_for(bug)).findings)
+
+
+def _deck_for(bug: SeededBug) -> Deck:
+    """Return the deck with the cases first that are aimed at the kind of *bug*: it ends where that is caught.
+
+    As it is where the order can matter, for what is kept of earlier questions.
+    """
+    deck = read_deck()
+    kind = next((kind for kind, said in deck.kinds.items() if said == bug.source and kind != "state"), None)
+    if kind is None:
+        return deck
+    return msgspec.structs.replace(deck, cases=sorted(deck.cases, key=lambda case: kind not in case.kinds))
 
 
 def _wrong(findings: list[Finding[Any]]) -> list[Finding[Any]]:

@@ -6,15 +6,18 @@ oracles of sets of features answer for boxes, too: "can the class change with no
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from xpgcheck.judging.consensus import Belief, Consensus
+from xpgcheck.judging.constraint_panel import ConstraintOracles
 from xpgcheck.judging.ensemble_panel import EnsemblePanel
 from xpgcheck.judging.panel import Panel
 from xpgcheck.judging.verdicts import Verdict
 from xpgcheck.judging.xp_judge import Judgement, judge_axp, judge_cxp
-from xpgcheck.model.boxes import Box, confined, retracted
+from xpgcheck.model.boxes import Box, confined, confined_constraint, retracted
+from xpgcheck.model.constraint import Constraint
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import IntervalSet, ValueSet
@@ -48,12 +51,22 @@ class BoxJudgement:
 
 
 class BoxJudge:
-    """Judges boxes of one classifier around its instances.  The first of *solvers* is asked last, as in a panel."""
+    """Judges boxes of one classifier around its instances.  The first of *solvers* is asked last, as in a panel.
 
-    def __init__(self, classifier: DecisionGraph | Ensemble, solvers: tuple[str, ...] = ("z3",)) -> None:
+    Under *constraint*, only points that can occur count; those that boxes are judged around can.
+    """
+
+    def __init__(
+        self,
+        classifier: DecisionGraph | Ensemble,
+        solvers: tuple[str, ...] = ("z3",),
+        constraint: Constraint | None = None,
+    ) -> None:
         self._classifier = classifier
         self._solvers = solvers
-        self._paths = BoxPaths(classifier) if isinstance(classifier, DecisionGraph) else None
+        self._constraint = constraint
+        self._cells = classifier.cells if constraint is None else constraint.cells_with(classifier)
+        self._paths = BoxPaths(classifier, constraint) if isinstance(classifier, DecisionGraph) else None
         self._known: dict[tuple[Point, tuple[tuple[int, ValueSet], ...]], Belief] = {}
 
     def inflated_axp(self, instance: Point, box: Box, consensus: Consensus | None = None) -> BoxJudgement:
@@ -84,7 +97,7 @@ class BoxJudge:
         changes: list[tuple[int, ValueSet, Point]] = []
         reason = ""
         for feature, values in sorted(box.items()):
-            for cell in self._classifier.cells[feature]:
+            for cell in self._cells[feature]:
                 for piece, claimed in ((cell.intersection(values), True), (cell.difference(values), False)):
                     if piece.is_empty():
                         continue
@@ -106,7 +119,7 @@ class BoxJudge:
 
         The box has the instance's cell of the feature, too: it has no change, as a CXp is minimal.
         """
-        own = next(cell for cell in self._classifier.cells[feature] if instance[feature] in cell)
+        own = self._cell(feature, instance)
         if not own.intersection(piece).is_empty():
             return Belief(False, None, (), "", False, ())
         found = self._changeable(instance, {**held, feature: own.union(piece)})
@@ -120,20 +133,25 @@ class BoxJudge:
         """Judge the claim that the features of *box* are a CXp of *instance*, and its points have the class of *changed*.
 
         Elsewhere points have the values of *instance*.  Verdicts as of :meth:`inflated_axp`, ``INEFFECTIVE`` where *changed*
-        has the class of the instance.
+        has the class of the instance.  Under a constraint, a point that cannot occur is no change, either.
         """
         classifier = self._classifier
+        if self._constraint is not None and not self._constraint.allows(changed):
+            return BoxJudgement(Verdict.INEFFECTIVE, box, witness=changed)
         if classifier.kappa(instance) == classifier.kappa(changed):
             return BoxJudgement(Verdict.INEFFECTIVE, box, witness=changed)
-        judged = self._maximal(changed, {**self._held(instance, box), **box}, box)
+        judged = self._maximal(changed, {**self._held(instance, box), **box}, box, self._no_change)
         if judged.verdict is Verdict.INSUFFICIENT:
             return judged
         return _with_features(judged, self._features(instance, box, judge_cxp, consensus), Verdict.CXP)
 
     def _held(self, instance: Point, box: Box) -> dict[int, ValueSet]:
         """Return the cells of the instance's values, of the features outside *box*."""
-        cells = self._classifier.cells
-        return {i: next(cell for cell in cells[i] if value in cell) for i, value in enumerate(instance) if i not in box}
+        return {i: self._cell(i, instance) for i in range(len(instance)) if i not in box}
+
+    def _cell(self, feature: int, point: Point) -> ValueSet:
+        """Return the cell of *feature* that has the value of *point*."""
+        return next(cell for cell in self._cells[feature] if point[feature] in cell)
 
     def _features(
         self,
@@ -144,7 +162,7 @@ class BoxJudge:
     ) -> Judgement:
         if consensus is not None:
             return judge(consensus, box.keys())
-        with self._panel(self._classifier) as panel:
+        with self._panel(self._classifier, self._constraint) as panel:
             return judge(panel.at(instance), box.keys())
 
     def maximal(self, inside: Point, box: Box, of: Iterable[int] | None = None) -> BoxJudgement:
@@ -152,14 +170,35 @@ class BoxJudge:
 
         Of the features *of* alone, if they are given.
         """
-        return self._maximal(inside, dict(box), box if of is None else {i: box[i] for i in of})
+        return self._maximal(inside, dict(box), box if of is None else {i: box[i] for i in of}, self._changeable)
 
     def changeable(self, inside: Point, box: Box) -> Belief:
         """Return what is believed of "some point of *box* has another class than *inside*", which is in the box."""
         return self._changeable(inside, dict(box))
 
-    def _maximal(self, inside: Point, whole: dict[int, ValueSet], box: Box) -> BoxJudgement:
-        own = self._changeable(inside, whole)
+    def _no_change(self, inside: Point, box: Box) -> Belief:
+        """Return what is believed of "some point of *box* has another class than *inside*, or cannot occur"."""
+        found = self._changeable(inside, box)
+        for occurs in self._occurs if found.changeable is False else ():
+            found = occurs.changeable(inside, box)
+            if found.changeable is not False:
+                return found
+        return found
+
+    @functools.cached_property
+    def _occurs(self) -> list[BoxJudge]:
+        """Judges of what can occur, each of a graph: one of each clause, and that of the constraint."""
+        constraint = self._constraint
+        if constraint is None:
+            return []
+        graphs = [constraint.clause_graph(position) for position in range(len(constraint.clauses))]
+        graphs += [constraint.graph] if constraint.graph is not None else []
+        return [BoxJudge(graph, self._solvers) for graph in graphs]
+
+    def _maximal(
+        self, inside: Point, whole: dict[int, ValueSet], box: Box, differs: Callable[[Point, Box], Belief]
+    ) -> BoxJudgement:
+        own = differs(inside, whole)
         if own.changeable is None:
             return BoxJudgement(Verdict.INCONCLUSIVE, box, reason=own.reason)
         if own.changeable:
@@ -169,7 +208,7 @@ class BoxJudge:
         reason = ""
         for feature, values in sorted(box.items()):
             for piece in self._next_to(feature, values):
-                larger = self._changeable(inside, {**whole, feature: values.union(piece)})
+                larger = differs(inside, {**whole, feature: values.union(piece)})
                 if larger.changeable is False:
                     joining[feature] = piece
                 elif larger.witness is not None:
@@ -199,10 +238,14 @@ class BoxJudge:
             own = self._paths.changeable(box, inside)
             if own.witness is not None and not self._fault(inside, box, own.witness):
                 return Belief(True, own.witness, (own.oracle,), "", False, (own,))
-        with self._panel(confined(classifier, box, inside)) as panel:
+        constraint = self._constraint
+        within = None if constraint is None else confined_constraint(constraint, box, inside)
+        with self._panel(confined(classifier, box, inside), within) as panel:
             belief = panel.at(inside).ask(())
         if belief.witness is not None:
             witness = retracted(belief.witness, box, inside)
+            if constraint is not None and not constraint.allows(witness):
+                return Belief(None, None, (), "a witness cannot occur", True, belief.answers)
             if own is not None and own.changeable is False:
                 reason = f"{own.oracle} finds no point of another class, and one was replayed"
                 return Belief(None, None, (), reason, True, (own, *belief.answers))
@@ -217,16 +260,22 @@ class BoxJudge:
         outside = [i for i, values in box.items() if witness[i] not in values]
         if outside:
             return f"feature {outside[0]} is outside the box"
+        if self._constraint is not None and not self._constraint.allows(witness):
+            return "it cannot occur"
         return replay(self._classifier, inside, frozenset(), witness, self._classifier.kappa(inside))
 
-    def _panel(self, classifier: DecisionGraph | Ensemble) -> Panel | EnsemblePanel:
+    def _panel(
+        self, classifier: DecisionGraph | Ensemble, constraint: Constraint | None
+    ) -> Panel | EnsemblePanel | ConstraintOracles:
+        if constraint is not None:
+            return ConstraintOracles(classifier, constraint, self._solvers)
         if isinstance(classifier, Ensemble):
             return EnsemblePanel(classifier, self._solvers)
         return Panel(classifier, self._solvers, solver_last=True)
 
     def _next_to(self, feature: int, values: ValueSet) -> Iterator[ValueSet]:
         """Yield what could join *values*: the cells of the feature next to it, of a feature without an order all others."""
-        split = self._classifier.cells[feature]
+        split = self._cells[feature]
         rest = self._classifier.features[feature].domain.all_values().difference(values)
         parts = [part for cell in split if not (part := cell.intersection(rest)).is_empty()]
         if not isinstance(values, IntervalSet):

@@ -55,7 +55,7 @@ class ClaimJudge:
     """
 
     def __init__(
-        self, frames: Frames, max_family: int = MAX_FAMILY, boxes: Callable[[], BoxJudge] | None = None
+        self, frames: Frames, max_family: int = MAX_FAMILY, boxes: Callable[[Notion], BoxJudge] | None = None
     ) -> None:
         self._frames = frames
         self._boxes = boxes
@@ -96,7 +96,7 @@ class ClaimJudge:
         if claim.kind is ClaimKind.MEMBERSHIP:
             return self._membership(claim, frame)
         if claim.kind in OF_VALUES:
-            return judge_inflated(claim, frame, None if self._boxes is None else self._boxes())
+            return judge_inflated(claim, frame, self._boxes)
         if claim.kind is ClaimKind.FAMILY:
             judged = _family(claim, frame, self._max_family)
         elif claim.members is None:

@@ -65,6 +65,7 @@ class EnsemblePanel(Opening):
         self._timeout_ms = timeout_ms
         self._first = solvers_first
         self._thorough = thorough
+        self._of_values: dict[Notion, BoxJudge] = {}
 
     def at(self, instance: Point) -> Consensus:
         """Return the consensus on sets of features at *instance*.
@@ -89,13 +90,16 @@ class EnsemblePanel(Opening):
     def claims_at(self, instance: Point, max_family: int = MAX_FAMILY) -> ClaimJudge:
         """Return the judge of claims at *instance*, of families of at most *max_family* XPs."""
         frames = functools.cache(functools.partial(self._frame, instance))
-        return ClaimJudge(frames, max_family, lambda: self._of_values)
+        return ClaimJudge(frames, max_family, self._judge_of_values)
 
-    @functools.cached_property
-    def _of_values(self) -> BoxJudge:
+    def _judge_of_values(self, notion: Notion) -> BoxJudge:
+        """Return the judge of sets of values, under the constraint where *notion* says so."""
         from xpgcheck.judging.box_judge import BoxJudge
 
-        return BoxJudge(self.ensemble, self._solvers)
+        if notion not in self._of_values:
+            constraint = self.under_constraint.constraint if notion is Notion.CONSTRAINTS else None
+            self._of_values[notion] = BoxJudge(self.ensemble, self._solvers, constraint)
+        return self._of_values[notion]
 
     def _frame(self, instance: Point, notion: Notion) -> Frame:
         if notion is Notion.FEATURES:

@@ -30,7 +30,8 @@ class Frame:
     ``instance`` the instance in it.  A labelled graph has no points: its ``space`` is None, and witnesses are assignments of
     s, as is the instance, 1 everywhere.  ``closed_set`` returns, of some fixed members, a set of nodes that its checker
     accepts as a proof that they leave one class, or None.  ``features`` has of each member the feature that it is about.
-    ``under`` is the digest of the constraint, where the notion is one of constraints.
+    ``under`` is the digest of the constraint, and ``allows`` tells whether a point can occur, where the notion is one of
+    constraints.
     """
 
     notion: Notion
@@ -41,6 +42,7 @@ class Frame:
     closed_set: ClosedSet
     features: tuple[int, ...]
     under: str = ""
+    allows: Callable[[Point], bool] | None = None
 
 
 def frame_of_features(graph: DecisionGraph, instance: Point, consensus: Consensus) -> Frame:
@@ -65,7 +67,8 @@ def frame_under_constraint(oracles: ConstraintOracles, instance: Point) -> Frame
     labels = tuple(feature.name for feature in model.features)
     consensus, members = oracles.at(instance), tuple(range(len(labels)))
     digest = oracles.constraint.digest
-    return Frame(Notion.CONSTRAINTS, labels, model, instance, consensus, lambda _: None, members, digest)
+    allows = oracles.constraint.allows
+    return Frame(Notion.CONSTRAINTS, labels, model, instance, consensus, lambda _: None, members, digest, allows)
 
 
 def frame_of_ensemble_conditions(

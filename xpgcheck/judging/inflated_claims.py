@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from xpgcheck.errors import InputError, shown
@@ -21,14 +22,14 @@ _XP = {ClaimKind.INFLATED_AXP: "AXp", ClaimKind.INFLATED_CXP: "CXp", ClaimKind.I
 """The kind of XP that the features of a box are claimed to be."""
 
 
-def judge_inflated(claim: Claim, frame: Frame, judge: BoxJudge | None) -> Judged:
-    """Judge a claim of sets of values by *judge*, its features by the oracles of *frame*.
+def judge_inflated(claim: Claim, frame: Frame, judges: Callable[[Notion], BoxJudge] | None) -> Judged:
+    """Judge a claim of sets of values by the judge of its notion, its features by the oracles of *frame*.
 
     Raises ``InputError`` where the model or the notion has no values, a set is empty, or a feature does not exist.
     """
-    if claim.notion is not Notion.FEATURES or frame.space is None or judge is None:
-        problem = "sets of values are judged over features of a model, not under constraints or over conditions"
-        raise InputError(problem, mend="claim them so")
+    if not claim.notion.of_features or frame.space is None or judges is None:
+        raise InputError("sets of values are judged over features of a model", mend="claim them so")
+    judge = judges(claim.notion)
     box: dict[int, ValueSet] = {}
     features = frame.space.features
     for feature, values in claim.box or ():
@@ -57,8 +58,9 @@ def _evidence(claim: Claim, frame: Frame, found: BoxJudgement) -> Evidence:
     witness = found.witness
     correct = None
     if verdict is Verdict.INSUFFICIENT and witness is not None:
-        other = space.classes[space.kappa(witness)]
-        text += f": {point_text(space, witness)}, in these sets, has class {other}"
+        occurs = frame.allows is None or frame.allows(witness)
+        said_of = f"has class {space.classes[space.kappa(witness)]}" if occurs else "cannot occur"
+        text += f": {point_text(space, witness)}, in these sets, {said_of}"
         if witness == frame.instance:
             text = f"{said}: a set lacks the value of the instance"
     elif inner is not None and inner.verdict is verdict and verdict is not Verdict.INCONCLUSIVE:
@@ -75,6 +77,13 @@ def _evidence(claim: Claim, frame: Frame, found: BoxJudgement) -> Evidence:
         text += f": {listed(box_texts(space, found.joining))} {what}"
     elif verdict is Verdict.INEFFECTIVE and found.idle:
         text += f": no change has {listed(box_texts(space, found.idle))}"
+    elif (
+        verdict is Verdict.INEFFECTIVE
+        and witness is not None
+        and frame.allows is not None
+        and not frame.allows(witness)
+    ):
+        text += ": a point in these sets cannot occur"
     elif verdict is Verdict.INEFFECTIVE:
         text += ": a point in these sets has the class of the instance"
     return Evidence(
@@ -93,6 +102,9 @@ def _evidence(claim: Claim, frame: Frame, found: BoxJudgement) -> Evidence:
 def _closed_set(claim: Claim, frame: Frame, found: BoxJudgement) -> frozenset[int] | None:
     """Return a set of nodes that its checker accepts as a proof that the box of a claim has one class, if there is one."""
     graph, box = frame.space, dict(found.box)
+    if claim.notion is Notion.CONSTRAINTS:
+        # Nodes say nothing of what can occur.
+        return None
     one_class = found.verdict in (Verdict.INFLATED, Verdict.NOT_MAXIMAL, Verdict.REDUNDANT)
     if not one_class or claim.kind is ClaimKind.INFLATED_CXP or not isinstance(graph, DecisionGraph):
         return None

@@ -6,11 +6,12 @@ of a point inside: a judge of classifiers can judge a box.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from xpgcheck.errors import InputError
-from xpgcheck.model.decision_graph import DecisionGraph, NonTerminal, Terminal, decision_graph
-from xpgcheck.model.domains import contains
+from xpgcheck.model.constraint import Clause, Constraint
+from xpgcheck.model.decision_graph import DecisionGraph, Literal, NonTerminal, Terminal, decision_graph
+from xpgcheck.model.domains import Feature, contains
 from xpgcheck.model.ensemble import Ensemble, ensemble
 from xpgcheck.model.value_sets import Cut, FiniteSet, IntervalSet, ValueSet
 from xpgcheck.model.values import Point, Value
@@ -44,16 +45,35 @@ def confined(classifier: DecisionGraph | Ensemble, box: Box, inside: Point) -> D
     )
 
 
+def confined_constraint(constraint: Constraint, box: Box, inside: Point) -> Constraint:
+    """Return the constraint that allows each point that *constraint* allows once it is :func:`retracted` into *box*.
+
+    *inside* is a point of the box that can occur.  Linear, but for the set operations.
+    """
+    clauses = []
+    for clause in constraint.clauses:
+        kept = [(i, _confined_set(values, constraint.features, i, box, inside)) for i, values in clause.literals]
+        literals = tuple(Literal(i, values) for i, values in kept if not values.is_empty())
+        clauses.append(Clause(literals, clause.name))
+    graph = None if constraint.graph is None else _confined_graph(constraint.graph, box, inside)
+    return Constraint(constraint.features, tuple(clauses), graph)
+
+
+def _confined_set(values: ValueSet, features: Sequence[Feature], i: int, box: Box, inside: Point) -> ValueSet:
+    """Return *values* of a feature in the box, and with that of *inside* all outside."""
+    if i not in box:
+        return values
+    own = box[i]
+    kept = values.intersection(own)
+    if inside[i] in values:
+        kept = kept.union(features[i].domain.all_values().difference(own))
+    return kept
+
+
 def _confined_graph(graph: DecisionGraph, box: Box, inside: Point) -> DecisionGraph:
     known: list[ValueSet | None] = []
     for feature, values in graph.literals:
-        if feature not in box:
-            known.append(values)
-            continue
-        own = box[feature]
-        kept = values.intersection(own)
-        if inside[feature] in values:
-            kept = kept.union(graph.features[feature].domain.all_values().difference(own))
+        kept = _confined_set(values, graph.features, feature, box, inside)
         known.append(None if kept.is_empty() else kept)
     nodes: dict[int | str, NonTerminal | Terminal] = {}
     waiting = [0]

@@ -7,6 +7,7 @@ is of no interest: see ``docs/reference/constraints.md``.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,10 +15,11 @@ from typing import NamedTuple
 
 from xpgcheck.errors import InputError, InstanceError, ModelError, shown
 from xpgcheck.model.assumptions import check_assumptions
-from xpgcheck.model.decision_graph import DecisionGraph, Literal
+from xpgcheck.model.cells import cells
+from xpgcheck.model.decision_graph import DecisionGraph, Literal, Node, NonTerminal, Terminal, decision_graph
 from xpgcheck.model.domains import Feature
 from xpgcheck.model.ensemble import Ensemble
-from xpgcheck.model.graph_errors import path_text
+from xpgcheck.model.graph_errors import NodeId, path_text
 from xpgcheck.model.literals import write_literal
 from xpgcheck.model.value_sets import ValueSet
 from xpgcheck.model.values import Point
@@ -82,6 +84,28 @@ class Constraint:
             yield from clause.literals
         if self.graph is not None:
             yield from self.graph.literals
+
+    def cells_with(self, classifier: DecisionGraph | Ensemble) -> tuple[tuple[ValueSet, ...], ...]:
+        """Return the parts of each feature's domain that neither *classifier* nor the constraint can tell apart."""
+        sets: list[dict[ValueSet, None]] = [{} for _ in self.features]
+        graphs = classifier.trees if isinstance(classifier, Ensemble) else (classifier,)
+        for feature, values in itertools.chain(*(graph.literals for graph in graphs), self.literals()):
+            sets[feature][values] = None
+        pairs = zip(self.features, sets, strict=True)
+        return tuple([cells(feature.domain.all_values(), list(own)).cells for feature, own in pairs])
+
+    def clause_graph(self, position: int) -> DecisionGraph:
+        """Return a clause as a decision graph of the classes of constraints: where a literal fails, the next is tested."""
+        nodes: dict[NodeId, Node] = {"allowed": Terminal(ALLOWED)}
+        for k, (feature, values) in enumerate(self.clauses[position].literals):
+            rest = self.features[feature].domain.all_values().difference(values)
+            if rest.is_empty():
+                nodes[k] = NonTerminal(feature, (("allowed", values),))
+                break
+            nodes[k] = NonTerminal(feature, (("allowed", values), (k + 1, rest)))
+        else:
+            nodes[len(nodes) - 1] = Terminal(FORBIDDEN)
+        return decision_graph("clause", self.features, OUTCOMES, nodes, 0)
 
     def require(self, point: Point) -> None:
         """Raise ``BrokenError``, with the clause or the path, where *point* cannot occur."""

@@ -39,11 +39,11 @@ def work_on(unit: Any) -> Any:
 
 
 _hearer: list[Callable[[Any], None]] = []
-"""Whom work tells how far it is."""
+"""The function that work tells its progress to."""
 
 
 def tell(value: Any) -> None:
-    """Tell the one who waits for the call that is carried out how far it is."""
+    """Tell the caller the progress of the call that is carried out."""
     if _hearer:
         _hearer[0](value)
 

@@ -36,7 +36,7 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Progress of a call, in words of its own: told before there is a reply."""
+    """Progress of a call, in words of its own, told before there is a reply."""
 
     value: Any
 

@@ -33,6 +33,7 @@ from xpgcheck.xpg.graph_boxes import box_at, cells_of_changes, one_piece, prepar
 
 if TYPE_CHECKING:
     from xpgcheck.xpg.ensembles.deciding import Allowance
+    from xpgcheck.xpg.ensembles.inflation import BoxDecider
 
 CLASSIFIER = Rule(
     lambda graph: isinstance(graph, DecisionGraph | Ensemble),
@@ -50,21 +51,28 @@ def inflate_axp(
     order: Sequence[int] | None = None,
     *,
     allowance: Allowance | None = None,
+    decider: BoxDecider | None = None,
 ) -> Box:
     """Return for each feature of *axp*, a weak AXp, a largest set of values that leaves the prediction as it is.
 
     *order* says whose set grows first, those not named last (default: increasing index).  Raises ``InputError`` where *axp*
     does not suffice for the prediction, ``LimitError`` where paths test features with sets of several pieces again and
     again.  O(|axp| · edges) set operations on masks as a rule.  An ensemble takes some log(cells) questions per feature,
-    and raises ``UndecidedError`` where one stays open, as within the *allowance*.
+    and raises ``UndecidedError`` where one stays open, as within the *allowance*.  *decider* answers for it under a
+    constraint (:class:`~xpgcheck.xpg.constraints.ensembles.ConstrainedEnsemble`); a graph is then given as its product.
     """
     own_class(graph, point)
-    return _grown(graph, point, members_in_order(graph, axp, order), allowance, free=True)
+    return _grown(graph, point, members_in_order(graph, axp, order), allowance, decider, free=True)
 
 
 @takes(graph=CLASSIFIER, point=POINT, cxp=INDICES)
 def inflate_cxp(
-    graph: DecisionGraph | Ensemble, point: Point, cxp: Iterable[int], *, allowance: Allowance | None = None
+    graph: DecisionGraph | Ensemble,
+    point: Point,
+    cxp: Iterable[int],
+    *,
+    allowance: Allowance | None = None,
+    decider: BoxDecider | None = None,
 ) -> Box:
     """Return of each feature of *cxp*, a weak CXp, all values that some change of *cxp* alone to another class gives it.
 
@@ -75,7 +83,7 @@ def inflate_cxp(
     if isinstance(graph, Ensemble):
         from xpgcheck.xpg.ensembles.inflation import changes_by_questions
 
-        found = changes_by_questions(graph, point, growing, allowance)
+        found = changes_by_questions(graph, point, growing, allowance, decider)
     else:
         found = cells_of_changes(graph, prepared_graph(graph).at(point), own, growing)
     if not growing or not all(found.values()):
@@ -92,10 +100,12 @@ def inflate_change(
     order: Sequence[int] | None = None,
     *,
     allowance: Allowance | None = None,
+    decider: BoxDecider | None = None,
 ) -> Box:
     """Return of each feature of *cxp* a largest set of values around that of *changed* that gives the class of *changed*.
 
     *changed* is a point of another class that has the values of *point* outside *cxp*.  Raises as :func:`inflate_axp`.
+    Under a constraint, a point that cannot occur is no change.
     """
     members = frozenset(map(operator.index, cxp))
     own = own_class(graph, point)
@@ -108,7 +118,7 @@ def inflate_change(
         raise InputError("the changed point has the class of the instance", mend="give a point of another class")
     if not members.issuperset(differs):
         raise InputError("the changed point differs outside the CXp", mend="change features of the CXp only")
-    return _grown(graph, changed, members_in_order(graph, members, order), allowance, free=False)
+    return _grown(graph, changed, members_in_order(graph, members, order), allowance, decider, free=False)
 
 
 def own_class(graph: DecisionGraph | Ensemble, point: Point) -> int:
@@ -145,7 +155,13 @@ def members_in_order(
 
 
 def _grown(
-    graph: DecisionGraph | Ensemble, point: Point, growing: Sequence[int], allowance: Allowance | None, *, free: bool
+    graph: DecisionGraph | Ensemble,
+    point: Point,
+    growing: Sequence[int],
+    allowance: Allowance | None,
+    decider: BoxDecider | None,
+    *,
+    free: bool,
 ) -> Box:
     """Return of *growing* the largest sets around *point* that leave its class, other features *free* or as they are."""
     if isinstance(graph, Ensemble):
@@ -153,7 +169,7 @@ def _grown(
         from xpgcheck.xpg.ensembles.inflation import grown_by_questions
 
         held = {} if free else {i: 1 << cell_index(graph.cells[i], v) for i, v in enumerate(point) if i not in growing}
-        return grown_by_questions(graph, point, held, growing, allowance)
+        return grown_by_questions(graph, point, held, growing, allowance, decider, occurring=not free)
     at = prepared_graph(graph).at(point)
     bad = box_at(graph, at, graph.kappa(point), growing, free=free)
     if bad.is_open:

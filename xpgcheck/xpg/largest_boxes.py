@@ -29,6 +29,7 @@ from xpgcheck.xpg.tree_boxes import ShutPaths
 
 if TYPE_CHECKING:
     from xpgcheck.xpg.ensembles.deciding import Allowance
+    from xpgcheck.xpg.ensembles.inflation import BoxDecider
 
 Cells = dict[int, int]
 """The cells that a box has, as bits, for each feature of an AXp."""
@@ -62,8 +63,12 @@ class LargestBoxes:
         axp: Iterable[int],
         *,
         allowance: Allowance | None = None,
+        decider: BoxDecider | None = None,
     ) -> None:
-        """Prepare for *axp*, a weak AXp of *graph* at *point*.  Raises ``InputError`` where it does not suffice."""
+        """Prepare for *axp*, a weak AXp of *graph* at *point*.  Raises ``InputError`` where it does not suffice.
+
+        Under a constraint as :func:`~xpgcheck.xpg.inflation.inflate_axp`.
+        """
         own_class(graph, point)
         self.complete = False
         self.reason = ""
@@ -74,7 +79,7 @@ class LargestBoxes:
         if isinstance(graph, Ensemble):
             from xpgcheck.xpg.ensembles.inflation import EnsembleQuestioner
 
-            self._ask: BoxQuestioner = EnsembleQuestioner(graph, point, self._growing, allowance)
+            self._ask: BoxQuestioner = EnsembleQuestioner(graph, point, self._growing, allowance, decider)
         else:
             self._ask = _GraphQuestioner(graph, point, self._growing)
         if self._ask.changed({i: 1 << place for i, place in self._at.items()}) is not None:

@@ -14,12 +14,16 @@ from xpgcheck.gate.check.table import conclusion
 from xpgcheck.gate.inputs import Job
 from xpgcheck.judging import claim_judge
 from xpgcheck.judging.verdicts import Outcome
+from xpgcheck.model.decision_graph import NonTerminal, Terminal, decision_graph
+from xpgcheck.model.domains import Feature, Integer
+from xpgcheck.model.literals import read_literal
 from xpgcheck.oracles.answers import Answer
 from xpgcheck.oracles.smt_sessions import SmtOracle
 from xpgcheck.properties.strategies import cases
 from xpgcheck.readers.xpg import parse_xpg
 from xpgcheck.writers.xpg import write_xpg, xpg_of
 from xpgcheck.xpg.choose import enumerate_xps
+from xpgcheck.xpg.inflation import inflate_axp
 from xpgcheck.xpg.xps import XP, Kind
 
 
@@ -300,3 +304,37 @@ def test_processes_and_one_process_find_the_same():
     for a, b in itertools.zip_longest(one, two):
         assert replace(a, seconds=0, oracle_seconds=0) == replace(b, seconds=0, oracle_seconds=0)
     assert conclusion(one).status == conclusion(two).status == 0
+
+
+def a_piece_short(graph, point, axp, **options):
+    """Leave out of a set what is not the instance's cell."""
+    box = dict(inflate_axp(graph, point, axp))
+    for i, values in box.items():
+        own = next(cell for cell in graph.cells[i] if point[i] in cell)
+        if values != own:
+            return {**box, i: own}
+    return box
+
+
+def any_value(graph, point, cxp, **options):
+    """Say that any value changes the class."""
+    return {i: graph.features[i].domain.all_values() for i in cxp}
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "verdict"),
+    [("inflate_axp", a_piece_short, "not maximal"), ("inflate_cxp", any_value, "ineffective")],
+)
+def test_wrong_sets_of_values_are_found(name, wrong, verdict, monkeypatch):
+    domain = Integer(0, 2)
+    ends = {0: "yes", 1: "also", 2: "no"}
+    edges = tuple((end, read_literal(domain, [k])) for k, end in ends.items())
+    nodes = {"root": NonTerminal(0, edges), "yes": Terminal(1), "also": Terminal(1), "no": Terminal(0)}
+    graph = decision_graph("steps", (Feature("x", domain),), ("no", "yes"), nodes, "root")
+    job = Job(graph, ((0,),) * 16, "steps")
+    right = cross_check(job, range(16), CheckSettings())
+    assert [result.checks[Check.VALUES] for result in right] == [2, *[0] * 7, 2, *[0] * 7]
+    assert not any(result.findings for result in right)
+    monkeypatch.setattr(f"xpgcheck.gate.check.cross_check.{name}", wrong)
+    found = [finding for result in cross_check(job, range(16), CheckSettings()) for finding in result.findings]
+    assert {(finding.about, finding.verdict) for finding in found} == {(Check.VALUES.value, verdict)}

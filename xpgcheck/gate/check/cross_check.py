@@ -17,12 +17,13 @@ from itertools import islice
 from xpgcheck.errors import LimitError, ModelError, UndecidedError
 from xpgcheck.gate.check.results import Check, CheckFinding, InstanceResult, values_text
 from xpgcheck.gate.inputs import Job
-from xpgcheck.gate.questions import judge_answers
+from xpgcheck.gate.questions import Answers, judge_answers
 from xpgcheck.gate.results import Finding
 from xpgcheck.judging.claim import Claim, ClaimKind, Notion
 from xpgcheck.judging.judged import Judged
 from xpgcheck.judging.panel import open_panel
 from xpgcheck.judging.verdicts import Outcome, Verdict
+from xpgcheck.model.boxes import Box
 from xpgcheck.model.constraint import ConstrainedModel
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
@@ -36,7 +37,14 @@ from xpgcheck.xpg.constraints.product import ConstrainedGraph
 from xpgcheck.xpg.ensembles.choose import explained_ensemble
 from xpgcheck.xpg.ensembles.marco import EnsembleEnumeration
 from xpgcheck.xpg.explanation_graph import ExplanationGraph, explanation_graph, from_labels
+from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
 from xpgcheck.xpg.xps import XP, Kind
+
+VALUES_EVERY = 8
+"""Instances per one that has the sets of values of two of its XPs judged."""
+
+MAX_VALUES_WORK = 20_000
+"""Nodes times cells of an XP's features up to which its sets of values are judged: tenths of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +100,41 @@ class OurExplainer:
         finally:
             self.seconds += time.perf_counter() - started
 
+    def values_of(
+        self, graph: DecisionGraph | LabelledGraph | Ensemble, instance: Point, answers: Answers
+    ) -> list[Claim]:
+        """Return the sets of values of the smallest AXp and the smallest CXp that are right, if that is little work."""
+        right = [
+            judged.claim for _, judged in answers.judged if judged.claim.members and judged.outcome is Outcome.HOLDS
+        ]
+        claims = []
+        started = time.perf_counter()
+        for kind, inflated in _INFLATED.items():
+            sets = [sorted(claim.members or ()) for claim in right if claim.kind is kind]
+            if not sets or isinstance(graph, LabelledGraph):
+                continue
+            members = min(sets, key=lambda members: (len(members), members))
+            if graph.node_count * sum(len(graph.cells[i]) for i in members) > MAX_VALUES_WORK:
+                continue
+            with contextlib.suppress(LimitError, UndecidedError):
+                box = self._inflated(kind, graph, instance, members)
+                notion = Notion.FEATURES if self._under is None else Notion.CONSTRAINTS
+                claims.append(Claim(inflated, notion, box=tuple(sorted(box.items(), key=lambda pair: pair[0]))))
+        self.seconds += time.perf_counter() - started
+        return claims
+
+    def _inflated(
+        self, kind: ClaimKind, graph: DecisionGraph | Ensemble, instance: Point, members: Sequence[int]
+    ) -> Box:
+        """Return the sets of values of an XP."""
+        under, decider = self._under, None
+        if isinstance(under, ConstrainedGraph):
+            graph = under.at(instance)
+        elif under is not None:
+            graph, decider = under.ensemble, under.decider
+        inflate = inflate_axp if kind is ClaimKind.AXP else inflate_cxp
+        return inflate(graph, instance, members, decider=decider)
+
     def _of_ensemble(self, ensemble: Ensemble | ConstrainedModel, instance: Point) -> list[XP]:
         """Return the XPs that are found, each without doubt."""
         self.cut_short = ""
@@ -133,6 +176,8 @@ def cross_check(
             noted = _Noted(case, job.place(number), frame.labels, settings.limit)
             for _, judged in answers.judged:
                 noted.note(judged, subject.cut_short)
+            for claim in subject.values_of(job.graph, case.instance, answers) if number % VALUES_EVERY == 0 else ():
+                noted.note_values(judge.judge(claim))
             noted.checks[Check.ORACLES] += 1
             for fault in frame.consensus.faults:
                 noted.leave_open(Check.ORACLES, f"an answer of {fault.oracle}", "an oracle fault", fault.problem)
@@ -156,6 +201,8 @@ def _constrained(job: Job) -> ConstrainedGraph | ConstrainedEnsemble | None:
             return made
     return ConstrainedEnsemble(graph, constraint)
 
+
+_INFLATED = {ClaimKind.AXP: ClaimKind.INFLATED_AXP, ClaimKind.CXP: ClaimKind.INFLATED_CXP}
 
 _CHECKS = {
     ClaimKind.AXP: (Check.AXP_SUFFICIENT, Check.AXP_MINIMAL),
@@ -212,6 +259,13 @@ class _Noted:
                 said.append(f"witness ({values_text(self._names, evidence.witness)})")
             finding = Finding.of(check.value, judged, self._case, origin=self._place)
             self._findings.append(replace(finding, text="; ".join(filter(None, said)), claim=claimed))
+
+    def note_values(self, judged: Judged) -> None:
+        """Count a judged claim of sets of values, and keep it where it does not hold."""
+        self.checks[Check.VALUES] += 1
+        if judged.outcome is not Outcome.HOLDS:
+            finding = Finding.of(Check.VALUES.value, judged, self._case, origin=self._place)
+            self._findings.append(replace(finding, claim=judged.claim.kind.value))
 
     def leave_open(self, check: Check, claim: str, verdict: str, text: str) -> None:
         """Keep what is inconclusive by no judgement."""

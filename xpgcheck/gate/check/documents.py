@@ -28,7 +28,7 @@ class CheckFindingRecord(Record):
     """Something that does not hold, or stayed open."""
 
     outcome: Literal["violated", "inconclusive"]
-    check: Literal["axp_sufficient", "axp_minimal", "cxp_changes", "cxp_minimal", "complete", "oracles"]
+    check: Literal["axp_sufficient", "axp_minimal", "cxp_changes", "cxp_minimal", "values", "complete", "oracles"]
     instance: Count
     point: str
     claim: str

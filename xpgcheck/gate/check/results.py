@@ -30,6 +30,7 @@ class Check(Enum):
     AXP_MINIMAL = "every feature of an AXp is needed"
     CXP_CHANGES = "every CXp can change the class (Eq. 2)"
     CXP_MINIMAL = "every feature of a CXp is needed"
+    VALUES = "sets of values, of every eighth instance, are right and as large as can be"
     COMPLETE = "the families are complete (hitting-set duality)"
     ORACLES = "no oracle contradicts its own evidence"
 

@@ -10,12 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from xpgcheck.errors import LimitError
-from xpgcheck.model.cells import cells
 from xpgcheck.model.combination import Majority
 from xpgcheck.model.constraint import FORBIDDEN, Constraint, require_features
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.ensemble import Ensemble, ensemble, literals_of
-from xpgcheck.model.value_sets import ValueSet
+from xpgcheck.model.ensemble import Ensemble, ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.xpg.ensembles.explained import ExplainedEnsemble
 from xpgcheck.xpg.ensembles.places import MAX_PATHS, EnsemblePlaces, FeaturePlaces, TerminalPath
@@ -35,15 +33,16 @@ class ConstrainedEnsemble:
         if isinstance(model, DecisionGraph):
             model = ensemble(model.name, model.features, model.classes, [model], Majority())
         self.constraint = constraint
-        self.ensemble = _finer(model, constraint)
+        self.ensemble = replace(model, cells=constraint.cells_with(model))
         places = EnsemblePlaces(self.ensemble)
         places.rules = _rules(places, constraint)
-        self._solver = VoteSolver(places) if isinstance(model.rule, Majority) else SumBoxes(places)
+        self.decider = VoteSolver(places) if isinstance(model.rule, Majority) else SumBoxes(places)
+        """The answers to questions about the ensemble, where only points that can occur count."""
 
     @property
     def places(self) -> EnsemblePlaces:
         """The places of the ensemble, with the rules of what can occur."""
-        return self._solver.places
+        return self.decider.places
 
     def at(self, point: Point) -> ExplainedEnsemble:
         """Return the ensemble at *point*, ready for questions.
@@ -51,19 +50,7 @@ class ConstrainedEnsemble:
         Raises ``BrokenError`` where *point* cannot occur, ``UndecidedError`` where rounding leaves its class open.
         """
         self.constraint.require(point)
-        return ExplainedEnsemble(self._solver.places, point, self._solver.at(point))
-
-
-def _finer(model: Ensemble, constraint: Constraint) -> Ensemble:
-    sets: list[dict[ValueSet, None]] = [
-        {literal.values: None for literal in own} for own in literals_of(model.trees, len(model.features))
-    ]
-    for feature, values in constraint.literals():
-        sets[feature][values] = None
-    split = [
-        cells(feature.domain.all_values(), list(own)).cells for feature, own in zip(model.features, sets, strict=True)
-    ]
-    return replace(model, cells=tuple(split))
+        return ExplainedEnsemble(self.places, point, self.decider.at(point))
 
 
 def _rules(places: EnsemblePlaces, constraint: Constraint) -> list[list[tuple[bool, dict[int, int]]]]:

@@ -22,18 +22,34 @@ from xpgcheck.xpg.ensembles.vote_solver import VoteSolver
 Places = Mapping[int, int]
 """The places that a box leaves of some features, as bits by the feature's index."""
 
+BoxDecider = VoteSolver | SumBoxes
+"""The deciders of questions about an ensemble."""
+
 
 class BoxQuestions:
     """Tells of boxes around *inside* whether all their points have its class, for certain."""
 
-    def __init__(self, ensemble: Ensemble, inside: Point, allowance: Allowance = UNLIMITED) -> None:
-        """Ask about *ensemble*; ``asked`` counts the boxes that no earlier point settled."""
+    def __init__(
+        self,
+        ensemble: Ensemble,
+        inside: Point,
+        allowance: Allowance = UNLIMITED,
+        decider: BoxDecider | None = None,
+        *,
+        occurring: bool = False,
+    ) -> None:
+        """Ask about *ensemble*; ``asked`` counts the boxes that no earlier point settled.
+
+        *decider* answers for it under a constraint, where there is one.  Where boxes are to be *occurring*, one that has a
+        point that cannot occur is not constant.
+        """
+        self._occurring = occurring
         self.asked = 0
         self.within_rounding = False
         """Whether rounding left the last question open."""
         self._inside = inside
         self._allowance = allowance
-        self._decider = prepared_once(ensemble)
+        self._decider = decider or prepared_once(ensemble)
         self._explained = ExplainedEnsemble(self._decider.places, inside, self._decider.at(inside))
         self._own = self._decider.at(inside).own_places
         self._points: list[tuple[int, ...]] = []
@@ -43,6 +59,12 @@ class BoxQuestions:
 
         Raises ``UndecidedError`` where that stays open for want of time.
         """
+        if self._occurring and any(
+            not occurs and all(bits & box.get(feature, bits) for feature, bits in tested.items())
+            for rule in self._decider.places.rules
+            for occurs, tested in rule
+        ):
+            return False
         return self.other(box) is None and not self.within_rounding
 
     def other(self, box: Places) -> tuple[int, ...] | None:
@@ -103,13 +125,16 @@ def grown_by_questions(
     held: Places,
     order: Sequence[int],
     allowance: Allowance | None = None,
+    decider: BoxDecider | None = None,
+    *,
+    occurring: bool = False,
 ) -> dict[int, ValueSet]:
     """Return of each feature of *order* a largest set of values around *inside* that leaves its class, in that order.
 
     *held* has the places of features that do not grow; all others are free.  Raises ``InputError`` where these do not
     suffice, ``UndecidedError`` where a question stays open.  Some log(cells) questions an ordered feature, else one a cell.
     """
-    questions = BoxQuestions(ensemble, inside, allowance or UNLIMITED)
+    questions = BoxQuestions(ensemble, inside, allowance or UNLIMITED, decider, occurring=occurring)
     at = {i: cell_index(ensemble.cells[i], inside[i]) for i in order}
     box = {**held, **{i: 1 << place for i, place in at.items()}}
     if not questions.constant(box):
@@ -120,13 +145,17 @@ def grown_by_questions(
 
 
 def changes_by_questions(
-    ensemble: Ensemble, inside: Point, loose: Sequence[int], allowance: Allowance | None = None
+    ensemble: Ensemble,
+    inside: Point,
+    loose: Sequence[int],
+    allowance: Allowance | None = None,
+    decider: BoxDecider | None = None,
 ) -> dict[int, int]:
     """Return of each feature of *loose* the places of points of another class that are at those of *inside* elsewhere.
 
     One question a place that is found, and one a feature.  Raises ``UndecidedError`` where one stays open.
     """
-    questions = BoxQuestions(ensemble, inside, allowance or UNLIMITED)
+    questions = BoxQuestions(ensemble, inside, allowance or UNLIMITED, decider)
     cells = ensemble.cells
     held = {i: 1 << cell_index(cells[i], v) for i, v in enumerate(inside) if i not in loose}
     found = {}
@@ -146,10 +175,15 @@ class EnsembleQuestioner:
     """Answers for boxes of an ensemble around a point, of which all features but some are free."""
 
     def __init__(
-        self, ensemble: Ensemble, point: Point, growing: Sequence[int], allowance: Allowance | None = None
+        self,
+        ensemble: Ensemble,
+        point: Point,
+        growing: Sequence[int],
+        allowance: Allowance | None = None,
+        decider: BoxDecider | None = None,
     ) -> None:
         """Prepare for boxes of the features *growing*."""
-        self._questions = BoxQuestions(ensemble, point, allowance or UNLIMITED)
+        self._questions = BoxQuestions(ensemble, point, allowance or UNLIMITED, decider)
         self._ensemble = ensemble
         self._growing = growing
         self._at = {i: cell_index(ensemble.cells[i], point[i]) for i in growing}

@@ -110,6 +110,10 @@ class EnsemblePlaces:
         found = copy.copy(self)
         found.paths = [[path for own in paths if (path := _narrowed(own, box))] for paths in self.paths]
         found._walks = [[self._step_within(step, box, inside) for step in walk] for walk in self._walks]
+        found.rules = [
+            [(occurs, own.places) for occurs, tested in rule if (own := _narrowed(TerminalPath(0, tested), box))]
+            for rule in self.rules
+        ]
         return found
 
     def _step_within(self, step: Step, box: Mapping[int, int], inside: Sequence[int]) -> Step:
