@@ -87,3 +87,16 @@ def test_lists_are_wrapped_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
     assert max(map(len, lines)) <= 40
     assert lines[1].startswith("          ")
     assert " ".join(terminal.getvalue().split()) == "name one two three four five six seven eight nine"
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("explain iris --html", "Option '--html' requires an argument; see 'xpgcheck explain --help'"),
+        ("explain iris --row 0", "Invalid value for '--row': 0 has to be at least 1; see 'xpgcheck explain --help'"),
+        ("help explain", "no command is called 'help'; type 'xpgcheck explain --help'"),
+    ],
+)
+def test_the_line_says_which_help_to_read(words: str, line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words.split()) == 2
+    assert capsys.readouterr().err == f"xpgcheck: {line}\n"
