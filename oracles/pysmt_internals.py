@@ -68,8 +68,8 @@ LATE = (
 
 
 def _late(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    # No function: as an attribute of a class it would become a method.
-    return functools.partial(_Late, make)
+    # An attribute of a class that is a function, or from Python 3.14 on a partial call, would become a method.
+    return staticmethod(functools.partial(_Late, make))
 
 
 class _Late:

@@ -555,3 +555,14 @@ def _judged(run: Any, folder: Path, graph: Path, claims: Path) -> list[dict[str,
     status, _, err = run(claims, "--model", graph, "--output", out, "--keep-going")
     assert status in (0, 2), err
     return [{**line, "line": 0} for line in judged_lines(out) if "bad" not in line] if out.exists() else []
+
+
+def test_a_model_is_not_a_file_of_claims(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = tmp_path / "model.skops"
+    model.write_bytes(b"PK\3\4\24\0\0,")
+    assert main(["verify", str(model)]) == 2
+    assert capsys.readouterr().err.endswith(
+        "this is no text, and so not a file of claims; a model is given by --model, next to a file of claims\n"
+    )
+    assert main(["verify", str(tmp_path / "model.skps")]) == 2
+    assert "did you mean 'model.skops'?" in capsys.readouterr().err

@@ -94,6 +94,11 @@ def test_lists_are_wrapped_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
     [
         ("explain iris --html", "Option '--html' requires an argument; see 'xpgcheck explain --help'"),
         ("explain iris --row 0", "Invalid value for '--row': 0 has to be at least 1; see 'xpgcheck explain --help'"),
+        ("explain iris --row x", "Invalid value for '--row': 'x' is not a whole number; see 'xpgcheck explain --help'"),
+        (
+            "check --timeout x",
+            "Invalid value for '--timeout': 'x' is not a number of seconds; see 'xpgcheck check --help'",
+        ),
         ("help explain", "no command is called 'help'; type 'xpgcheck explain --help'"),
     ],
 )

@@ -12,7 +12,6 @@ import json
 import re
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 import msgspec
@@ -22,8 +21,8 @@ from xpgcheck.claims.logged import is_logged
 from xpgcheck.claims.pyxai_log import begins_pyxai_log, claims_of_pyxai
 from xpgcheck.claims.reading import ClaimRecord
 from xpgcheck.claims.xdl_log import begins_xdl_log, claims_of_xdl
-from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, is_plain, shown
-from xpgcheck.readers.files import PathLike, decode_utf8, place_of
+from xpgcheck.errors import FormatError, LimitError, XpgcheckError, is_plain, shown
+from xpgcheck.readers.files import PathLike, decode_utf8, opened_file, place_of
 from xpgcheck.readers.json_records import NumberText
 
 FORMAT = "xpgcheck-claims"
@@ -88,17 +87,7 @@ def opened(path: PathLike) -> Iterator[BinaryIO]:
     if str(path) == STDIN:
         yield sys.stdin.buffer
         return
-    with contextlib.ExitStack() as stack:
-        try:
-            file = stack.enter_context(Path(path).open("rb"))
-        except IsADirectoryError:
-            raise InputError("this is a folder, not a file", place=place_of(path), mend="name a file in it") from None
-        except (FileNotFoundError, NotADirectoryError):
-            raise InputError("there is no such file", place=place_of(path), mend="correct the path") from None
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            problem = f"the file cannot be read ({reason})"
-            raise InputError(problem, place=place_of(path), mend="name a readable file") from None
+    with opened_file(path) as file:
         yield file
 
 

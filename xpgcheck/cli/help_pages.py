@@ -57,6 +57,8 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
 }
 """For each command what someone would type; a test parses every line."""
 
+_NUMBERS = {"integer": "is not a whole number", "float": "is not a number", "seconds": "is not a number of seconds"}
+
 HYPHEN = "\N{NON-BREAKING HYPHEN}"
 
 
@@ -106,7 +108,8 @@ def _bounds(text: str) -> str:
 
 
 def worded_range(message: str) -> str:
-    """Return the *message* of click with its range in words: "0 has to be at least 1"."""
+    """Return the *message* of click with kinds of numbers and ranges in words: "0 has to be at least 1"."""
+    message = re.sub(r"is not a valid (integer|float|seconds)( range)?\b", lambda kind: _NUMBERS[kind[1]], message)
     found = re.search(r"is not in the range (.*[<>].*)", message)
     return message if found is None else f"{message[: found.start()]}has to be {_bounds(found[1])}"
 

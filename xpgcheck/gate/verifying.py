@@ -195,6 +195,9 @@ def _refuse_table(plan: Verification, first: bytes) -> None:
     """Raise ``FormatError`` where the *first* line is the header of a table: cells, and not the beginning of JSON."""
     if first.lstrip().startswith((b"{", b"[")):
         return
+    if b"\0" in first:
+        mend = "a model is given by --model, next to a file of claims"
+        raise FormatError("this is no text, and so not a file of claims", place=plan.source, mend=mend)
     if any(mark in first for mark in (b",", b";", b"\t")) or plan.source.lower().endswith((".csv", ".tsv")):
         commas = (
             "" if b"," in first or not any(mark in first for mark in (b";", b"\t")) else "save it with commas, and "

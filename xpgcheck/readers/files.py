@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, is_plain, shown
+from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError, did_you_mean, is_plain, shown
 
 DEFAULT_MAX_BYTES = 256 * 1024 * 1024
 """Files over this many bytes are refused before they are read, unless the caller raises the limit."""
 
 BLOCK = 1024 * 1024
 """Bytes that are read at once."""
+
+MOST_NAMES = 1_000
+"""Files of a folder among which one is looked for that is called nearly as one that is not there."""
 
 PathLike = str | os.PathLike[str]
 
@@ -36,7 +40,7 @@ def opened_file(path: PathLike) -> Iterator[BinaryIO]:
     except IsADirectoryError:
         raise InputError("this is a folder, not a file", place=place, mend="name a file in it") from None
     except (FileNotFoundError, NotADirectoryError):
-        raise InputError("there is no such file", place=place, mend="correct the path") from None
+        raise InputError("there is no such file", place=place, mend=_other_name(Path(path))) from None
     except PermissionError:
         raise InputError("the file may not be read", place=place, mend="change its permissions") from None
     except XpgcheckError:
@@ -45,6 +49,14 @@ def opened_file(path: PathLike) -> Iterator[BinaryIO]:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         problem = f"the file cannot be read ({reason})"
         raise InputError(problem, place=place, mend="name a readable file") from None
+
+
+def _other_name(path: Path) -> str:
+    """Return what to do where no file is called *path*: the file next to it that is called nearly so."""
+    near: list[str] = []
+    with contextlib.suppress(OSError):
+        near = [entry.name for entry in itertools.islice(os.scandir(path.parent), MOST_NAMES)]
+    return did_you_mean(path.name, near) or "correct the path"
 
 
 def read_bytes(path: PathLike, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
