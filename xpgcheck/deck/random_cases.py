@@ -12,11 +12,11 @@ from collections.abc import Callable
 from xpgcheck.deck import changes, dresses, shapes
 from xpgcheck.deck.designs import BLANKS, CONFUSABLE, Designed
 from xpgcheck.deck.dresses import Dresser
-from xpgcheck.deck.shapes import Shape
+from xpgcheck.deck.shapes import CaseShape
 
 MAX_CELLS_OF_LISTS = 10
 
-Drawn = tuple[Shape, tuple[str, ...]]
+Drawn = tuple[CaseShape, tuple[str, ...]]
 
 
 def _answer(dice: random.Random) -> Drawn:
@@ -116,7 +116,7 @@ def drawn_case(seed: int, number: int) -> Designed:
     )
 
 
-def _changed(dice: random.Random, shape: Shape, kinds: tuple[str, ...]) -> Drawn:
+def _changed(dice: random.Random, shape: CaseShape, kinds: tuple[str, ...]) -> Drawn:
     which = dice.randrange(4)
     if which == 0:
         return changes.with_spares(shape, dice.randint(0, 9), dice.randint(0, 2), dice.randint(1, 9)), (*kinds, "shape")
