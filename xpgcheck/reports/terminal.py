@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -16,7 +18,17 @@ def console() -> Console:
     from rich.console import Console
 
     plain = Console()
-    return plain if plain.is_terminal else Console(width=200)
+    return plain if plain.is_terminal else Console(width=200, file=_Unpadded())  # type: ignore[arg-type]
+
+
+class _Unpadded:
+    """The standard output for lines whose last cells rich fills up with blanks: these are left out."""
+
+    def write(self, text: str) -> int:
+        return sys.stdout.write(re.sub(r" +(?=\n)", "", text))
+
+    def flush(self) -> None:
+        sys.stdout.flush()
 
 
 def say(console: Console, text: str, style: str = "") -> None:
