@@ -68,7 +68,7 @@ def by_the_deck(bug: SeededBug, subject: Any) -> list[Finding[Any]]:
 
 
 def _deck_for(bug: SeededBug) -> Deck:
-    """Return the deck with the cases first that are aimed at the kind of *bug*: it ends where that is caught.
+    """Return the deck with those cases first that are aimed at the kind of *bug*, small ones before others.
 
     As it is where the order can matter, for what is kept of earlier questions.
     """
@@ -76,7 +76,8 @@ def _deck_for(bug: SeededBug) -> Deck:
     kind = next((kind for kind, said in deck.kinds.items() if said == bug.source and kind != "state"), None)
     if kind is None:
         return deck
-    return msgspec.structs.replace(deck, cases=sorted(deck.cases, key=lambda case: kind not in case.kinds))
+    order = sorted(deck.cases, key=lambda case: (kind not in case.kinds, len(case.tests[0].instance), len(case.graph)))
+    return msgspec.structs.replace(deck, cases=order)
 
 
 def _wrong(findings: list[Finding[Any]]) -> list[Finding[Any]]:
