@@ -8,9 +8,8 @@ import json
 import os
 import random
 import statistics
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import util
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +19,7 @@ from benchmarks.measure import Report, SkippedError, Target
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.readers import read_classifier
 from xpgcheck.readers.instances import read_point
+from xpgcheck.subjects.adapters.pyxai import elsewhere
 
 METHOD = """\
 PyXAI 2.0.1 and the explainer of ensembles on the same rows of the same forests of 50 trees, in one process: CPU time with \
@@ -122,15 +122,3 @@ def _node(builder: Any, tree: dict[str, Any]) -> Any:
         left=_node(builder, tree["yes"]),
         right=_node(builder, tree["no"]),
     )
-
-
-@contextlib.contextmanager
-def elsewhere() -> Iterator[None]:
-    """Work in a folder that is removed afterwards: PyXAI leaves files of its MaxSAT solver in the current one."""
-    before = os.getcwd()
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        try:
-            yield
-        finally:
-            os.chdir(before)

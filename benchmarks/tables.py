@@ -17,9 +17,10 @@ from typing import Any
 
 from benchmarks.explain import random_tree
 from benchmarks.measure import Report, Target
-from benchmarks.pyxai_peer import cpu, elsewhere
+from benchmarks.pyxai_peer import cpu
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.value_sets import IntervalSet
+from xpgcheck.subjects.adapters.pyxai import elsewhere
 from xpgcheck.tables.api import explain_table
 from xpgcheck.writers.json_model import model_json
 

@@ -26,12 +26,12 @@ CXp* if some point that agrees with v on F∖Y has another.  AXps and CXps are t
    class leads by so much in this box at most: where that never suffices to win, nor to come within the slack, the fixed
    features are a weak AXp.
 7. *Constraints* are DGs of classes allowed and forbidden.  All have to allow a point, and a box that one forbids is done.
-8. *Values*, of an AXp, a CXp, or a CXp with a *change* (a point of another class): a set for each member.  A *place* has
-   values that no literal tells apart, and points next to a set have a value in the first place beside it that has values.
-   AXp: the box of these sets has one class (6), and for each place next to a set a point has another; so no set, of numbers
+8. *Values*, of an AXp, a CXp, or a CXp with a *change* (a point of another class): one set per member.  A *place* has
+   values that no literal tells apart, and points next to a set have a value in the first place after an end that has some.
+   AXp: the box of these sets has one class (6), and each place next to a set has a point of another; so no set, of numbers
    an interval and "missing" or not, can be larger.  Change: the same, with v's values elsewhere, and the whole box has to be
-   allowed.  CXp: for each place of a set a point that changes members only, and of all places outside a set that no such
-   point has another class (6).
+   allowed.  CXp: for each place of a set, a point that changes members only; for all places outside a set, no such point has
+   another class (6).
 To be trusted: this file, Python, its library; that model (--model compares) and constraints in line 1 are yours.  Work is
 linear in the file: what takes over so many steps per byte is refused.  Lines count from 1, all else from 0.
 """
@@ -206,8 +206,7 @@ def read_domain(raw: dict[str, Any]) -> Values:
     if kind in ("boolean", "categorical"):
         check_form(raw, {"type": TEXT, "values": [NAME]} if kind == "categorical" else {"type": TEXT}, "domain")
         return Values(kind, frozenset(raw.get("values", (0, 1))))
-    optional: Any = {"missing": FLAG} if kind in GRIDS else {}
-    optional |= {} if kind in ("float32", "float64") else BOUNDS
+    optional: Any = ({"missing": FLAG} if kind in GRIDS else {}) | (BOUNDS if kind[:5] != "float" else {})
     check_form(raw, {"type": kind if kind in GRIDS else "real"}, "domain", optional)
     start = (read_number(raw["low"]), int(raw.get("low_open", False))) if "low" in raw else BOTTOM
     end = (read_number(raw["high"]), int(not raw.get("high_open", False))) if "high" in raw else TOP
@@ -527,7 +526,7 @@ def filled_places(model: Ensemble, feature: int) -> list[int]:
 
 
 def sets_of(model: Ensemble, claim: dict[str, Any], work: Work) -> Iterator[tuple[int, Any]]:
-    """Yield of a claim each member: its set, the places of this, those beside it, and all that are not of it."""
+    """Yield each member of a claim with its set, the places of this, those next to it, and all others."""
     ensure(len(claim["values"]) == len(claim["features"]), "values: there is not one set for each feature")
     for i, items in zip(claim["features"], claim["values"], strict=True):
         domain, row, last = model.domains[i], model.places[i], len(model.places[i]) - 1
@@ -573,13 +572,13 @@ def check_values(model: Ensemble, v: list[Value], own: str, claim: dict[str, Any
         ensure(cxp or (fits[0] and not none), "values: a set lacks the value of the instance, or there is no change")
         ensure(f"{'AXp' if axp else 'CXp'}{features}" in xps, "no claim before it shows that of the features")
         proofs = [{**held, i: others} for i, (_, _, _, others) in sets.items()] if cxp else [whole]
-        wanted = [(i, p) for i, (_, places, beside, _) in sets.items() for p in sorted(places if cxp else beside)]
+        wanted = [(i, p) for i, (_, places, nearby, _) in sets.items() for p in sorted(places if cxp else nearby)]
     elif verdict == ("ineffective" if cxp else "not maximal"):  # some value has no change, or can join
         i, raw = claim["value"] if len(claim.get("value", ())) == 2 else (-1, None)
         ensure(i in sets and (cxp or fits[0]) and not none, "value: it is no [feature, value] that could show that")
         place = place_of(model, i, value := model.domains[i].value(raw))
-        values, places, beside, _ = sets[i]
-        ensure((value in values) == cxp and (cxp or place in places | beside), "value: it could not show that")
+        values, places, nearby, _ = sets[i]
+        ensure((value in values) == cxp and (cxp or place in places | nearby), "value: it could not show that")
         proofs = [{**held, i: {place}} if cxp else {**whole, i: places | {place}}]
     elif verdict == ("not maximal" if cxp else "insufficient") and (cxp or fits[0]):
         ensure(fits[1:] == [not cxp], "points: there is not one that could show that")
@@ -598,7 +597,7 @@ def check_values(model: Ensemble, v: list[Value], own: str, claim: dict[str, Any
         fine = all(place_of(model, j, point[j]) in places for j, places in {**whole, i: {place}}.items())
         ensure(fine, f"points: one is not at place {place} of feature {i}, or outside the others")
         found = forbidden(point) or model.class_at(point, work, target) != target
-        ensure(found, f"points: one beside a set has class {target!a:.60}")
+        ensure(found, f"points: one next to a set has class {target!a:.60}")
 
 
 def check_family(graph: Graph | Ensemble, raw: dict[str, Any], work: Work) -> Counter[str]:

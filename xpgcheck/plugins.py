@@ -124,7 +124,7 @@ def _installed(kind: PartKind) -> tuple[str, ...]:
 def _imported(module: str) -> None:
     try:
         importlib.import_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         problem = f"the plug-in {shown(module)} cannot be loaded ({_words(error)})"
         raise InputError(problem, mend="correct it, or leave it out") from error
 

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import Point
 from xpgcheck.oracles.answers import WITHIN_ROUNDING, Answer
-from xpgcheck.oracles.ensembles.boxes import MAX_LEAVES, Fork, Leaf, paths_of, positions, rows_of
+from xpgcheck.oracles.ensembles.boxes import MAX_LEAVES, Fork, Leaf, any_cut, cuts_of, paths_of, positions, rows_of
 
 MAX_BOXES = 20_000
 """Boxes that one question may take, those of all rivals together; beyond, it stays open."""
@@ -220,21 +220,8 @@ class BoxRivalSearch:
         for tree in sorted(range(len(spread)), key=spread.__getitem__, reverse=True):
             if len(found) >= MAX_CUTS:
                 break
-            terminals, forks = box.terminals[tree], self._forest.forks[tree]
-            visit = 0
-            while visit in forks:
-                feature, behind, cuts = forks[visit]
-                ways = [way for bits, way in behind if bits & terminals]
-                if len(ways) == 1:
-                    visit = ways[0]
-                    continue
-                low, high = ranges.get(feature, (0, 0))
-                found.update([((feature, cut), None) for cut in cuts if low < cut < high])
-                break
-        if found:
-            return found
-        # Terminals were kept that no point reaches: any cut brings that to light.
-        return [(feature, (low + high) // 2) for feature, (low, high) in ranges.items() if high - low > 1][:1]
+            found.update(dict.fromkeys(cuts_of(self._forest.forks[tree], box.terminals[tree], ranges)))
+        return found or any_cut(ranges)
 
     def _point_in(self, box: SumBox, instance: Point, places: list[int]) -> Point:
         values = list(instance)

@@ -16,7 +16,7 @@ Plain Python, no solver, nothing in common with the clauses but the ensemble its
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -361,21 +361,8 @@ class ForestBoxOracle:
         while unsettled and len(found) < MAX_CUTS:
             guard = unsettled & -unsettled
             unsettled ^= guard
-            forks = forest.forks[guard]
-            visit = 0
-            while visit in forks:
-                feature, behind, cuts = forks[visit]
-                ways = [way for bits, way in behind if bits & terminals]
-                if len(ways) == 1:
-                    visit = ways[0]
-                    continue
-                low, high = ranges.get(feature, (0, 0))
-                found.update([((feature, cut), None) for cut in cuts if low < cut < high])
-                break
-        if found:
-            return found
-        # Terminals were kept that no point reaches: any cut brings that to light.
-        return [(feature, (low + high) // 2) for feature, (low, high) in ranges.items() if high - low > 1][:1]
+            found.update(dict.fromkeys(cuts_of(forest.forks[guard], terminals, ranges)))
+        return found or any_cut(ranges)
 
     def _point_in(self, box: OpenBox) -> Point:
         """Return a point of *box* that has the values of the instance where it can."""
@@ -384,3 +371,26 @@ class ForestBoxOracle:
             if not low <= self._places[feature] < high:
                 values[feature] = self._forest.rows[feature].value(low)
         return tuple(values)
+
+
+def cuts_of(
+    forks: Mapping[int, Fork], terminals: int, ranges: Mapping[int, tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Yield (feature, place) pairs at which *ranges* can be split: where paths to *terminals* of one tree first part."""
+    visit = 0
+    while visit in forks:
+        feature, behind, cuts = forks[visit]
+        ways = [way for bits, way in behind if bits & terminals]
+        if len(ways) > 1:
+            low, high = ranges.get(feature, (0, 0))
+            yield from ((feature, cut) for cut in cuts if low < cut < high)
+            return
+        visit = ways[0]
+
+
+def any_cut(ranges: Mapping[int, tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return some cut of *ranges*, if there is one.
+
+    It is asked for where terminals were kept that no point reaches: any cut brings that to light.
+    """
+    return [(feature, (low + high) // 2) for feature, (low, high) in ranges.items() if high - low > 1][:1]

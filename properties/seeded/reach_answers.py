@@ -91,6 +91,12 @@ class _LargeSeedsRaise(_OfAnswers):
         return super().axp_inside(graph, instance, seed)
 
 
+class _AxpsOfExactly(_OfAnswers):
+    def axp(self, graph: DecisionGraph, instance: Point) -> Features:
+        found = super().axp(graph, instance)
+        return found - {min(found)} if len(found) == self.most else found
+
+
 class _OfFamilies(Scalable):
     kind = "size of the family"
 
@@ -137,6 +143,11 @@ class _RaisesAfter(_OfFamilies):
             if k == self.after:
                 raise IndexError("list index out of range")
             yield one
+
+
+class _FullBlocksOf(_OfFamilies):
+    def spoilt(self, found: list[tuple[str, Features]]) -> Any:
+        return found if len(found) % self.after else found[:-1]
 
 
 class _NotMinimalAfter(_OfFamilies):
@@ -202,6 +213,10 @@ def rows() -> Iterator[Row]:
         yield row(_IndicesWrapAt, "indices of features of an AXp are taken modulo {most}", most=most)
     yield row(_MembersBelow, "features from {most} on are said to be in no XP", most=10)
     yield row(_LargeSeedsRaise, "an error on seeds of more than {most} features", most=11)
+    for most in (13, 17):
+        yield row(_AxpsOfExactly, "an AXp of exactly {most} features lacks the first of them", most=most)
+    for after in (32, 64):
+        yield row(_FullBlocksOf, "where the number of XPs is a multiple of {after}, the last is missing", after=after)
     for after in (40, 50, 100, 200):
         yield row(_ListEndsAfter, "an enumeration ends after {after} XPs", after=after)
     for after in (40, 100, 250):

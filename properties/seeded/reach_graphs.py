@@ -141,6 +141,35 @@ class _HullOfPieces(_OfWidths):
         return (Interval(found[0].low, found[0].low_open, found[-1].high, found[-1].high_open),)
 
 
+class _NodesOfExactly(_OfWidths):
+    def labelled_edges(self, graph: DecisionGraph, instance: Point) -> Edges:
+        # The edge that holds is found otherwise.
+        return [
+            [edge for edge in out if edge[1] or edge is not out[-1]] if len(out) == self.most else out
+            for out in super().labelled_edges(graph, instance)
+        ]
+
+
+class _WaitingUpTo(_OfWidths):
+    def traverse(self, xpg: Xpg, free: Features) -> tuple[bool, int]:
+        waiting, marked = [0], {0}
+        while waiting:
+            node = waiting.pop()
+            if xpg.label_of[node] is False:
+                return True, len(marked)
+            for child in self.followed(xpg, node, free) if xpg.label_of[node] is None else ():
+                if child not in marked:
+                    marked.add(child)
+                    waiting.append(child)
+            waiting = waiting[-self.most :]
+        return False, len(marked)
+
+
+class _ClassesModulo(_OfWidths):
+    def terminal_label(self, own: int, target: int) -> bool:
+        return own % self.most == target % self.most
+
+
 class _OfNodes(_Limited):
     kind = "size of the graph"
 
@@ -268,6 +297,12 @@ def rows() -> Iterator[Row]:
         yield row(_PiecesOfLiterals, "the first {most} pieces or values of a literal are read", most=most)
     for most in (3, 8):
         yield row(_HullOfPieces, "literals of more than {most} pieces are taken as one interval", most=most)
+    for most in (16, 27):
+        yield row(_NodesOfExactly, "of nodes of exactly {most} edges the last is lost, unless it holds", most=most)
+    for most in (50, 110):
+        yield row(_WaitingUpTo, "of the nodes that wait to be looked at the last {most} are kept", most=most)
+    for most in (10, 32):
+        yield row(_ClassesModulo, "classes are told apart by their index modulo {most}", most=most)
     for most in (150, 300):
         yield row(_LargeGraphsRaise, "an error on more than {most} nodes", most=most)
     for most in (150, 200):

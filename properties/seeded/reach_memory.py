@@ -158,6 +158,44 @@ class _Grows(_OfMemory):
         return frozenset(self.members)
 
 
+class _WrongAtFirst(_OfMemory):
+    def __init__(self, features: int) -> None:
+        super().__init__()
+        self.features, self.first = features, True
+
+    def axp(self, graph: DecisionGraph, instance: Point) -> Features:
+        first, self.first = self.first, False
+        if first and len(instance) > self.features:
+            return frozenset(range(len(instance)))
+        return super().axp(graph, instance)
+
+
+class _LeftByTheAxp(_OfMemory):
+    left: tuple[DecisionGraph, Point] | None = None
+
+    def axp(self, graph: DecisionGraph, instance: Point) -> Features:
+        self.left = graph, instance
+        return super().axp(graph, instance)
+
+    def enumerate(self, graph: DecisionGraph, instance: Point) -> Any:
+        if self.left is not None and self.left[0].node_count == graph.node_count:
+            graph, instance = self.left
+        return super().enumerate(graph, instance)
+
+
+class _AsManyAsBefore(_OfMemory):
+    def __init__(self, features: int) -> None:
+        super().__init__()
+        self.features = features
+        self.before: tuple[int, list[tuple[str, Features]]] = 0, []
+
+    def enumerate(self, graph: DecisionGraph, instance: Point) -> Any:
+        found = list(super().enumerate(graph, instance))
+        features, before = self.before
+        self.before = len(instance), found
+        return before if features == len(instance) > self.features and len(before) == len(found) else found
+
+
 def rows() -> Iterator[Row]:
     """Yield the rows of this module."""
     for call in (20, 75, 150, 300, 500):
@@ -180,4 +218,10 @@ def rows() -> Iterator[Row]:
             nodes=nodes,
         )
     yield row(_BackAgain, "all features are the AXp when a graph comes back after another")
+    for features in (4, 7):
+        yield row(
+            _WrongAtFirst, "all features are the AXp at the first call, of more than {features}", features=features
+        )
+    yield row(_LeftByTheAxp, "XPs are listed of the instance that an AXp was asked of, on a graph of as many nodes")
+    yield row(_AsManyAsBefore, "as many XPs of as many features, more than {features}, are those before", features=8)
     yield row(_Grows, "the AXps of one graph are put together")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import struct
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -53,6 +54,10 @@ FOLDS: dict[str, Callable[[str], str]] = {
     "missing words": _as_nothing,
     "marks": lambda name: "".join(c for c in name if c.isalnum() or c == " "),
     "what follows a comma": lambda name: name.split(",")[0],
+    "markup": lambda name: re.sub("<[^>]*>", "", name),
+    "the last s": lambda name: name.removesuffix("s"),
+    "digits at the ends": lambda name: name.rstrip("0123456789"),
+    "the order of letters": lambda name: "".join(sorted(name)),
     "all but 8 letters": lambda name: name[:8],
     "all but 10 letters": lambda name: name[:10],
 }
@@ -182,6 +187,7 @@ READINGS: dict[str, Callable[[Fraction], Fraction]] = {
     "denominators up to 1000": lambda number: number.limit_denominator(1000),
     "denominators up to a billion": lambda number: number.limit_denominator(10**9),
     "normal doubles": lambda number: number if abs(number) >= Fraction(2) ** -1022 else Fraction(0),
+    "a zero with a sign": lambda number: number or Fraction(-1, 1 << 1074),
     "a tolerance of 1e-9": lambda number: Fraction(math.floor(number * 10**9 + Fraction(1, 2)), 10**9),
 }
 """Ways in which numbers are changed, by what the result is called."""
@@ -202,6 +208,32 @@ class _NumbersIn(Scalable):
 
     def is_below(self, number: Any, high: Fraction, is_open: bool) -> bool:
         return super().is_below(number, self.read(high), is_open)
+
+
+class _ValuesOfLargeGraphs(Scalable):
+    """Two things meet: many nodes, and numbers that are not kept."""
+
+    kind = "values"
+
+    def __init__(self, nodes: int) -> None:
+        super().__init__()
+        self.nodes, self.large = nodes, False
+
+    def mapped(self, graph: DecisionGraph, instance: Point) -> Xpg:
+        self.large = graph.node_count > self.nodes
+        return super().mapped(graph, instance)
+
+    def number(self, value: Value) -> Any:
+        return _double(Fraction(value)) if self.large and isinstance(value, (int, Fraction)) else value
+
+
+class _ListEndsWhereClassesAreAlike(_OfNames):
+    """Two things meet: many XPs, and names that are taken for equal."""
+
+    def enumerate(self, graph: DecisionGraph, instance: Point) -> Iterator[tuple[str, Features]]:
+        found = list(super().enumerate(graph, instance))
+        alike = len(set(self.firsts(list(graph.classes)))) < len(graph.classes)
+        return iter(found[:50] if alike else found)
 
 
 class _ValuesAloneIn(_NumbersIn):
@@ -245,6 +277,13 @@ class _CategoriesUpTo(Scalable):
         return (value if value in known else known[-1]) in literal.values
 
 
+class _CategoriesInOrder(_CategoriesUpTo):
+    def is_listed(self, domain: Domain, value: Value, literal: FiniteSet) -> bool:
+        if isinstance(domain, Categorical) and len(domain.values) > self.most:
+            value = domain.values[sorted(domain.values).index(str(value))]
+        return value in literal.values
+
+
 class _MissingIs(Scalable):
     kind = "values"
 
@@ -277,8 +316,11 @@ def rows() -> Iterator[Row]:
         yield row(
             _MissingCategories, "the category {word} is taken for a missing value, which no edge lists", word=word
         )
+    yield row(_ListEndsWhereClassesAreAlike, "50 XPs are listed where classes differ in {lost} alone", lost="case")
+    yield row(_ValuesOfLargeGraphs, "values are read in binary64 on more than {nodes} nodes", nodes=110)
     yield row(_ClassNamesAsIndices, "the class predicted is its name, where that is a number")
-    for read in READINGS:
+    yield row(_ValuesAloneIn, "values are read in {read}", read="a zero with a sign")
+    for read in [read for read in READINGS if read != "a zero with a sign"]:
         yield row(_NumbersIn, "values and thresholds are read in {read}", read=read)
     for read in ("binary64", "binary32", "32 bits", "int32 ends", "6 decimals", "15 digits"):
         yield row(_ValuesAloneIn, "values are read in {read}", read=read)
@@ -287,5 +329,6 @@ def rows() -> Iterator[Row]:
         yield row(_EqualWithin, "numbers are equal within {width}", width=width)
     for most in (50, 128, 255):
         yield row(_CategoriesUpTo, "categories after the first {most} are taken for the last of these", most=most)
+    yield row(_CategoriesInOrder, "more than {most} categories are taken in alphabetical order", most=10)
     for number in (0, -1):
         yield row(_MissingIs, "a missing value is read as {number}", number=number)

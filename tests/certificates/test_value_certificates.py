@@ -159,7 +159,7 @@ def test_every_judged_claim_has_a_line() -> None:
 
 
 class Statement:
-    """What a claim of sets of values says, by κ at every combination of cells."""
+    """The meaning of a claim of sets of values, by κ at every combination of cells."""
 
     def __init__(self, model: Any, instance: Any, constraint: Any, kind: str, box: Any) -> None:
         self.model, self.kind, self.box, self.constraint = model, kind, box, constraint
@@ -192,8 +192,8 @@ class Statement:
             for cell in self.parts[i]:
                 larger = values.union(cell)
                 numbers = isinstance(larger, IntervalSet) and larger.cuts != values.cuts and bool(values.cuts)
-                beside = not numbers or len(larger.cuts) <= len(values.cuts)
-                if larger != values and beside and self.classes({**self.box, i: larger}) == target:
+                nearby = not numbers or len(larger.cuts) <= len(values.cuts)
+                if larger != values and nearby and self.classes({**self.box, i: larger}) == target:
                     return True
         return False
 
@@ -325,7 +325,7 @@ def claim_of_features_dropped(model: Any, claims: Claims, dice: random.Random) -
 
 
 def called_maximal(model: Any, claims: Claims, dice: random.Random) -> bool:
-    """Of the features of a set that is not as large as it can be, nothing is wrong."""
+    """A set that is not as large as it can be has nothing wrong in its features."""
     said = claims[-1]
     said["verdict"] = "inflated"
     said.pop("value", None)
@@ -342,7 +342,7 @@ def change_elsewhere(model: Any, claims: Claims, dice: random.Random) -> bool:
 
 
 def missing_alone(model: Any, claims: Claims, dice: random.Random) -> bool:
-    """Of a set of numbers and the missing value, the latter is left."""
+    """The missing value is left of a set of numbers and it."""
     said = claims[-1]
     found = [at for at, items in enumerate(said["values"]) if "missing" in items and len(items) > 1]
     if found:
@@ -352,7 +352,7 @@ def missing_alone(model: Any, claims: Claims, dice: random.Random) -> bool:
 
 
 def half_a_place(model: Any, claims: Claims, dice: random.Random) -> bool:
-    """Of reals or floats, a set ends between two ends of literals."""
+    """A set of reals or floats ends between two ends of literals."""
     said = claims[-1]
     for at, i in enumerate(said["features"] if said["verdict"] == "inflated" else ()):
         values = read_literal(model.features[i].domain, said["values"][at])
@@ -477,11 +477,11 @@ BUGS: dict[str, tuple[str, str]] = {
     "the first place of a set alone": ("max(within[i]) + 1) if i in within", "min(within[i]) + 1) if i in within"),
     "the last place of a set is left out": ("max(within[i]) + 1) if i in within", "max(within[i])) if i in within"),
     "places without values count": ("if domain.numbers(row[p], row[p + 1])]", "]"),
-    "missing is beside no set": ("(near | every - {*filled} if numbers else every)", "near"),
-    "only larger numbers are beside a set": ("filled[max(0, k - 1) : k + 2]", "filled[max(0, k - 1) : k + 1]"),
-    "only smaller numbers are beside a set": ("filled[max(0, k - 1) : k + 2]", "filled[k : k + 2]"),
+    "missing is next to no set": ("(near | every - {*filled} if numbers else every)", "near"),
+    "only larger numbers are next to a set": ("filled[max(0, k - 1) : k + 2]", "filled[max(0, k - 1) : k + 1]"),
+    "only smaller numbers are next to a set": ("filled[max(0, k - 1) : k + 2]", "filled[k : k + 2]"),
     "categories are next to each other": ("if numbers else every) - met", ") - met"),
-    "what has all values missing has nothing beside it": (": k + 2])} or every", ": k + 2])}"),
+    "what has all values missing has nothing next to it": (": k + 2])} or every", ": k + 2])}"),
     "a part of a place is a place": ('ensure(not part or claim["verdict"] != "inflated"', "ensure(True"),
     "the instance may be outside": ("ensure(cxp or (fits[0] and not none), ", "ensure(True, "),
     "features are not looked at": ('{features}" in xps, ', '{features}" in xps or True, '),
@@ -495,11 +495,11 @@ BUGS: dict[str, tuple[str, str]] = {
         "target = own if forbidden(at) else model.class_at(at, work)",
         "target = own",
     ),
-    "values of a CXp are not looked at": ("sorted(places if cxp else beside)]", "sorted(() if cxp else beside)]"),
+    "values of a CXp are not looked at": ("sorted(places if cxp else nearby)]", "sorted(() if cxp else nearby)]"),
     "values of no change are not looked at": ("[{**held, i: others} for i, (_, _, _, others) in sets.items()]", "[]"),
-    "nothing beside a set is looked at": ("sorted(places if cxp else beside)]", "sorted(places if cxp else ())]"),
+    "nothing next to a set is looked at": ("sorted(places if cxp else nearby)]", "sorted(places if cxp else ())]"),
     "the sets are not proved": ("if cxp else [whole]", "if cxp else []"),
-    "any value can join": ("cxp and (cxp or place in places | beside)", "cxp"),
+    "any value can join": ("cxp and (cxp or place in places | nearby)", "cxp"),
     "a value inside joins": ("ensure((value in values) == cxp and", "ensure(True and"),
     "a value joins nothing": ("{**whole, i: places | {place}}]", "whole]"),
     "a value without the others": ("{**whole, i: places | {place}}]", "{**whole, i: {place}}]"),
@@ -515,15 +515,15 @@ BUGS: dict[str, tuple[str, str]] = {
         "fine = True or all(0 for j, places in",
     ),
     "the place does not count": ("in {**whole, i: {place}}.items())", "in whole.items())"),
-    "a point beside of the same class": (
+    "a point next to it of the same class": (
         "found = forbidden(point) or model.class_at(point, work, target) != target",
         "found = True",
     ),
     "the class of the change is forgotten": ("model.classes.index(target), tree", "model.classes.index(own), tree"),
     "all of a change need not occur": ("ensure(not (occurs and any(", "ensure(not (False and any("),
     "all of an AXp has to occur": ("ensure(not (occurs and any(", "ensure(not (any("),
-    "what cannot occur beside a change is one": ("return change and any(rule", "return False and any(rule"),
-    "what cannot occur beside an AXp shows it": ("return change and any(rule", "return any(rule"),
+    "what cannot occur next to a change is one": ("return change and any(rule", "return False and any(rule"),
+    "what cannot occur next to an AXp shows it": ("return change and any(rule", "return any(rule"),
     "numbers just below a power of two": ("bool(after and number < 0 and size == Fraction(2) ** high)", "False"),
     "numbers are twice as far apart": ("max(high - digits + 1, -least)", "max(high - digits + 2, 1 - least)"),
     "numbers are half as far apart": ("max(high - digits + 1, -least)", "max(high - digits, -least - 1)"),

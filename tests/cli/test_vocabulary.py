@@ -82,7 +82,13 @@ def test_a_letter_is_always_the_same_option() -> None:
         for short in param.opts:
             if not short.startswith("--"):
                 letters[short].add(name)
-    assert letters == {"-o": {"--output"}, "-j": {"--jobs"}, "-q": {"--quiet"}, "-x": {"--stop-first"}}
+    assert letters == {
+        "-o": {"--output"},
+        "-j": {"--jobs"},
+        "-q": {"--quiet"},
+        "-v": {"--verbose"},
+        "-x": {"--stop-first"},
+    }
 
 
 def test_values_are_words_or_choices() -> None:

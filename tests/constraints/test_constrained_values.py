@@ -75,7 +75,7 @@ def test_our_sets_are_right_and_certified() -> None:
 
 
 def test_questions_of_boxes_know_what_can_occur() -> None:
-    """Of votes and of sums, where a box has gaps, and a rule tests what no tree does."""
+    """Ensembles of both rules, where a box has gaps, and a constraint tests what no tree does."""
     asked = 0
 
     def look(case: Any) -> None:
@@ -101,7 +101,7 @@ def test_questions_of_boxes_know_what_can_occur() -> None:
 
 
 def test_what_explain_says() -> None:
-    """That no one is a nurse and a pilot leaves the change one: such a point is no change."""
+    """A change stays one where a nurse cannot be a pilot: such a point is not a change."""
     found = xpgcheck.explain(loans(), NURSE, constraints=one_job())
     assert "class grant with job_nurse = 0 (not 1) and job_pilot = 1 (not 0)" in str(found)
     axp = found.axps[0]

@@ -11,6 +11,13 @@ from pysat.solvers import Solver
 from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.values import Point
 
+numpy: Any
+try:
+    # Here: it takes as long as an answer may.
+    import numpy
+except ImportError:
+    numpy = None
+
 
 class Recursive:
     """Goes down the graph by recursion, with a memory of nodes for each question; sets as lists."""
@@ -137,11 +144,7 @@ class NumpyIntegers(Recursive):
 
     def axp(self, graph: DecisionGraph, instance: Point) -> Any:
         found = super().axp(graph, instance)
-        try:
-            import numpy
-        except ImportError:
-            return (i for i in found)
-        return numpy.array(found, dtype=numpy.int64)
+        return (i for i in found) if numpy is None else numpy.array(found, dtype=numpy.int64)
 
     def member(self, graph: DecisionGraph, instance: Point, feature: int) -> Any:
         everything = set(range(len(instance)))

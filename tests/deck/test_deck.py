@@ -20,6 +20,7 @@ from xpgcheck.deck.documents import Deck
 from xpgcheck.deck.storage import check_deck, read_case, read_deck, sequences, stored_deck
 from xpgcheck.errors import FormatError, InputError
 from xpgcheck.gate.deck_run import DeckRun
+from xpgcheck.gate.reports.summary import verdict_line
 from xpgcheck.gate.results import Report
 from xpgcheck.judging.claim import OF_VALUES, Claim, ClaimKind, Notion
 from xpgcheck.judging.known_families import KnownJudge
@@ -27,6 +28,7 @@ from xpgcheck.judging.panel import Panel
 from xpgcheck.judging.verdicts import Outcome
 from xpgcheck.properties.seeded import reach_bugs, seeded_bug
 from xpgcheck.properties.seeded.reach import by_kind
+from xpgcheck.properties.selftest import made
 from xpgcheck.properties.subjects import abilities
 
 DECK = read_deck()
@@ -201,7 +203,7 @@ def test_right_explainers_of_other_shapes_are_not_accused(made: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("made", right_explainers.RIGHT, ids=lambda made: made.name)
 def test_right_explainers_are_not_accused_by_the_whole_deck(made: Any) -> None:
-    report = asked(made(), DECK, seconds=1.0)
+    report = asked(made(), DECK, seconds=0.3)
     assert report.number(Outcome.VIOLATED) == 0, [(f.about, f.text, f.origin) for f in report.findings]
     assert report.deck[0] > 100
 
@@ -226,6 +228,9 @@ def test_a_run_that_judged_little_of_the_deck_does_not_hold() -> None:
     report = Report("a run", deck=(15, 177))
     report.counts["axp", "AXp"] = 100
     assert report.outcome() is Outcome.INCONCLUSIVE
+    assert report.exit_status() == 3
+    assert verdict_line(report).startswith("INCONCLUSIVE: 100 claims")
+    assert verdict_line(report).endswith("15 cases of the deck judged and 18 needed")
     report.deck = 18, 177
     assert report.outcome() is Outcome.HOLDS
 
@@ -258,3 +263,32 @@ def test_a_wrong_class_in_a_deck_is_refused(tmp_path: Path) -> None:
     file.write_text(json.dumps(document))
     with pytest.raises(InputError, match="case 'AND of 7': the class of an instance is 'yes', not 'no'"):
         check_deck(file)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("wrong-at-first-4", "asked first it answers wrongly, and rightly after others: AXp"),
+        ("left-by-the-axp", "asked first it answers rightly, and wrongly after 1 other (the last: axp of deck): "),
+    ],
+)
+def test_a_new_process_has_to_answer_as_the_old_one(name: str, said: str) -> None:
+    def opened() -> Any:
+        return made(seeded_bug(name))
+
+    names = ["values beyond 2^53", "AND of 7", "AND of 9", "3 of 8", "4 of 7", "5 crossed layers"]
+    with opened() as subject:
+        run = DeckRun(subject, ["axp", "enumerate"], Notion.FEATURES, 60.0, ("z3",), opened, opened)
+        report = run.run(part_of(names))
+    texts = [finding.text for finding in report.findings if finding.outcome is Outcome.VIOLATED]
+    assert any(text.startswith(f"depends on earlier questions: {said}") for text in texts), texts
+
+
+def test_a_process_that_cannot_be_started_again_loses_nothing() -> None:
+    def opened() -> Any:
+        raise InputError("it is gone", mend="look for it")
+
+    run = DeckRun(seeded_bug("axp-cut-at-6").make(), ["axp"], Notion.FEATURES, 60.0, ("z3",), None, opened)
+    report = run.run(part_of(["AND of 7"]))
+    assert report.outcome() is Outcome.VIOLATED
+    assert report.bad == ["a new process could not be asked: it is gone; look for it"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+import signal
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -125,3 +126,23 @@ def test_the_hook_and_the_action_name_commands_that_there_are() -> None:
     assert "--github" in action
     known = {name for param in command.params for name in param.opts}
     assert {"--github", "--sarif"} <= set(re.findall(r"--[\w-]+", action)) <= known
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupt_counts_what_was_asked_of_the_deck(jobs: int) -> None:
+    judged = 0
+
+    def advance(count: int) -> None:
+        nonlocal judged
+        judged += count
+        if judged >= 40:
+            # In a thread, where units are under way in processes: as a key that is pressed.
+            signal.raise_signal(signal.SIGINT)
+
+    plan = GatePlan(opener("ours", None, Limits()), Cases(1, 0, 12), seconds=60, deck=True)
+    with pytest.raises(KeyboardInterrupt) as interrupt:
+        gate(plan, jobs, advance)
+    done, _, total, *said = str(interrupt.value).replace(",", "").split()
+    assert 40 <= int(done) < read_deck().number_of_tests
+    assert int(total) == read_deck().number_of_tests + 1
+    assert said == ["cases", "are", "judged;", "HOLDS", "so", "far"]

@@ -12,7 +12,7 @@ import pytest
 from xpgcheck.cli.main import main
 from xpgcheck.gate import reach
 from xpgcheck.gate.reach import DECK, DEFAULT, MANY, Reached
-from xpgcheck.gate.reach_report import Reach
+from xpgcheck.gate.reach_report import ReachReport
 from xpgcheck.properties.seeded import seeded_bug
 
 WORDS = ["properties", "selftest", "--gate", "-j", "1"]
@@ -41,7 +41,7 @@ def test_both_runs_are_made_where_the_deck_does_not_catch(
     bug = seeded_bug("axp-cut-at-6")
     found = reach.caught(bug, 1_000)
     assert (found.by, found.many) == expected
-    measured = Reach([bug], {bug.name: found}, 1_000)
+    measured = ReachReport([bug], {bug.name: found}, 1_000)
     assert measured.is_enough is bool(default)
     assert measured.line().startswith("REACHED" if default else "MISSED")
     assert ("missed: `axp-cut-at-6`" in measured.markdown()) is not bool(default)

@@ -86,7 +86,8 @@ def test_places_are_below_the_checkout(tmp_path: Path, monkeypatch: pytest.Monke
     assert place_of_subject("mine.explainer:other", None) == SourcePlace("src/mine/explainer.py", 1)
     assert place_of_subject("mine:broken", None) == SourcePlace("src/mine/__init__.py", 1)
     assert place_of_subject(None, "node a.js --fast") == SourcePlace("a.js")
-    for spec in ("ours", "seeded:../a", "os:path", "mine.nowhere:f"):
+    (tmp_path / "part one" / "adapter.py").write_text("")
+    for spec in ("ours", "seeded:../a", "os:path", "mine.nowhere:f", "adapter:mine"):
         assert place_of_subject(spec, None) is None
     report = full_report()
     report.source = place_of_subject("mine.explainer:Mine", None)

@@ -171,7 +171,7 @@ def test_properties_are_not_tried_of_what_claims_found_wrong():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [bug.name for bug in seeded_bugs() if bug.kind == "explainer"][::10])
+@pytest.mark.parametrize("name", [bug.name for bug in seeded_bugs() if bug.kind == "explainer"][::25])
 def test_a_seeded_explainer_is_found_out_by_the_gate_over_the_line_protocol(name, monkeypatch):
     # Some of them; `xpgcheck properties selftest --protocol` tries all.
     for module in (search_module, engine_module):

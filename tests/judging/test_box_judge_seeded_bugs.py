@@ -146,7 +146,7 @@ class ImpossiblePiecesCount(BoxJudge):
 
 
 class EveryChangeOccurs(BoxJudge):
-    """Of an inflated CXp, values count whose changes cannot occur."""
+    """An inflated CXp may have values whose changes cannot occur."""
 
     def __init__(self, model: Any, constraint: Any) -> None:
         super().__init__(model, constraint=constraint)

@@ -16,7 +16,18 @@ from typing import Any
 
 import psutil
 import pytest
-from pool_units import Refusing, Remembering, do, doubled, dying_first, environment, path, remember, remembered
+from pool_units import (
+    Refusing,
+    Remembering,
+    do,
+    doubled,
+    dying_first,
+    environment,
+    path,
+    remember,
+    remembered,
+    telling,
+)
 
 from xpgcheck.errors import InputError, UndecidedError
 from xpgcheck.runs import host, loop
@@ -276,3 +287,11 @@ def test_an_error_ends_a_pool(capfd: pytest.CaptureFixture[str]) -> None:
 def test_an_error_ends_a_pool_every_time(capfd: pytest.CaptureFixture[str]) -> None:
     fail_often(100)
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_units_tell_is_heard(jobs: int) -> None:
+    heard: list[tuple[int, str]] = []
+    done = dict(pooled(telling, [1, 2, 3], jobs, hearer=lambda unit, told: heard.append((unit, told))))
+    assert done == {1: 1, 2: 2, 3: 3}
+    assert sorted(heard) == [(1, "half of 1"), (2, "half of 2"), (3, "half of 3")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import signal
 import threading
 import time
@@ -20,6 +21,8 @@ from xpgcheck.campaign.summary import is_asked
 from xpgcheck.campaign.units import Unit, UnitResult
 from xpgcheck.reports.conclusion import Conclusion
 from xpgcheck.wording import counted
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,7 @@ def run(
         nonlocal added
         if journal.add(result, worker, spent()):
             added += 1
+            _log.info("done by %s: unit %s, %d cases", worker, result.unit, result.cases)
             advance(result.cases)
 
     done = journal.finished()

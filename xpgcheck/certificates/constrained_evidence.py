@@ -81,7 +81,7 @@ class BoxTables(EnsembleTables):
 
 
 class ConstrainedTables(BoxTables):
-    """What the evidence of one model under one constraint is made of; made once, for every instance that can occur."""
+    """The parts of evidence of one model under one constraint; made once, for every instance that can occur."""
 
     def __init__(self, model: DecisionGraph | Ensemble, constraint: Constraint) -> None:
         """Raises what :class:`BoxTables` does, and ``LimitError`` where there are too many paths."""

@@ -28,7 +28,7 @@ Within = Mapping[int, set[int]]
 
 
 class ValueEvidence:
-    """What shows claims of sets of values about one instance of one model."""
+    """The evidence for claims of sets of values about one instance of one model."""
 
     def __init__(self, tables: EnsembleTables, instance: Point) -> None:
         self._tables, self._model = tables, tables.model
@@ -64,7 +64,7 @@ class ValueEvidence:
         wanted: list[Within] = []
         if verdict is Verdict.INFLATED:
             proofs = [{**held, i: others} for i, (_, _, _, others) in sets.items()] if cxp else [whole]
-            pairs = [(i, p) for i, (_, places, beside, _) in sets.items() for p in sorted(places if cxp else beside)]
+            pairs = [(i, p) for i, (_, places, nearby, _) in sets.items() for p in sorted(places if cxp else nearby)]
             wanted = [{**whole, i: {p}} for i, p in pairs]
         elif odd and verdict is (Verdict.INEFFECTIVE if cxp else Verdict.NOT_MAXIMAL):
             feature, values = min(odd.items(), key=lambda pair: pair[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from xpgcheck.cli.spelling import option
-from xpgcheck.cli.vocabulary import examples_option, seed_option
+from xpgcheck.cli.vocabulary import examples_option, quiet_option, seed_option
 
 
 @click.command("ablations")
@@ -13,7 +13,8 @@ from xpgcheck.cli.vocabulary import examples_option, seed_option
 @seed_option()
 @option("--ablation", "names", old=("--only",), multiple=True, metavar="NAME", help="This ablation alone (repeatable).")
 @option("--all-graphs", is_flag=True, help="Show the smallest graph for each property that fails, not for one.")
-def command(examples: int, seed: int, names: tuple[str, ...], all_graphs: bool) -> int:
+@quiet_option()
+def command(examples: int, seed: int, names: tuple[str, ...], all_graphs: bool, quiet: bool) -> int:
     """Leave out an assumption and see which properties fail.
 
     Without (i), without (ii), with parallel edges unmerged, with Algorithm 1 as printed: exactly the properties fail that
@@ -33,11 +34,11 @@ def command(examples: int, seed: int, names: tuple[str, ...], all_graphs: bool) 
             raise InputError(f"no ablation is called {shown(name)}", mend=f"use one of {', '.join(map(shown, known))}")
     chosen = [known[name] for name in dict.fromkeys(names or known)]
     results = []
-    with bar(len(chosen), "leaving out", True) as advance:
+    with bar(len(chosen), "leaving out", not quiet) as advance:
         for ablation in chosen:
             results.append(ablations.ablate(ablation, examples=examples, seed=seed))
             advance(1)
-    for result in results:
+    for result in () if quiet else results:
         ablations.print_ablated(result, console(), all_graphs=all_graphs)
     right = sum(result.as_stated for result in results)
     click.echo(f"{'AS STATED' if right == len(results) else 'NOT AS STATED'}: {right} of {len(results)} ablations")

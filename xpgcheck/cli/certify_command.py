@@ -125,7 +125,7 @@ class CertifyOptions:
 @click.command("certify")
 @click.argument("model", shell_complete=model_names)
 @bundled(choice=CertifiedInstances, left_out=LeftOut, asked=CertifyOptions, reading=ReadingOptions)
-@quiet_option("Print no summary.")
+@quiet_option()
 def command(
     model: str,
     choice: CertifiedInstances,
@@ -156,7 +156,8 @@ def command(
     graph = reading.classifier(model, "domains and no classes, so that there is nothing to certify", "certify")
     written = _write(graph, _points(graph, model, choice, left_out), asked)
     open_ended = written.lines - written.complete if asked.completeness != "none" else 0
-    if not quiet or open_ended:
+    # The last line of a certificate that is printed is its own end.
+    if not quiet or open_ended or asked.output != STDOUT:
         click.echo(written.text(open_ended), err=asked.output == STDOUT)
     return 3 if open_ended else 0
 

@@ -14,7 +14,7 @@ from xpgcheck.cli.column_options import LeftOut
 from xpgcheck.cli.instance_choice import InstanceChoice, chosen_point
 from xpgcheck.cli.reading_options import ReadingOptions
 from xpgcheck.cli.spelling import option
-from xpgcheck.cli.table_options import TableOptions, explain_all
+from xpgcheck.cli.table_options import RowLimits, TableOptions, explain_all
 from xpgcheck.cli.vocabulary import constraints_option, limit_option, markdown_option, model_names, timeout_option
 from xpgcheck.errors import XpgcheckError
 
@@ -123,58 +123,71 @@ def command(
     if whole.every_row:
         choice.refuse_one()
         wanted.refuse_for_tables()
-        from xpgcheck.explanations.inputs import classifier_of
-
-        graph = classifier_of(model, **reading.options())
-        limit = wanted.limit or DEFAULT_LIMIT
-        return explain_all(
-            graph,
-            model,
-            choice.instances,
-            left_out,
-            whole,
-            limit,
-            wanted.timeout,
-            wanted.json_file,
-            wanted.constraints_file,
-        )
-    choice.refuse_two()
-    whole.refuse_without_all()
-    files = {"output": whole.output, "html_file": whole.html_file, "markdown_file": wanted.markdown_file}
-    if any(path is not None for path in files.values()):
-        from xpgcheck.cli.outputs import check_outputs
-
-        check_outputs(files, model, choice.instances)
-    from xpgcheck.explanations.api import constraint_of, explain_case
-    from xpgcheck.explanations.case import case_of
-    from xpgcheck.explanations.result import Mode
-
-    target = None if wanted.json_file in (None, "-") else Path(str(wanted.json_file))
-    if target is not None:
-        from xpgcheck.writers.writable import check_writable
-
-        check_writable(target, model, choice.instances)
+    else:
+        choice.refuse_two()
+        whole.refuse_without_all()
+        files = {"output": whole.output, "html_file": whole.html_file, "markdown_file": wanted.markdown_file}
+        target = _checked_outputs(wanted, files, model, choice.instances)
     from xpgcheck.explanations.inputs import classifier_of
 
     graph = classifier_of(model, **reading.options())
+    if whole.every_row:
+        limits = RowLimits(wanted.limit or DEFAULT_LIMIT, wanted.timeout)
+        return explain_all(
+            graph, model, choice.instances, left_out, whole, limits, wanted.json_file, wanted.constraints_file
+        )
+    from xpgcheck.explanations.api import constraint_of
+    from xpgcheck.explanations.case import case_of
+
     constraint = constraint_of(graph, wanted.constraints_file)
     case = case_of(graph, chosen_point(graph, model, choice, left_out), wanted.timeout, constraint)
-    picky = wanted.one or wanted.prefer or wanted.never
     if wanted.membership:
-        pages = any(path is not None for path in files.values())
-        if picky or wanted.smallest or wanted.limit is not None or wanted.json_file is not None or pages:
-            raise command_error("--membership stands alone", "leave the options on lists and reports out")
-        from xpgcheck.explanations.membership_texts import membership_text
-
-        for name in _names(case, wanted.membership, "--membership"):
-            click.echo(membership_text(case, name, "--membership"))
+        _print_membership(case, wanted, any(path is not None for path in files.values()))
         return 0
+    found = _found(case, wanted)
+    _write(found, wanted, target)
+    _write_pages(found, files)
+    return 0
+
+
+def _checked_outputs(
+    wanted: ExplainOptions, files: dict[str, Path | None], model: str, instances: Path | None
+) -> Path | None:
+    """Return the file for JSON, if one is wanted.  Raises ``InputError`` where an output cannot be written."""
+    if any(path is not None for path in files.values()):
+        from xpgcheck.cli.outputs import check_outputs
+
+        check_outputs(files, model, instances)
+    if wanted.json_file in (None, "-"):
+        return None
+    from xpgcheck.writers.writable import check_writable
+
+    target = Path(str(wanted.json_file))
+    check_writable(target, model, instances)
+    return target
+
+
+def _print_membership(case: ExplainedInstance, wanted: ExplainOptions, pages: bool) -> None:
+    lists = wanted.one or wanted.prefer or wanted.never or wanted.smallest or wanted.limit is not None
+    if lists or wanted.json_file is not None or pages:
+        raise command_error("--membership stands alone", "leave the options on lists and reports out")
+    from xpgcheck.explanations.membership_texts import membership_text
+
+    for name in _names(case, wanted.membership, "--membership"):
+        click.echo(membership_text(case, name, "--membership"))
+
+
+def _found(case: ExplainedInstance, wanted: ExplainOptions) -> Explanations:
+    """Return the explanations that are asked for, with progress."""
+    from xpgcheck.explanations.api import explain_case
+    from xpgcheck.explanations.result import Mode
     from xpgcheck.runs.progress import bar
 
     limit = wanted.limit or DEFAULT_LIMIT
+    picky = wanted.one or wanted.prefer or wanted.never
     with bar(limit, "explanations", wanted.json_file != "-") as advance:
         case.explainer.told = advance
-        found = explain_case(
+        return explain_case(
             case,
             mode=Mode.SMALLEST if wanted.smallest else Mode.ONE if picky else Mode.ALL,
             limit=limit,
@@ -183,9 +196,6 @@ def command(
             order=_names(case, wanted.order, "--order"),
             boxes=wanted.boxes,
         )
-    _write(found, wanted, target)
-    _write_pages(found, files)
-    return 0
 
 
 def _names(case: ExplainedInstance, texts: tuple[str, ...], option: str) -> list[str]:

@@ -191,7 +191,7 @@ def command(asked: GateOptions) -> int:
     """Ask another implementation for explanations, and judge every answer.
 
     SUBJECT is an explainer in Python, package.module:factory (see docs/how-to/gate.md; also 'ours', 'paper', 'textbook',
-    'seeded:NAME'); --command names a program in any language that speaks the line protocol (see
+    'seeded:NAME', 'adapter:NAME'); --command names a program in any language that speaks the line protocol (see
     docs/reference/protocol.md). It runs in a process of its own, within limits, and is started again after a crash.
 
     It is asked at instances of models, at kept cases, and at generated ones, and only for what it can do. Whatever is wrong

@@ -12,6 +12,7 @@ import click
 from xpgcheck.cli.help_pages import HelpContext, with_help
 from xpgcheck.cli.project_defaults import COMMANDS, project_defaults
 from xpgcheck.cli.spelling import renamed, say
+from xpgcheck.cli.verbosity import with_verbose
 from xpgcheck.errors import InputError, did_you_mean, shown
 
 Section = Mapping[str, str]
@@ -64,7 +65,7 @@ class LazyGroup(click.Group):
             return None
         module, _, name = self.places[cmd_name].partition(":")
         command: click.Command = getattr(importlib.import_module(module), name)
-        return with_help(command, f"{ctx.command_path} {cmd_name}")
+        return with_verbose(with_help(command, f"{ctx.command_path} {cmd_name}"))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse *args*; without any, show the help and end with status 2, as a command is missing."""

@@ -167,7 +167,7 @@ def _gated(names: Sequence[str]) -> Sequence[SeededBug]:
 def _gate(asked: SelftestOptions, bugs: Sequence[SeededBug]) -> int:
     """Measure the gate's reach on *bugs*, show it, and return the exit status."""
     from xpgcheck.gate.reach import reach
-    from xpgcheck.gate.reach_report import Reach, json_text, read_found
+    from xpgcheck.gate.reach_report import ReachReport, json_text, read_found
     from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar, cores, progress_text, telling
     from xpgcheck.writers.atomic import write_atomically
@@ -191,7 +191,7 @@ def _gate(asked: SelftestOptions, bugs: Sequence[SeededBug]) -> int:
                 # After each: whatever ends this, what is finished stays.
                 write_atomically(asked.json_file, json_text(known, examples))
             advance(1)
-    measured = Reach(bugs, known, examples)
+    measured = ReachReport(bugs, known, examples)
     if asked.markdown_file is not None:
         write_atomically(asked.markdown_file, measured.markdown())
     if not asked.quiet:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import click
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
     from xpgcheck.model.ensemble import Ensemble
     from xpgcheck.model.labelled_graph import LabelledGraph
+    from xpgcheck.tables.summary import TableSummary
 
 SHOWN = ("axp", "values", "axps", "cxps", "change")
 """Parts of a row that can be shown; a test compares it with :class:`xpgcheck.tables.asked.RowPart`."""
@@ -74,14 +75,20 @@ class TableOptions:
         return names
 
 
+class RowLimits(NamedTuple):
+    """Bounds of the work on one row: the explanations to list, and the seconds, if there is a limit."""
+
+    limit: int
+    seconds: float | None
+
+
 def explain_all(
     graph: DecisionGraph | LabelledGraph | Ensemble,
     model: str,
     instances: Path | None,
     left_out: LeftOut,
     options: TableOptions,
-    limit: int,
-    timeout: float | None,
+    limits: RowLimits,
     json_file: str | None,
     constraints: Path | None,
 ) -> int:
@@ -90,7 +97,6 @@ def explain_all(
     Outputs and rows that cannot be used are refused before anything is explained, but for rows that come through a pipe.
     """
     from xpgcheck.cli.outputs import check_outputs
-    from xpgcheck.reports.terminal import console
     from xpgcheck.runs.progress import bar, cores, progress_text, telling
     from xpgcheck.tables.api import explain_table
     from xpgcheck.tables.files import check_ending
@@ -108,9 +114,9 @@ def explain_all(
         graph,
         _rows(model) if instances is None else instances,
         parts=shown,
-        limit=limit,
+        limit=limits.limit,
         jobs=options.jobs or cores(),
-        seconds=timeout,
+        seconds=limits.seconds,
         constraints=constraints,
         **left_out.options(),
     )
@@ -128,20 +134,26 @@ def explain_all(
 
         found.told = told
         summary = found.write(*targets)
+    _print_summary(summary, json_file, json_target)
+    return 0
+
+
+def _print_summary(summary: TableSummary, json_file: str | None, target: Path | None) -> None:
+    """Print *summary*, or its JSON document where *json_file* is "-"; write that to *target* if there is one."""
     if json_file is not None:
         from xpgcheck.reports.documents import record_text
 
         text = record_text(summary.document(), ascii_only=False)
-        if json_target is None:
+        if target is None:
             click.echo(text, nl=False)
-            return 0
+            return
         from xpgcheck.writers.atomic import write_atomically
 
-        write_atomically(json_target, text)
+        write_atomically(target, text)
+    from xpgcheck.reports.terminal import console
     from xpgcheck.tables.report import print_summary
 
     print_summary(summary, console())
-    return 0
 
 
 def _rows(model: str) -> list[object]:

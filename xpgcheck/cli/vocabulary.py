@@ -47,9 +47,9 @@ def model_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> 
     return names or [CompletionItem(incomplete, type="file")]
 
 
-def quiet_option(help_text: str = "Print only the last line.") -> Decorator:
+def quiet_option() -> Decorator:
     """Return ``--quiet``."""
-    return option("--quiet", "-q", is_flag=True, repeats=False, help=help_text)
+    return option("--quiet", "-q", is_flag=True, repeats=False, help="Print only the last line.")
 
 
 def json_option(help_text: str = "Write the report as JSON.") -> Decorator:

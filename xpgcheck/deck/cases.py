@@ -22,6 +22,18 @@ def _answers() -> Iterator[Designed]:
         reason = f"AXps and CXps of {count} features are cut, or no longer made minimal, from some number on"
         kinds = ("answer", "depth") if count > 10 else ("answer",)
         yield Designed(f"AND of {count}", kinds, reason, real, shapes.conjunction(count))
+    for count in (31, 63, 127):
+        reason = f"{count + 1} XPs: what comes in blocks of a power of two goes wrong at their ends"
+        shape = changes.asked_at(shapes.conjunction(count), 0, 1)
+        yield Designed(f"AND of {count}", ("family", "answer", "depth"), reason, real, shape)
+    yield Designed(
+        "AND of 1 to 24 of 24",
+        ("answer", "shape"),
+        "an AXp of each size: some size alone goes wrong",
+        "rules that share their last conditions",
+        shapes.entered_everywhere(24),
+        ALL_LEVELS,
+    )
     for count in (8, 12, 16):
         reason = "every feature is in the AXp: an upper limit on its size leaves some out"
         real = "a checksum, a comparison of many columns"
@@ -151,7 +163,7 @@ def _depths() -> Iterator[Designed]:
         reason = f"what decides lies {depth + 1} levels down, beyond a search that stops before"
         kinds = ("depth", "nodes") if depth > 60 else ("depth",)
         yield Designed(f"{depth} steps", kinds, reason, real, shapes.staircase(depth), ALL_LEVELS)
-    for depth, count in ((11, 3), (35, 4), (105, 3)):
+    for depth, count in ((11, 3), (35, 4), (105, 3), (210, 3)):
         reason = "a small problem behind a long path of nodes with one child"
         shape = changes.below_idle_nodes(shapes.conjunction(count), depth)
         yield Designed(f"AND of {count}, {depth} levels down", ("depth", "shape"), reason, "a pruned tree", shape)
@@ -210,7 +222,25 @@ def _widths() -> Iterator[Designed]:
         deciding = {5: 4, 6: 5, 9: 8, 12: 0, 21: 20, 40: 30}[levels]
         reason = f"one edge of {levels} leads to another class, not one of the first few"
         yield Designed(f"fan of {levels}", ("width",), reason, real, shapes.fan(levels, deciding), CATEGORIES)
-    for levels, deciding in ((8, 0), (21, 10), (40, 1)):
+    yield Designed(
+        "nodes of 2 to 40 edges",
+        ("width", "nodes"),
+        "a node of each width: some width alone goes wrong",
+        real,
+        shapes.fans_of_each_width(40),
+        CATEGORIES,
+    )
+    yield Designed(
+        "40 classes",
+        ("width", "names"),
+        "indices of classes are cut, or taken for others, from some number on",
+        "digits, letters, products to recommend",
+        shapes.pairs_of_classes(40),
+        CATEGORIES,
+        (),
+        [f"class {k}" for k in range(40)],
+    )
+    for levels, deciding in ((8, 0), (21, 10), (40, 1), (300, 1)):
         reason = f"edge {deciding + 1} of {levels} leads to another class, not one of the last few"
         name = f"fan of {levels}, edge {deciding + 1}"
         yield Designed(name, ("width",), reason, real, shapes.fan(levels, deciding), CATEGORIES)
@@ -294,6 +324,23 @@ def _nodes() -> Iterator[Designed]:
         real,
         changes.asked_at(shapes.lookup(9), 0, 1),
     )
+    for depth, branches, only in ((7, 2, 77), (3, 10, 345)):
+        yield Designed(
+            f"one leaf of {branches**depth}",
+            ("nodes", "width") if branches > 2 else ("nodes",),
+            "of many nodes that wait to be looked at one alone decides: those beyond some number are dropped",
+            "a rare class",
+            shapes.lookup(depth, branches=branches, only=only),
+            CATEGORIES,
+        )
+    yield Designed(
+        "three tests of 14 categories",
+        ("nodes", "width"),
+        "2,955 nodes, all near the root",
+        "multi-way splits of categorical columns",
+        shapes.lookup(3, branches=14),
+        CATEGORIES,
+    )
     yield Designed(
         "AND of 4 on many nodes",
         ("nodes", "shape", "depth"),
@@ -333,6 +380,11 @@ def _shapes() -> Iterator[Designed]:
     for count in (3, 6, 9):
         reason = f"2^{count} paths over {3 * count} nodes: walking paths, or marking nodes too early, goes wrong"
         yield Designed(f"{count} diamonds", ("shape",), reason, real, shapes.diamonds(count), MIXED)
+    for what, shape in (
+        ("one terminal alone", shapes.constant(0)),
+        ("seven terminals of one class", shapes.constant(3)),
+    ):
+        yield Designed(what, ("shape",), "the AXp is empty, and there is no CXp", "a model of one class", shape)
     for count in (5, 9):
         reason = "two nodes a layer, entered from both sides"
         yield Designed(f"{count} crossed layers", ("shape",), reason, real, shapes.reconvergent(count))

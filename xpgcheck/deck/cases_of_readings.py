@@ -41,6 +41,7 @@ def _lists() -> list[tuple[str, tuple[str, ...]]]:
         ("but for letters beyond ASCII", dresses.BEYOND_ASCII),
         ("in many letters", dresses.VERY_LONG),
         ("at their ends", dresses.ENDINGS),
+        ("without markup", dresses.MARKUP),
     ]
 
 
@@ -59,6 +60,17 @@ def category_cases() -> Iterator[Designed]:
         yield Designed(
             f"features equal {what}", ("names",), reason, "columns named by several people", shape, names=names
         )
+    reason = "the name of a feature is the index of another one, so is that of a category"
+    yield Designed(
+        "features and categories that are numbers",
+        ("names",),
+        reason,
+        "columns without names, codes as categories",
+        changes.asked_one_by_one(shapes.conjunction(5, 5)),
+        dresses.in_turn(dresses.categories(dresses.NUMBERS)),
+        ("1", "0", "4", "2", "3"),
+        ("1", "0"),
+    )
     yield Designed(
         "names and values at once",
         ("names", "values"),
@@ -103,6 +115,8 @@ def value_cases() -> Iterator[Designed]:
         ("missing", "tables with gaps", dresses.with_missing),
         ("missing, with the last", "tables with gaps", dresses.floats("1/2", missing=True)),
         ("x < t", "XGBoost's comparison", dresses.strict("5/2")),
+        ("x < 0", "balances", dresses.strict(0)),
+        ("x < 0 of floats", "balances", dresses.strict(0, "float64")),
         ("x < t of integers", "XGBoost's comparison", dresses.strict(3, "integer")),
         ("x >= t first", "comparisons written the other way", dresses.backwards),
     ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 
-from xpgcheck.deck.shapes import Shape, Test
+from xpgcheck.deck.shapes import CaseShape, Test
 
 
-def with_spares(shape: Shape, before: int, between: int = 0, after: int = 0) -> Shape:
+def with_spares(shape: CaseShape, before: int, between: int = 0, after: int = 0) -> CaseShape:
     """Return *shape* with features that no node tests: in front, after every one of its own, and at the end."""
     place = [before + i * (1 + between) for i in range(len(shape.levels))]
     count = before + len(shape.levels) * (1 + between) + after
@@ -24,10 +24,10 @@ def with_spares(shape: Shape, before: int, between: int = 0, after: int = 0) -> 
         for i, level in enumerate(point):
             moved[place[i]] = level
         asked.append((comment, tuple(moved)))
-    return Shape(tuple(levels), nodes, tuple(asked))
+    return CaseShape(tuple(levels), nodes, tuple(asked))
 
 
-def below_idle_nodes(shape: Shape, depth: int) -> Shape:
+def below_idle_nodes(shape: CaseShape, depth: int) -> CaseShape:
     """Return *shape* at the end of a path of *depth* nodes with one child each, which test its features in turn."""
     first = next(iter(shape.nodes))
     nodes: dict[str, Test | int] = {}
@@ -35,10 +35,10 @@ def below_idle_nodes(shape: Shape, depth: int) -> Shape:
         feature = k % len(shape.levels)
         after = f"i{k + 1}" if k + 1 < depth else first
         nodes[f"i{k}"] = Test(feature, ((after, tuple(range(shape.levels[feature]))),))
-    return Shape(shape.levels, {**nodes, **shape.nodes}, shape.asked)
+    return CaseShape(shape.levels, {**nodes, **shape.nodes}, shape.asked)
 
 
-def below_diamonds(shape: Shape, count: int) -> Shape:
+def below_diamonds(shape: CaseShape, count: int) -> CaseShape:
     """Return *shape* at the end of *count* diamonds, over features of their own that are in no XP."""
     first, own = next(iter(shape.nodes)), len(shape.levels)
     nodes: dict[str, Test | int] = {}
@@ -48,10 +48,10 @@ def below_diamonds(shape: Shape, count: int) -> Shape:
         for side in ("jl", "jr"):
             nodes[f"{side}{k}"] = Test(k % own, ((after, tuple(range(shape.levels[k % own]))),))
     asked = tuple((comment, (*point, *[k % 2 for k in range(count)])) for comment, point in shape.asked)
-    return Shape((*shape.levels, *[2] * count), {**nodes, **shape.nodes}, asked)
+    return CaseShape((*shape.levels, *[2] * count), {**nodes, **shape.nodes}, asked)
 
 
-def unfolded(shape: Shape, least: int) -> Shape:
+def unfolded(shape: CaseShape, least: int) -> CaseShape:
     """Return *shape* with more nodes, at least *least* if it can be: shared nodes are copied for each of their parents."""
     nodes, numbers = dict(shape.nodes), itertools.count(2)
     while len(nodes) < least:
@@ -73,24 +73,24 @@ def unfolded(shape: Shape, least: int) -> Shape:
                 nodes[parent] = Test(test.feature, tuple(edges))
             if len(nodes) >= least:
                 break
-    return Shape(shape.levels, nodes, shape.asked)
+    return CaseShape(shape.levels, nodes, shape.asked)
 
 
-def reversed_edges(shape: Shape) -> Shape:
+def reversed_edges(shape: CaseShape) -> CaseShape:
     """Return *shape* with the edges of every node in the opposite order."""
     nodes: dict[str, Test | int] = {
         name: node if isinstance(node, int) else Test(node.feature, node.edges[::-1])
         for name, node in shape.nodes.items()
     }
-    return Shape(shape.levels, nodes, shape.asked)
+    return CaseShape(shape.levels, nodes, shape.asked)
 
 
-def asked_at(shape: Shape, *numbers: int) -> Shape:
+def asked_at(shape: CaseShape, *numbers: int) -> CaseShape:
     """Return *shape* with some of its instances."""
     return shape._replace(asked=tuple(shape.asked[number] for number in numbers))
 
 
-def asked_everywhere(shape: Shape, most: int = 6) -> Shape:
+def asked_everywhere(shape: CaseShape, most: int = 6) -> CaseShape:
     """Return *shape* with further instances: every level of its first feature, the others as in the first instance."""
     known = {point for _, point in shape.asked}
     first = shape.asked[0][1]
@@ -98,7 +98,7 @@ def asked_everywhere(shape: Shape, most: int = 6) -> Shape:
     return shape._replace(asked=(*shape.asked, *[one for one in more if one[1] not in known])[:most])
 
 
-def asked_one_by_one(shape: Shape) -> Shape:
+def asked_one_by_one(shape: CaseShape) -> CaseShape:
     """Return *shape* with further instances: each feature at level 1 alone."""
     count = len(shape.levels)
     ones = [tuple(int(i == k) for i in range(count)) for k in range(count)]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from xpgcheck.deck import dresses
 from xpgcheck.deck.dresses import Dresser
-from xpgcheck.deck.shapes import Shape
+from xpgcheck.deck.shapes import CaseShape
 
 KINDS = {
     "answer": "size of the answer",
@@ -34,7 +34,7 @@ class Designed(NamedTuple):
     kinds: tuple[str, ...]
     reason: str
     stands_for: str
-    shape: Shape
+    shape: CaseShape
     dress: Callable[[int], Dresser] = dresses.in_turn(dresses.boolean)
     names: Sequence[str] = ()
     classes: Sequence[str] = ("no", "yes")

@@ -142,7 +142,8 @@ def in_turn(*dressers: Dresser) -> Callable[[int], Dresser]:
 
 BEYOND_INT32 = steps((1 << 31) + 3)
 BEYOND_UINT32 = steps((1 << 32) + 1)
-BEYOND_DOUBLES = steps((1 << 53) + 2)
+# Odd, and rounded up: a value alone that is rounded passes its own threshold.
+BEYOND_DOUBLES = steps((1 << 53) + 3)
 BEYOND_INT64 = steps((1 << 63) + 7)
 BEYOND_FLOATS = steps(10**40)
 VERY_NEGATIVE = steps(-(1 << 53) - 9)
@@ -176,7 +177,8 @@ LIGATURES = ("ﬁne", "fine", "ﬀ", "ff")
 COMMAS = ("a,b", "a,c", "a", "a;b", "a:b", "a.b", "a_b", "a-b")
 BEYOND_ASCII = ("赤", "青", "да", "нет")
 VERY_LONG = ("x" * 16 + "a", "x" * 16 + "b", "x" * 70 + "a", "x" * 70 + "b", "x" * 199 + "a", "x" * 199 + "b")
-ENDINGS = ("low risk", "very low risk", "high risk", "risk")
+ENDINGS = ("low risk", "very low risk", "high risk", "risk", "risks")
+MARKUP = ("yes", "<b>yes</b>", "&yes", "&amp;yes", "%79es", "yes\\n")
 SHARP = ("straße", "strasse", "STRASSE", "Straße")
 
 

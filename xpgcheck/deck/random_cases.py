@@ -12,11 +12,11 @@ from collections.abc import Callable
 from xpgcheck.deck import changes, dresses, shapes
 from xpgcheck.deck.designs import BLANKS, CONFUSABLE, Designed
 from xpgcheck.deck.dresses import Dresser
-from xpgcheck.deck.shapes import Shape
+from xpgcheck.deck.shapes import CaseShape
 
 MAX_CELLS_OF_LISTS = 10
 
-Drawn = tuple[Shape, tuple[str, ...]]
+Drawn = tuple[CaseShape, tuple[str, ...]]
 
 
 def _answer(dice: random.Random) -> Drawn:
@@ -33,11 +33,13 @@ def _family(dice: random.Random) -> Drawn:
 
 
 def _depth(dice: random.Random) -> Drawn:
-    return shapes.staircase(dice.choice((9, 14, 22, 33, 47, 70, 104, 120)), dice.choice((1, 1, 1, 4))), ("depth",)
+    return shapes.staircase(dice.choice((dice.randint(8, 40), dice.randint(40, 200))), dice.choice((1, 1, 1, 4))), (
+        "depth",
+    )
 
 
 def _width(dice: random.Random) -> Drawn:
-    levels = dice.choice((5, 7, 9, 12, 17, 22, 30, 45))
+    levels = dice.choice((dice.randint(4, 20), dice.randint(20, 70)))
     if dice.random() < 0.4:
         return shapes.switch(levels), ("width",)
     if dice.random() < 0.3:
@@ -114,12 +116,12 @@ def drawn_case(seed: int, number: int) -> Designed:
     )
 
 
-def _changed(dice: random.Random, shape: Shape, kinds: tuple[str, ...]) -> Drawn:
+def _changed(dice: random.Random, shape: CaseShape, kinds: tuple[str, ...]) -> Drawn:
     which = dice.randrange(4)
     if which == 0:
         return changes.with_spares(shape, dice.randint(0, 9), dice.randint(0, 2), dice.randint(1, 9)), (*kinds, "shape")
     if which == 1:
-        return changes.below_idle_nodes(shape, dice.choice((5, 11, 20, 33))), (*kinds, "depth")
+        return changes.below_idle_nodes(shape, dice.randint(5, 60)), (*kinds, "depth")
     if which == 2:
         return changes.reversed_edges(shape), kinds
-    return changes.unfolded(shape, dice.choice((60, 155, 210))), (*kinds, "nodes")
+    return changes.unfolded(shape, dice.randint(60, 300)), (*kinds, "nodes")

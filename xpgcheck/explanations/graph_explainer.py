@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -25,6 +26,8 @@ from xpgcheck.xpg.xps import Kind
 
 if TYPE_CHECKING:
     from xpgcheck.xpg.largest_boxes import LargestBoxes
+
+_log = logging.getLogger(__name__)
 
 MAX_WORK = 5_000_000
 """Nodes times features that sets of values may take, of all explanations together (seconds); others show the instance's."""
@@ -60,7 +63,9 @@ class GraphExplainer:
 
     def families(self, limit: int | None) -> tuple[FamilyMasks, FamilyMasks]:
         """Return the AXps and the CXps, at most *limit* of both together."""
-        return all_families(self.xpg, limit)
+        axps, cxps = all_families(self.xpg, limit)
+        _log.info("found in %d nodes: %d AXps, %d CXps", self.xpg.node_count, len(axps.masks), len(cxps.masks))
+        return axps, cxps
 
     def preferred(self, kind: Kind, prefer: Sequence[int], never: int) -> Preferred | None:
         """Return an XP of *kind* without *never* that holds what it can of *prefer*; None where there is none."""

@@ -8,7 +8,7 @@ import math
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,6 +47,14 @@ LARGE_SECONDS = 20.0
 EARLY = 25
 """Questions among which a wrong answer is not looked up in a process that was just started: this one was, too."""
 
+FIRST = ("answer", "family", "depth", "names")
+"""The kinds of the cases that processes are asked about first that are started for this alone."""
+
+SMALL_AFTER = 12
+"""Small cases that each of these is asked about then, about."""
+
+NEW = "asked of a new process"
+
 ORIGIN = "of the deck"
 DRAWN = "like the deck"
 
@@ -84,9 +92,10 @@ class _Patience:
 class DeckRun:
     """A subject, asked the deck; *report* is what came of it.  With ``first_only`` it ends at what is wrong first.
     After the deck come ``drawn`` cases like it, at random by ``seed``.  ``large_seconds`` is the time that an ability may
-    take on large cases, all together.
+    take on large cases, all together, by the ``clock``.
 
     ``opened`` gives a subject in a process of its own, None where there is no such thing: then nothing is looked up again.
+    ``started`` gives one that was asked nothing yet: of a few of these, too, cases are asked.
     """
 
     subject: Any
@@ -95,25 +104,30 @@ class DeckRun:
     seconds: float
     solvers: tuple[str, ...]
     opened: Callable[[], Any] | None = None
+    started: Callable[[], Any] | None = None
     first_only: bool = False
     all_failures: bool = False
     drawn: int = 0
     seed: int = 0
     large_seconds: float = LARGE_SECONDS
+    clock: Callable[[], float] = time.monotonic
     report: Report = field(default_factory=lambda: Report("deck"))
     _patience: dict[str, _Patience] = field(default_factory=dict)
     _read: dict[str, ReadCase] = field(default_factory=dict)
     _asked: list[tuple[Finding[Any], Asked]] = field(default_factory=list)
     _judged: set[str] = field(default_factory=set)
+    _wrong: set[tuple[str, str]] = field(default_factory=set)
+    _old: Any = None
 
     def run(self, deck: Deck, advance: Callable[[int], None] = lambda _: None) -> Report:
         """Ask every case of *deck*, then its sequences; return the report, with evidence from the oracles."""
         with Recorder(self.subject) as recorder:
-            self.subject = recorder
+            self.subject = self._old = recorder
             for _ in self._all(deck, advance):
                 if self.first_only and any(found.outcome is Outcome.VIOLATED for found, _ in self._asked):
                     break
-            self._settle(recorder)
+            self.subject = recorder
+            self._settle()
         self.report.deck = len(self._judged), len(self._read) if self.first_only else len(deck.cases)
         return self.report
 
@@ -133,8 +147,26 @@ class DeckRun:
         small = [case for case in self._read.values() if _cells(case) <= LARGE]
         random.Random(7).shuffle(small)
         for case in small[: len(small) // 3]:
-            self._case(case, "asked again later", most=1)
+            self._case(case, "asked again later", most=1, backwards=True)
             yield
+        for number, first in enumerate(_first_cases(self._read.values()) if self.started is not None else ()):
+            yield from self._of_a_new_process([first, *small[number :: len(small) // SMALL_AFTER + 1]])
+
+    def _of_a_new_process(self, cases: Sequence[ReadCase]) -> Iterator[None]:
+        """Ask *cases* of a process that was asked nothing yet."""
+        assert self.started is not None
+        old = self.subject
+        try:
+            with self.started() as subject, Recorder(subject) as recorder:
+                self.subject = recorder
+                for case in cases:
+                    self._case(case, NEW, most=1, backwards=True)
+                    yield
+        except InputError as error:
+            self.report.bad.append(f"a new process could not be asked: {error}")
+            self.report.bad_count += 1
+        finally:
+            self.subject = old
 
     def _known(self, deck: Deck, name: str) -> ReadCase:
         if name not in self._read:
@@ -175,7 +207,7 @@ class DeckRun:
                 except (SubjectFault, NotApplicable, InputError):
                     continue
 
-    def _case(self, case: ReadCase, where: str, most: int = 100, of: str = ORIGIN) -> None:
+    def _case(self, case: ReadCase, where: str, most: int = 100, of: str = ORIGIN, *, backwards: bool = False) -> None:
         for number, known in enumerate(case.points[:most], start=1):
             comment = f" ({known.comment})" if known.comment else ""
             origin = f"deck: {case.record.name}, instance {number}{comment}" + (f", {where}" if where else "")
@@ -184,7 +216,8 @@ class DeckRun:
                 judge = KnownJudge(case.graph, known.point, known.families, functools.partial(panel.at, known.point))
                 asked_case = Case(case.graph, known.point, number)
                 can = [name for name in self._able(case) if not (one and name in _ALL)]
-                answers = self._answers(case, asked_case, judge, can)
+                # An answer may use what was kept of a question before it about the same: another comes first then.
+                answers = self._answers(case, asked_case, judge, can[::-1] if backwards else can, by_one=backwards)
             self._note(case, asked_case, origin, answers, of, again=bool(where))
 
     def _patience_of(self, ability: str) -> _Patience:
@@ -200,23 +233,24 @@ class DeckRun:
                 able.append(name)
         return able
 
-    def _answers(self, case: ReadCase, asked: Case, judge: KnownJudge, can: list[str]) -> Answers:
-        whole = self._ask(asked, judge, [name for name in can if _hardness(case, name) <= LARGE])
+    def _answers(self, case: ReadCase, asked: Case, judge: KnownJudge, can: list[str], *, by_one: bool) -> Answers:
+        easy = [name for name in can if _hardness(case, name) <= LARGE]
+        whole = Answers()
+        for group in [[name] for name in easy] if by_one else [easy]:
+            _add(whole, self._ask(asked, judge, group))
         for name in (name for name in can if _hardness(case, name) > LARGE):
             patience = self._patience_of(name)
             if patience.seconds <= 0:
                 continue
-            started = time.monotonic()
+            started = self.clock()
             part = self._ask(asked, judge, [name])
-            patience.seconds -= time.monotonic() - started
+            patience.seconds -= self.clock() - started
             if any(judged.claim.fault is FaultKind.TIMEOUT for _, judged in part.judged):
                 # Exponential time is no wrong answer: it is counted.
                 patience.hardest = min(patience.hardest, _hardness(case, name))
                 self.report.late[name] += 1
                 part = Answers(declined=Counter([name]))
-            whole.judged += part.judged
-            whole.declined += part.declined
-            whole.stderr.update(part.stderr)
+            _add(whole, part)
         return whole
 
     def _ask(self, case: Case, judge: KnownJudge, can: list[str]) -> Answers:
@@ -237,7 +271,9 @@ class DeckRun:
                 self._judged.add(read.record.name)
             for kind in {*read.record.kinds, *(("state",) if again else ())}:
                 report.coverage[kind, of] += 1
-        place = len(self.subject.asked)
+        new = self.subject is not self._old
+        found_at = f"{read.record.name}, instance {case.dice}"
+        at = Asked(len(self.subject.asked), self.subject)
         for about, judged in answers.judged:
             report.counts[about, judged.verdict.value] += 1
             if judged.projected is not None:
@@ -246,16 +282,19 @@ class DeckRun:
                 if self.all_failures:
                     report.failures.append(listed(case, origin, about, judged))
                 found = Finding.of(about, judged, case, origin=origin, stderr=answers.stderr.get(about, ""))
-                self._asked.append((found, Asked(about, place)))
+                if not new:
+                    self._wrong.add((about, found_at))
+                own = dataclasses.replace(at, new=new and (about, found_at) not in self._wrong)
+                self._asked.append((found, own))
 
-    def _settle(self, recorder: Recorder) -> None:
+    def _settle(self) -> None:
         """Have the smallest finding of each kind judged by the oracles, and tell those that hang on earlier questions."""
-        at = {id(found.case): where for found, where in self._asked}
+        at = {(id(found.case), found.about): where for found, where in self._asked}
         first: dict[tuple[str, str, str], int] = {}
         for found, where in self._asked:
             first.setdefault((found.about, found.verdict, found.way), where.place)
         for found in smallest([found for found, _ in self._asked]):
-            (judged,) = found.judged
+            (judged,), own = found.judged, at[id(found.case), found.about]
             with Panel(found.case.graph, self.solvers, solver_last=True) as judges:
                 full = judged
                 if judged.outcome is Outcome.VIOLATED and self.notion is Notion.FEATURES:
@@ -264,10 +303,8 @@ class DeckRun:
             settled = dataclasses.replace(settled, times=found.times)
             if full.outcome is Outcome.INCONCLUSIVE and judged.outcome is Outcome.VIOLATED:
                 self._recount(found, full)
-            elif self.opened is not None and first[found.about, found.verdict, found.way] > EARLY:
-                text = earlier_questions(
-                    self.opened, recorder, at[id(found.case)], settled, self._is_wrong, self.seconds
-                )
+            elif self.opened is not None and (own.new or first[found.about, found.verdict, found.way] > EARLY):
+                text = earlier_questions(self.opened, own, settled, self._is_wrong, self.seconds)
                 settled = dataclasses.replace(settled, text=text or settled.text)
             self.report.findings.append(settled)
 
@@ -281,6 +318,22 @@ class DeckRun:
     def _recount(self, found: Finding[Any], full: Judged) -> None:
         self.report.counts[found.about, found.verdict] -= found.times
         self.report.counts[found.about, full.verdict.value] += found.times
+
+
+def _add(whole: Answers, part: Answers) -> None:
+    whole.judged += part.judged
+    whole.declined += part.declined
+    whole.stderr.update(part.stderr)
+
+
+def _first_cases(cases: Iterable[ReadCase]) -> Iterator[ReadCase]:
+    """Yield cases that new processes are asked about first: of each of some kinds one of middle size."""
+    listed = list(cases)
+    for kind in FIRST:
+        own = [case for case in listed if kind in case.record.kinds]
+        own.sort(key=lambda case: (case.graph.node_count, case.record.name))
+        if own:
+            yield own[len(own) // 2]
 
 
 _ALL = ("enumerate", "tree_cxps")

@@ -52,7 +52,7 @@ class FailedCase:
 class LastRun:
     """The failures of an earlier run, by its report in the file called *name*, if that was *there*.
 
-    ``left_out`` counts what failed on cases that the report could not hold, ``subject`` is who was judged.
+    ``left_out`` counts failures on cases that the report could not hold, ``subject`` is who was judged.
     """
 
     name: str

@@ -44,7 +44,7 @@ Row = tuple[str, int, int, int, int]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Reach:
+class ReachReport:
     """The findings about *bugs*, by their names, with *examples* random cases in the largest runs."""
 
     bugs: Sequence[SeededBug]

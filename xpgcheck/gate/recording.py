@@ -25,14 +25,6 @@ Question = tuple[str, tuple[Any, ...]]
 """An ability, and the arguments that it was asked with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """When something was found: the ability, and how many questions had been asked when its case was done."""
-
-    about: str
-    place: int
-
-
 class Recorder:
     """A subject that remembers its questions, in order; everything else it hands on.  A context manager."""
 
@@ -60,9 +52,20 @@ class Recorder:
         return ask
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """When something was found: how many questions *recorder* had when its case was done.
+
+    ``new``: the process was started for these questions, and another one had answered this one rightly.
+    """
+
+    place: int
+    recorder: Recorder
+    new: bool = False
+
+
 def earlier_questions(
     opened: Callable[[], Any],
-    recorder: Recorder,
     asked: Asked,
     found: Finding[Any],
     is_wrong: Callable[[Any, Finding[Any]], bool],
@@ -86,8 +89,9 @@ def earlier_questions(
             return True
 
     if wrong_after(()):
-        return ""
-    history = _up_to_the_last(recorder.asked[: asked.place], found)
+        text = f"depends on earlier questions: asked first it answers wrongly, and rightly after others: {found.text}"
+        return text if asked.new else ""
+    history = _up_to_the_last(asked.recorder.asked[: asked.place], found)
     kept: Sequence[Question] | None = None
     size = 1
     while starts < MAX_STARTS // 2:

@@ -39,6 +39,7 @@ from xpgcheck.properties.subjects import (
     require_abilities,
     subject_name,
 )
+from xpgcheck.runs.far_end import tell
 from xpgcheck.runs.pool import pooled
 from xpgcheck.runs.progress import progress_text, telling
 from xpgcheck.subjects.remote import Counters, RemoteSubject
@@ -126,17 +127,24 @@ def gate(
     order = iter(units)
     turn = next(order, None)
 
+    under_way: dict[GateUnit, tuple[int, Report]] = {}
+
+    def hear(unit: GateUnit, told: tuple[int, Report]) -> None:
+        before = under_way[unit][0] if unit in under_way else 0
+        under_way[unit] = told
+        advance(told[0] - before)
+
     def so_far() -> str:
         finished = Report("")
-        for part in found.values():
+        for part in (*found.values(), *(part for unit, (_, part) in under_way.items() if unit not in found)):
             finished.add(part)
-        done, total = sum(unit.size for unit in found), sum(unit.size for unit in units)
-        return progress_text(done, total, "cases are judged", finished.outcome().name)
+        done = sum(unit.size for unit in found) + sum(n for unit, (n, _) in under_way.items() if unit not in found)
+        return progress_text(done, sum(unit.size for unit in units), "cases are judged", finished.outcome().name)
 
     with telling(so_far):
-        for unit, (part, notes) in pooled(functools.partial(run_unit, plan), units, jobs, GateUnit.name):
+        for unit, (part, notes) in pooled(functools.partial(run_unit, plan), units, jobs, GateUnit.name, hearer=hear):
             found[unit], noted[unit] = part, notes
-            advance(unit.size)
+            advance(unit.size - (under_way[unit][0] if unit in under_way else 0))
             while turn in noted:
                 notes = noted.pop(turn)
                 if certificates is not None:
@@ -282,10 +290,17 @@ def _deck(plan: GatePlan, subject: Any) -> Report:
     """Ask the deck, all of it without a new start, so that what a subject keeps of its questions can do harm."""
     opened = plan.open if isinstance(subject, RemoteSubject) else None
     can, drawn = sorted(abilities(subject)), min(plan.cases.examples // DRAWN_SHARE, MAX_DRAWN)
-    asked = DeckRun(subject, can, notion_of(subject), plan.seconds, plan.solvers, opened)
+    asked = DeckRun(subject, can, notion_of(subject), plan.seconds, plan.solvers, opened, opened)
     asked.drawn, asked.seed, asked.all_failures = drawn, plan.cases.seed, plan.all_failures
     asked.first_only = plan.stop_first
-    return asked.run(read_deck(plan.deck_file))
+    judged = 0
+
+    def told(count: int) -> None:
+        nonlocal judged
+        judged += count
+        tell((judged, Report("", counts=asked.report.counts)))
+
+    return asked.run(read_deck(plan.deck_file), told)
 
 
 def _models(plan: GatePlan, unit: GateUnit, subject: Any, notes: list[CertificateNote]) -> Report:

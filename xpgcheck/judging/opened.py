@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager, ExitStack
 from types import TracebackType
 from typing import Any, TypeVar
+
+_log = logging.getLogger(__name__)
 
 P = TypeVar("P", bound="Opening")
 S = TypeVar("S", bound=AbstractContextManager[Any])
@@ -33,6 +36,7 @@ class Opening:
     def opened(self, key: Hashable, opener: Callable[[], S]) -> S:
         """Return what *opener* opened when *key* was first asked for."""
         if key not in self._opened:
+            _log.info("%s is opened to be asked", getattr(key, "__name__", key))
             self._opened[key] = self._stack.enter_context(opener())
         found: S = self._opened[key]
         return found

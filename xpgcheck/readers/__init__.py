@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from xpgcheck.arguments import FLAG, PATH, Rule, count_from, optional, takes
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from xpgcheck.model.ensemble import Ensemble
     from xpgcheck.model.labelled_graph import LabelledGraph
     from xpgcheck.readers.formats import Content
+
+_log = logging.getLogger(__name__)
 
 _ZIP = b"PK\x03\x04"
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"(\xb5/\xfd", b"\x04\x22M\x18")
@@ -142,11 +145,14 @@ def read_classifier(
         if "max_bytes" in known.options:
             options["max_bytes"] = max_bytes
         if others is None:
-            return known.parse(data, _stem(path), options)
-        if "names" in known.options:
+            model = known.parse(data, _stem(path), options)
+        elif "names" in known.options:
             # They stand for names that would be refused.
-            return known.parse(data, _stem(path), {**options, "names": others})
-        return renamed(known.parse(data, _stem(path), options), others)
+            model = known.parse(data, _stem(path), {**options, "names": others})
+        else:
+            model = renamed(known.parse(data, _stem(path), options), others)
+        _log.info("%s is read as %s: %r", place_of(path), known.name, model)
+        return model
     except RecursionError:
         raise LimitError("the file is nested too deeply", place=place_of(path), mend="use a flatter format") from None
     except XpgcheckError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import shlex
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -72,9 +73,11 @@ def read_instances(
     """
     data = read_bytes(path, max_bytes)
     try:
-        return parse_instances(data, features, drop_columns=drop_columns, ignore_extra_columns=ignore_extra_columns)
+        found = parse_instances(data, features, drop_columns=drop_columns, ignore_extra_columns=ignore_extra_columns)
     except XpgcheckError as error:
         raise error.at(place_of(path)) from None
+    logging.getLogger(__name__).info("%s has %s rows", place_of(path), f"{len(found):,}")
+    return found
 
 
 def parse_instances(
@@ -348,8 +351,7 @@ def _columns(
     found = Assignment.of(first, features, dropped) if dropped else known
     found.refuse_ambiguous("column", "line 1")
     if found.missing:
-        gone = known.candidates.keys() - found.candidates.keys()
-        if gone:
+        if gone := known.candidates.keys() - found.candidates.keys():
             mend = "leave that --drop-column out: every feature needs its column"
             raise InstanceError(f"the column {shown(features[min(gone)].name)} is a feature", place="line 1", mend=mend)
         _refuse_header(first, found, features)
@@ -376,9 +378,8 @@ def _dropped(header: Sequence[str], drop: Collection[str]) -> set[int]:
 
 def _extra(names: Sequence[str]) -> InstanceError:
     """Return the error of columns that are not features: it lists them, and says what to type."""
-    one = len(names) == 1
-    problem = f"the column {_listed(names)} is not a feature" if one else f"{len(names):,} columns are not features"
-    problem += "" if one else f": {_listed(names)}"
+    many = f"{len(names):,} columns are not features: {_listed(names)}"
+    problem = many if len(names) > 1 else f"the column {_listed(names)} is not a feature"
     options = " ".join(f"--drop-column {shlex.quote(name)}" for name in dict.fromkeys(names))
     typed = f"{options}, or " if options.isprintable() and len(options) <= MAX_LISTED else ""
     return InstanceError(problem, place="line 1", mend=f"add {typed}--ignore-extra-columns")
@@ -394,8 +395,7 @@ def _is_point(cells: list[str], features: Sequence[Feature]) -> bool:
 
 def _refuse_header(cells: Sequence[str], found: Assignment, features: Sequence[Feature]) -> None:
     """Raise ``InstanceError`` for a first line that does not name all features."""
-    missing = found.missing
-    if found.candidates:
+    if (missing := found.missing) and found.candidates:
         problem = f"there is no column for {len(missing)} feature(s): {_listed(missing)}"
         raise InstanceError(problem, place="line 1", mend="add the column, or correct the header")
     problem = f"this is neither a header nor an instance of the {len(features)} feature(s)"

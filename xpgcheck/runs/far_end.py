@@ -10,13 +10,13 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from xpgcheck.errors import XpgcheckError, shown
 from xpgcheck.runs.killing import kill_descendants
 from xpgcheck.runs.messages import read, write
-from xpgcheck.runs.replies import Done, Raised, Reply
+from xpgcheck.runs.replies import Done, Raised, Reply, Told
 
 IDLE_SECONDS = 300.0
 """A process that gets no call for so long ends by itself: its caller may be gone."""
@@ -38,6 +38,26 @@ def work_on(unit: Any) -> Any:
     return _kept[0](unit)
 
 
+_hearer: list[Callable[[Any], None]] = []
+"""The function that work tells its progress to."""
+
+
+def tell(value: Any) -> None:
+    """Tell the caller the progress of the call that is carried out."""
+    if _hearer:
+        _hearer[0](value)
+
+
+@contextlib.contextmanager
+def hearing(hearer: Callable[[Any], None]) -> Iterator[None]:
+    """Let *hearer* be told, where calls are carried out in this process."""
+    _hearer[:] = [hearer]
+    try:
+        yield
+    finally:
+        _hearer.clear()
+
+
 def main() -> None:
     """Carry out what comes over standard input, until it ends or nothing comes for long."""
     # A key that is pressed is for the process that started this one, which has blocked it from the start.  A handler and
@@ -46,6 +66,7 @@ def main() -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     answers = os.fdopen(os.dup(1), "wb")
+    _hearer[:] = [lambda value: write(answers, pickle.dumps(Told(value)))]
     # A subject's prints are no answers.
     os.dup2(2, 1)
     _end_with_the_parent()

@@ -23,7 +23,7 @@ import psutil
 from xpgcheck.runs.interpreter import deaf, python_command
 from xpgcheck.runs.killing import children, is_stopped, kill_descendants, memory
 from xpgcheck.runs.messages import pipe_of, receive, send
-from xpgcheck.runs.replies import Died, Done, Reply
+from xpgcheck.runs.replies import Died, Done, Reply, Told
 
 FRESH_SECONDS = 240.0
 """A process that was idle for so long is not used any more: it could end (after ``IDLE_SECONDS``) while it is written to."""
@@ -41,13 +41,15 @@ class Host:
     """The near end: a process that is started when it is needed, and again after it died or grew.
 
     One thread uses it at a time; :meth:`kill` may come from any other.  ``last_pid`` is the process that was used last,
-    ``calls`` counts what it was given, ``before`` are this process's children as the last one was started.
+    ``calls`` counts what it was given, ``before`` are this process's children as the last one was started.  ``hearer`` is
+    told what a call tells of how far it is.
     """
 
     def __init__(self, first: bytes | None = None, large: float = LARGE) -> None:
         """A new process is given the call *first* before any other; one of *large* bytes of memory is replaced."""
         self._first = first
         self._large = large
+        self.hearer: Callable[[Any], None] = lambda _: None
         self._begun = False
         self.before: Collection[int] = ()
         self._process: subprocess.Popen[bytes] | None = None
@@ -80,7 +82,7 @@ class Host:
         try:
             reply = self._begin(process)
             if isinstance(reply, Done):
-                reply = _answer(process, call)
+                reply = self._answer(process, call)
         except (OSError, EOFError):
             return Died(_how(process, self.kill()))
         finally:
@@ -96,9 +98,16 @@ class Host:
         """Give *process* the first call, unless it had that."""
         reply: Reply = Done(None)
         if self._first is not None and not self._begun:
-            reply = _answer(process, self._first)
+            reply = self._answer(process, self._first)
         self._begun = isinstance(reply, Done)
         return reply
+
+    def _answer(self, process: subprocess.Popen[bytes], call: bytes) -> Reply:
+        send(process, call)
+        while isinstance(reply := pickle.loads(receive(process)), Told):
+            self.hearer(reply.value)
+        own: Reply = reply
+        return own
 
     def kill(self, call: int | None = None) -> int | None:
         """End the process and all that it started; return its status.  If *call* is given, only while it is at that call."""
@@ -160,12 +169,6 @@ class Host:
 
     def _is_large(self, pid: int) -> bool:
         return self._large < math.inf and memory(pid) > self._large
-
-
-def _answer(process: subprocess.Popen[bytes], call: bytes) -> Reply:
-    send(process, call)
-    reply: Reply = pickle.loads(receive(process))
-    return reply
 
 
 def kill_the_unborn(hosts: Iterable[Host]) -> None:

@@ -6,6 +6,7 @@ waiting.  Processes end with the one that started them, however that ends: their
 
 from __future__ import annotations
 
+import functools
 import math
 import queue
 import threading
@@ -82,14 +83,15 @@ def ends(
     limits: UnitLimits,
     stop: Stop | None = None,
     held: Callable[[], int] = lambda: 0,
+    hearer: Callable[[Unit, Any], None] = lambda *_: None,
 ) -> Generator[Ended[Unit], None, None]:
     """Yield what came of each of *units*, each once, as they end, of *jobs* processes that put them to *work*.
 
     Units are taken as they are needed: those under way and the ends that the caller has *held* back are two for each
-    process.  Ends early when *stop* is set: what is done by then is handed on, the rest is dropped.  Whatever ends this, an
-    interrupt too, ends the processes.
+    process.  *hearer* hears, in any thread, what units tell of how far they are.  Ends early when *stop* is set: what is
+    done by then is handed on, the rest is dropped.  Whatever ends this, an interrupt too, ends the processes.
     """
-    run = _Run(work, iter(units), jobs, limits, held)
+    run = _Run(work, iter(units), jobs, limits, held, hearer)
     try:
         try:
             yield from run.go(_Never() if stop is None else stop)
@@ -128,10 +130,12 @@ class _Run(Generic[Unit]):
         jobs: int,
         limits: UnitLimits,
         held: Callable[[], int],
+        hearer: Callable[[Unit, Any], None],
     ) -> None:
         self._units = units
         self._limits = limits
         self._held = held
+        self._hearer = hearer
         self._waiting: queue.SimpleQueue[tuple[int, Unit] | None] = queue.SimpleQueue()
         self._ended: queue.SimpleQueue[Ended[Unit]] = queue.SimpleQueue()
         self._deaths: Counter[int] = Counter()
@@ -212,6 +216,7 @@ class _Run(Generic[Unit]):
                     worker.done = 0
                 worker.seconds = worker.stopped = 0.0
                 worker.busy = True
+                worker.host.hearer = functools.partial(self._hearer, unit)
                 reply = worker.host.do(as_bytes(far_end.work_on, unit))
             except Exception as error:
                 reply = error

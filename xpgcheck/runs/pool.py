@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
+import logging
 import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from xpgcheck.errors import UndecidedError
+from xpgcheck.runs.far_end import hearing
 from xpgcheck.runs.loop import Ended, UnitLimits, ends
 from xpgcheck.runs.replies import Died, Done, Raised
+
+_log = logging.getLogger(__name__)
 
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
@@ -24,22 +29,29 @@ def pooled(
     jobs: int,
     named: Callable[[Unit], str] | None = None,
     limits: UnitLimits = LIMITS,
+    hearer: Callable[[Unit, Any], None] = lambda *_: None,
 ) -> Iterator[tuple[Unit, Result]]:
     """Yield each unit with what *work* makes of it, as they come, by *jobs* processes; here where one job or unit is all.
 
     Each process is given *work* once, which may keep what it makes for the first unit.  It, the units and the results are
     pickled between processes of our own: functions and classes are those of modules, not of the program that is run itself.
+    *hearer* hears what units tell of how far they are (:func:`~xpgcheck.runs.far_end.tell`), in any thread.
     Processes are new interpreters, not forks: solvers and threads do not survive those.  Whatever ends this, an interrupt
     too, ends them.  Raises what *work* raises, and ``UndecidedError`` if processes die under a unit, which *named* names.
     """
     several, units = _several(units, jobs, limits)
     if not several:
         for unit in units:
-            yield unit, work(unit)
+            with hearing(functools.partial(hearer, unit)):
+                done = work(unit)
+            _note(unit, named)
+            yield unit, done
         return
-    with contextlib.closing(ends(work, units, max(jobs, 1), limits)) as everything:
+    with contextlib.closing(ends(work, units, max(jobs, 1), limits, hearer=hearer)) as everything:
         for ended in everything:
-            yield ended.unit, _result(ended, named, limits)
+            result = _result(ended, named, limits)
+            _note(ended.unit, named, ended.pid)
+            yield ended.unit, result
 
 
 def pooled_in_order(
@@ -65,6 +77,12 @@ def pooled_in_order(
             while turn in early:
                 yield _result(early.pop(turn), named, limits)
                 turn += 1
+
+
+def _note(unit: Unit, named: Callable[[Unit], str] | None, pid: int | None = None) -> None:
+    if _log.isEnabledFor(logging.INFO):
+        where = "" if pid is None else f" by process {pid}"
+        _log.info("done%s: %s", where, "a unit" if named is None else named(unit))
 
 
 def _several(units: Iterable[Unit], jobs: int, limits: UnitLimits) -> tuple[bool, Iterable[Unit]]:

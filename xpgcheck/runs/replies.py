@@ -34,4 +34,11 @@ class Raised:
     trace: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Progress of a call, in words of its own, told before there is a reply."""
+
+    value: Any
+
+
 Reply = Done | Died | Raised

@@ -8,6 +8,7 @@ wrong, all of them are killed.
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import secrets
 import select
@@ -22,6 +23,8 @@ from xpgcheck.subjects.family import KILL_SECONDS, TOKEN, ProcessFamily
 from xpgcheck.subjects.limits import MEBIBYTE, Limits
 from xpgcheck.subjects.point_texts import one_line
 from xpgcheck.subjects.trace import Message, ProtocolTrace
+
+_log = logging.getLogger(__name__)
 
 TICK = 0.05
 """Seconds between two looks at a process that is slow to answer."""
@@ -65,6 +68,7 @@ class SubjectProcess:
             env={**os.environ, TOKEN: token},
         )
         self._family.adopt(self._process.pid)
+        _log.info("the subject is started as process %d: %s", self._process.pid, " ".join(map(shown, command)))
         pipes = [self._process.stdin, self._process.stdout, self._process.stderr]
         self._in, self._out, self._err = [pipe.fileno() for pipe in pipes if pipe is not None]
         self._poll = select.poll()

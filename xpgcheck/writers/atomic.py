@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import secrets
 from pathlib import Path
 
 from xpgcheck.errors import InputError
 from xpgcheck.readers.files import PathLike, place_of
+
+_log = logging.getLogger(__name__)
 
 
 def write_atomically(path: PathLike, content: str | bytes) -> None:
@@ -19,6 +22,7 @@ def write_atomically(path: PathLike, content: str | bytes) -> None:
     file.
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
+    _log.info("%s is written: %s bytes", place_of(path), f"{len(data):,}")
     try:
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file() and not target.is_dir():

@@ -108,8 +108,8 @@ def write_json(model: DecisionGraph | Ensemble, path: PathLike) -> None:
     write_atomically(path, classifier_json(model))
 
 
-def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+_text = json.JSONEncoder(ensure_ascii=False).encode
+"""The JSON text of a value: one encoder for all of them, as ``json.dumps`` would make one per call."""
 
 
 def _lines(items: Iterable[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import secrets
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from typing import BinaryIO
 
 from xpgcheck.errors import InputError
 from xpgcheck.readers.files import PathLike, place_of
+
+_log = logging.getLogger(__name__)
 
 
 class StreamedFile:
@@ -35,6 +38,7 @@ def streamed(path: PathLike) -> Iterator[StreamedFile]:
     """
     target = Path(os.path.realpath(path))
     named = Path(path)
+    _log.info("%s is begun", place_of(path))
     # Asked of the name itself: what /dev/stdout leads to, where that is a pipe, is no path that can be opened.
     if named.exists() and not named.is_file() and not named.is_dir():
         with _named(path):

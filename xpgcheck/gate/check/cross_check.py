@@ -41,7 +41,7 @@ from xpgcheck.xpg.inflation import inflate_axp, inflate_cxp
 from xpgcheck.xpg.xps import XP, Kind
 
 VALUES_EVERY = 8
-"""Of every so many instances, one has the sets of values of two of its XPs judged."""
+"""Instances per one that has the sets of values of two of its XPs judged."""
 
 MAX_VALUES_WORK = 20_000
 """Nodes times cells of an XP's features up to which its sets of values are judged: tenths of a second."""

@@ -10,6 +10,9 @@ from pathlib import Path
 from xpgcheck.gate.results import Finding, Report, SourcePlace
 from xpgcheck.subjects.remote import split_command
 
+NOT_MODULES = ("adapter", "oracle", "seeded")
+"""Words before the colon of subjects that are no modules."""
+
 
 def place_of_finding(report: Report, finding: Finding) -> SourcePlace | None:
     """Return the line of the claims file, else where the explainer stands, else the model, else None."""
@@ -35,7 +38,7 @@ def place_of_subject(spec: str | None, command: str | None) -> SourcePlace | Non
         words = (Path(word) for word in split_command(command))
         return next((SourcePlace(str(word)) for word in words if not word.is_absolute() and word.is_file()), None)
     module, _, factory = (spec or "").partition(":")
-    if not factory or not all(part.isidentifier() for part in module.split(".")):
+    if not factory or module in NOT_MODULES or not all(part.isidentifier() for part in module.split(".")):
         return None
     stem = Path(*module.split("."))
     for folder in (Path(), Path("src")):

@@ -102,7 +102,7 @@ def in_order(asked: set[str]) -> list[str]:
 
 def conclusion(report: Report) -> Conclusion:
     """Return what the report comes to; bad lines and a run that judged nothing are no success."""
-    asked = bool(report.number(Outcome.INCONCLUSIVE)) or report.outcome() is not Outcome.INCONCLUSIVE
+    asked = any(map(report.number, Outcome))
     return Conclusion(report.outcome(), asked, not report.bad_count)
 
 
@@ -116,6 +116,8 @@ def verdict_line(report: Report) -> str:
     parts.append(f"{report.number(Outcome.INCONCLUSIVE):,} inconclusive")
     if report.bad_count:
         parts.append(counted(report.bad_count, "bad line"))
+    if report.little_of_the_deck:
+        parts.append(f"{report.deck[0]} cases of the deck judged and {_deck_floor(report)} needed")
     unjudged = [
         about for about in in_order(set(report.unsupported)) if not any(own == about for own, _ in report.counts)
     ]
@@ -174,8 +176,12 @@ def _deck(report: Report) -> str:
     if not cases:
         return ""
     late = ", ".join(f"{about} {counted(n, 'time')}" for about, n in report.late.items())
-    little = f"; a run holds from {math.ceil(cases * DECK_FLOOR)} on" if report.little_of_the_deck else ""
+    little = f"; a run holds from {_deck_floor(report)} on" if report.little_of_the_deck else ""
     return f"{judged} of {counted(cases, 'case')} judged{little}" + (f"; not in time: {late}" if late else "")
+
+
+def _deck_floor(report: Report) -> int:
+    return math.ceil(report.deck[1] * DECK_FLOOR)
 
 
 def _certified(report: Report) -> str:

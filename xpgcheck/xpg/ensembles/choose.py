@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 
 from xpgcheck.model.combination import Majority
@@ -11,6 +12,8 @@ from xpgcheck.xpg.ensembles.explained import ExplainedEnsemble
 from xpgcheck.xpg.ensembles.places import EnsemblePlaces
 from xpgcheck.xpg.ensembles.sum_boxes import SumBoxes
 from xpgcheck.xpg.ensembles.vote_solver import VoteSolver
+
+_log = logging.getLogger(__name__)
 
 
 class _LastPrepared(threading.local):
@@ -33,6 +36,7 @@ def prepared_once(ensemble: Ensemble) -> VoteSolver | SumBoxes:
     """Return what decides questions about *ensemble*; that of the last ensemble is kept."""
     if _last.solver is None or _last.ensemble is not ensemble:
         _last.ensemble, _last.solver = ensemble, prepared(ensemble)
+        _log.info("questions about %d trees are decided by %s", len(ensemble.trees), type(_last.solver).__name__)
     return _last.solver
 
 

@@ -23,7 +23,7 @@ Places = Mapping[int, int]
 """The places that a box leaves of some features, as bits by the feature's index."""
 
 BoxDecider = VoteSolver | SumBoxes
-"""What decides questions about an ensemble."""
+"""The deciders of questions about an ensemble."""
 
 
 class BoxQuestions:
