@@ -64,6 +64,8 @@ def _candidates(domain: Domain, sets: Sequence[ValueSet]) -> Iterator[Value]:
     ends |= {None if bound is None else Fraction(bound) for bound in (domain.low, domain.high)}
     line = sorted(end for end in ends if end is not None) or [Fraction(0)]
     if isinstance(domain, Integer):
+        if domain.missing:
+            yield MISSING
         for end in line:
             yield from range(math.floor(end) - 1, math.ceil(end) + 2)
         return

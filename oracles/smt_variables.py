@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Float64, Integer, Real
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Float64, Integer, Real, has_missing
 from xpgcheck.model.value_sets import FiniteSet, Interval, ValueSet
 from xpgcheck.model.values import MISSING, Value
 from xpgcheck.oracles.float_ranks import ranks_of
@@ -45,7 +45,7 @@ class FeatureVariable:
         kinds = {Boolean: types.BOOL, Real: types.REAL}
         self._main: Term = formulas.Symbol(f"x{index}", kinds.get(type(domain), types.INT))
         self.symbols: tuple[Term, ...] = (self._main,)
-        if isinstance(domain, (Float32, Float64)) and domain.missing:
+        if has_missing(domain):
             self._missing = formulas.Symbol(f"m{index}", types.BOOL)
             self.symbols = (self._main, self._missing)
         self._positions = {v: k for k, v in enumerate(domain.values)} if isinstance(domain, Categorical) else {}
@@ -90,12 +90,12 @@ class FeatureVariable:
             return bool(reading)
         if isinstance(self.domain, Categorical):
             return self.domain.values[int(reading)]
+        if self._missing is not None and readings[1]:
+            return MISSING
         if isinstance(self.domain, Integer):
             return int(reading)
         if isinstance(self.domain, Real):
             return Fraction(reading)
-        if self._missing is not None and readings[1]:
-            return MISSING
         return ranks_of(self.domain).number_at(int(reading))
 
     def _code(self, value: Any) -> int | Fraction:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from xpgcheck.errors import InputError, InstanceError, shown
 from xpgcheck.model.classifier import in_feature_space
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Float64
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Float64, has_missing
 from xpgcheck.model.value_sets import IntervalSet, number_text, value_text
 from xpgcheck.model.values import MISSING, Point, Value
 from xpgcheck.oracles.float_ranks import ranks_of
@@ -137,7 +137,9 @@ def _domain(domain: Domain) -> str:
     if isinstance(domain, (Float32, Float64)):
         text = f"{domain.binary.name} by rank"
         return f"{text}, m instead of x says that it is missing" if domain.missing else text
-    return f"categorical {domain} by position" if isinstance(domain, Categorical) else str(domain)
+    if isinstance(domain, Categorical):
+        return f"categorical {domain} by position"
+    return f"{domain}, m instead of x" if has_missing(domain) else str(domain)
 
 
 def _rank(domain: Domain, value: Value) -> str:

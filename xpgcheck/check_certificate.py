@@ -206,7 +206,7 @@ def read_domain(raw: dict[str, Any]) -> Values:
     if kind in ("boolean", "categorical"):
         check_form(raw, {"type": TEXT, "values": [NAME]} if kind == "categorical" else {"type": TEXT}, "domain")
         return Values(kind, frozenset(raw.get("values", (0, 1))))
-    optional = {"missing": FLAG} if kind in ("float32", "float64") else BOUNDS
+    optional: Any = ({"missing": FLAG} if kind in GRIDS else {}) | (BOUNDS if kind[:5] != "float" else {})
     check_form(raw, {"type": kind if kind in GRIDS else "real"}, "domain", optional)
     start = (read_number(raw["low"]), int(raw.get("low_open", False))) if "low" in raw else BOTTOM
     end = (read_number(raw["high"]), int(not raw.get("high_open", False))) if "high" in raw else TOP

@@ -196,12 +196,12 @@ class TestPython:
             table_schema(given)
 
     def test_columns_are_found_as_in_tables(self) -> None:
-        names = ["age yrs", "b"]
-        assert TableSchema({" age yrs": Integer(), "b": None}).of_features(names) == {0: Integer()}
+        features = [Feature("age yrs", Float32()), Feature("b", Float32())]
+        assert TableSchema({" age yrs": Integer(), "b": None}).of_features(features) == {0: Integer()}
         with pytest.raises(InputError, match="domains: the column 'c' is not a feature of the model; remove it"):
-            TableSchema({"c": Integer()}).of_features(names)
+            TableSchema({"c": Integer()}).of_features(features)
         with pytest.raises(InputError, match="the column 'age yrs' is there twice"):
-            TableSchema({" age yrs": Integer(), "age yrs": Integer()}).of_features(names)
+            TableSchema({" age yrs": Integer(), "age yrs": Integer()}).of_features(features)
 
     def test_readers_take_domains(self, folder: Path) -> None:
         domains = {"age": "integer", "student": "boolean"}
@@ -254,7 +254,7 @@ class TestProposals:
             "student": Boolean(),
             "job": Categorical(("clerk", "cook")),
             "code": Integer(),
-            "gone": None,
+            "gone": Integer(missing=True),
             "yes": Boolean(),
             "empty": None,
             "big": Integer(),

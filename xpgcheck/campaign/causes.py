@@ -136,7 +136,7 @@ def _kind(domain: Domain) -> str:
     if isinstance(domain, (Float32, Float64)):
         return f"{domain.binary.name}{' or missing' if domain.missing else ''}"
     if isinstance(domain, (Integer, Real)):
-        name = "integer" if isinstance(domain, Integer) else "real"
+        name = ("integer or missing" if domain.missing else "integer") if isinstance(domain, Integer) else "real"
         return f"{name} {'from' if domain.low is not None else ''} {'to' if domain.high is not None else ''}"
     return "boolean" if isinstance(domain, Boolean) else "categorical"
 

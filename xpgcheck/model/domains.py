@@ -93,10 +93,14 @@ class Categorical:
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """The integers from ``low`` to ``high``, both included; an end that is None is unbounded."""
+    """The integers from ``low`` to ``high``, both included; an end that is None is unbounded.
+
+    And the missing value where ``missing``: of a column whose model takes it.
+    """
 
     low: int | None = None
     high: int | None = None
+    missing: bool = False
 
     def __post_init__(self) -> None:
         if self.low is not None and self.high is not None and self.low > self.high:
@@ -104,10 +108,11 @@ class Integer:
 
     def all_values(self) -> IntervalSet:
         """Return the whole domain as a set."""
-        return _whole(Grid.INTEGERS, self.low, self.low is None, self.high, self.high is None)
+        return _whole(Grid.INTEGERS, self.low, self.low is None, self.high, self.high is None, self.missing)
 
     def __str__(self) -> str:
-        return f"integers {self.all_values()}"
+        numbers = _whole(Grid.INTEGERS, self.low, self.low is None, self.high, self.high is None)
+        return f"integers {numbers}{' or missing' if self.missing else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +176,11 @@ class Float64:
 Domain = Boolean | Categorical | Integer | Real | Float32 | Float64
 
 
+def has_missing(domain: Domain) -> bool:
+    """Tell whether the missing value is one of numbers in *domain*."""
+    return isinstance(domain, (Integer, Float32, Float64)) and domain.missing
+
+
 @dataclass(frozen=True, slots=True)
 class Feature:
     """A feature: its name and its domain; ``encoding`` is how tables may have it instead, as several columns."""
@@ -230,7 +240,7 @@ def read_value(domain: Domain, raw: object) -> Value:
     if isinstance(domain, Categorical):
         return _read_category(domain, raw)
     if raw is MISSING or raw is None or _says_missing(raw):
-        if isinstance(domain, (Float32, Float64)) and domain.missing:
+        if has_missing(domain):
             return MISSING
         mend = f"write a value of {domain}"
         if isinstance(domain, (Float32, Float64)):
@@ -430,7 +440,7 @@ def contains(domain: Domain, value: Value) -> bool:
     if isinstance(domain, Categorical):
         return isinstance(value, str) and value in domain.values
     if value is MISSING:
-        return isinstance(domain, (Float32, Float64)) and domain.missing
+        return has_missing(domain)
     if isinstance(domain, Integer):
         return isinstance(value, int) and not isinstance(value, bool) and value in domain.all_values()
     if not isinstance(value, Fraction):

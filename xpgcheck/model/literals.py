@@ -53,7 +53,7 @@ def read_literal(domain: Domain, items: Iterable[object]) -> ValueSet:
     spans: list[tuple[Cut, Cut]] = []
     missing = False
     for item in items:
-        if isinstance(item, str) and item.strip() == "missing" and isinstance(domain, (Float32, Float64)):
+        if isinstance(item, str) and item.strip() == "missing" and not isinstance(domain, Real):
             missing = True
         else:
             spans.append(_read_span(grid, item))

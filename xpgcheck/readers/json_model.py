@@ -124,7 +124,7 @@ def domain_of(record: DomainRecord) -> Domain:
     low, high = _bound("low", record.low), _bound("high", record.high)
     if isinstance(record, RealRecord):
         return Real(low, high, record.low_open is True, record.high_open is True)
-    return Integer(_whole("low", low), _whole("high", high))
+    return Integer(_whole("low", low), _whole("high", high), record.missing is True)
 
 
 def _cells(raw: list[Any] | UnsetType) -> tuple[Cell, ...]:

@@ -44,10 +44,11 @@ class CategoricalRecord(msgspec.Struct, forbid_unknown_fields=True, tag_field="t
 
 
 class IntegerRecord(msgspec.Struct, forbid_unknown_fields=True, tag_field="type", tag="integer"):
-    """The integers between two bounds, both included; a bound left out is infinite."""
+    """The integers between two bounds, both included, and perhaps the missing value; a bound left out is infinite."""
 
     low: Any = UNSET
     high: Any = UNSET
+    missing: bool | UnsetType = UNSET
 
 
 class RealRecord(msgspec.Struct, forbid_unknown_fields=True, tag_field="type", tag="real"):

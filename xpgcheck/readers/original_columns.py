@@ -14,7 +14,7 @@ from xpgcheck.columns.rewriting import rewritten
 from xpgcheck.columns.steps import Lookup, TableCell, applied
 from xpgcheck.errors import InputError, XpgcheckError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Float64
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Feature, Float32, Float64, has_missing
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.values import MISSING
 from xpgcheck.readers.categories import category_domain
@@ -53,7 +53,7 @@ def _has_missing(feature: Feature) -> bool:
     domain = feature.domain
     if isinstance(domain, Categorical):
         return MISSING in domain.cells and domain.unseen != ANY
-    return isinstance(domain, (Float32, Float64)) and domain.missing
+    return has_missing(domain)
 
 
 def _domain(

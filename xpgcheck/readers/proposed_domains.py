@@ -165,6 +165,8 @@ class _Column:
     def domain(self) -> Domain | None:
         """Return the domain to propose; None where the column is as the model reads it."""
         there = self._count - self._missing
+        if self._missing and there and self._whole == self._numbers == there:
+            return Integer(missing=True)
         if self._missing or not there:
             return None
         if self._booleans == there:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
@@ -13,7 +13,17 @@ from msgspec import UnsetType
 
 from xpgcheck.errors import DomainError, FormatError, InputError, XpgcheckError, shown
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Float64, Integer, Real
+from xpgcheck.model.domains import (
+    Boolean,
+    Categorical,
+    Domain,
+    Feature,
+    Float32,
+    Float64,
+    Integer,
+    Real,
+    has_missing,
+)
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.labelled_graph import LabelledGraph
 from xpgcheck.readers.categories import category_domain
@@ -42,18 +52,20 @@ class TableSchema:
     """Which values columns have.  A column whose domain is None is as the model reads it.
 
     ``seen`` says in words what a table had in a column, where the domain is a proposal; ``place`` is the file, if any.
+    ``nullable`` are columns whose dtype has the missing value, so that the domain has it where the model does.
     """
 
     columns: Mapping[str, Domain | None]
     seen: Mapping[str, str] = field(default_factory=dict)
     place: str = ""
+    nullable: frozenset[str] = frozenset()
 
-    def of_features(self, names: Iterable[str]) -> dict[int, Domain]:
-        """Return the stated domains by the indices of the features called *names*.
+    def of_features(self, features: Sequence[Feature]) -> dict[int, Domain]:
+        """Return the stated domains by the indices of *features*.
 
         Raises ``InputError`` where a column is no feature, could be several, or is meant by two names.
         """
-        lookup = NameLookup(list(names))
+        lookup = NameLookup([feature.name for feature in features])
         found: dict[int, Domain] = {}
         for column, domain in self.columns.items():
             try:
@@ -65,6 +77,8 @@ class TableSchema:
                 raise InputError(problem, place=self.place or "domains", mend="remove it, or correct its name")
             if feature in found:
                 raise InputError(f"the column {shown(column)} is there twice", place=self.place, mend="remove one")
+            if isinstance(domain, Integer) and column in self.nullable and not has_missing(features[feature].domain):
+                domain = replace(domain, missing=False)
             if domain is not None:
                 found[feature] = domain
         return found
@@ -86,7 +100,8 @@ def table_schema(given: object) -> TableSchema:
         given = given.to_dict()
     if not isinstance(given, Mapping):
         raise InputError(f"{shown(repr(given), 60)} states no domains", place="domains", mend=_FORM)
-    return TableSchema({str(column): _said(said, str(column)) for column, said in given.items()})
+    nullable = frozenset(str(column) for column, said in given.items() if hasattr(said, "na_value"))
+    return TableSchema({str(column): _said(said, str(column)) for column, said in given.items()}, nullable=nullable)
 
 
 def read_table_schema(path: PathLike) -> TableSchema:
@@ -158,7 +173,7 @@ def _of_dtype(dtype: Any, column: str) -> Domain | None:
     if re.fullmatch(r"bool(ean)?", name):
         return Boolean()
     whole = re.fullmatch(r"(u?)int\d*", name.lower())
-    return None if whole is None else Integer(0 if whole[1] else None)
+    return None if whole is None else Integer(0 if whole[1] else None, missing=hasattr(dtype, "na_value"))
 
 
 def with_domains(
@@ -169,6 +184,6 @@ def with_domains(
         raise InputError("an .xpg model has no domains to state", place=place, mend="leave the schema out")
     schema = table_schema(domains)
     try:
-        return restated(model, schema.of_features(feature.name for feature in model.features))
+        return restated(model, schema.of_features(model.features))
     except DomainError as error:
         raise error.at(schema.place) if schema.place else error from None

@@ -8,7 +8,7 @@ from typing import Any
 
 from xpgcheck.errors import InputError, printable
 from xpgcheck.model.classifier import Classifier
-from xpgcheck.model.domains import Boolean, Categorical, Domain, Float32, Float64, Integer, exact_number
+from xpgcheck.model.domains import Boolean, Categorical, Domain, Integer, Real, exact_number
 from xpgcheck.model.value_sets import value_text
 from xpgcheck.model.values import MISSING, Value
 
@@ -43,7 +43,7 @@ def _text(domain: Domain, value: Any) -> str:
     elif isinstance(domain, Categorical):
         fits = isinstance(value, str)
     elif isinstance(domain, Integer):
-        fits = isinstance(value, int) and not isinstance(value, bool)
+        fits = (isinstance(value, int) and not isinstance(value, bool)) or value is MISSING
     else:
         fits = isinstance(value, Fraction) or value is MISSING
     return value_text(value) if fits else f"{one_line(repr(value))} ({type(value).__name__})"
@@ -66,7 +66,7 @@ def read_exactly(domain: Domain, text: str) -> Value:
         return text
     if isinstance(domain, Boolean):
         return {"0": False, "1": True}.get(text, text)
-    if isinstance(domain, (Float32, Float64)) and text == "missing":
+    if not isinstance(domain, Real) and text == "missing":
         return MISSING
     try:
         number = exact_number(text)

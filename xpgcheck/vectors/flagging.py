@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from xpgcheck.model.decision_graph import DecisionGraph
-from xpgcheck.model.domains import Categorical, Feature, Float32, Float64, Integer, Real
+from xpgcheck.model.domains import Categorical, Feature, Float32, Float64, Integer, Real, has_missing
 from xpgcheck.model.value_sets import IntervalSet, ValueSet
 from xpgcheck.model.values import MISSING, Point, Value
 from xpgcheck.vectors.certifying import CertifiedFamilies
@@ -88,7 +88,7 @@ def _open_bounds(graph: DecisionGraph) -> bool:
 
 def _may_be_missing(graph: DecisionGraph) -> bool:
     domains = [graph.features[i].domain for i in _tested(graph)]
-    return any(isinstance(d, (Float32, Float64)) and d.missing for d in domains)
+    return any(map(has_missing, domains))
 
 
 def _repeated_conditions(graph: DecisionGraph) -> bool:

@@ -157,7 +157,9 @@ def domain_record(domain: Domain) -> dict[str, Any]:
     for field, bound in bounds:
         if bound is not None:
             record[field] = _bound(Fraction(bound))
-    if not isinstance(domain, Integer):
+    if isinstance(domain, Integer):
+        record.update({"missing": True} if domain.missing else {})
+    else:
         record.update({field: True for field in ("low_open", "high_open") if getattr(domain, field)})
     return record
 
