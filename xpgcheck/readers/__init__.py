@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xpgcheck.arguments import FLAG, PATH, Rule, count_from, optional, takes
 from xpgcheck.errors import FormatError, InputError, LimitError, XpgcheckError
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from xpgcheck.model.decision_graph import DecisionGraph
     from xpgcheck.model.ensemble import Ensemble
     from xpgcheck.model.labelled_graph import LabelledGraph
-    from xpgcheck.readers.formats import Content
+    from xpgcheck.readers.formats import Content, ModelFormat
 
 _log = logging.getLogger(__name__)
 
@@ -135,15 +135,7 @@ def read_classifier(
             known = own
         if known is None:
             raise _unknown(content)
-        given = {"missing": missing, "root": root, "combine": combine}
-        options = {key: value for key, value in given.items() if value is not None}
-        for key in sorted(options.keys() - set(known.options)):
-            problem = f"the format {known.name} has no option '{key}'"
-            if key == "combine":
-                problem = f"the format {known.name} leaves no choice how trees are combined"
-            raise InputError(problem, mend=f"leave '{key}' out")
-        if "max_bytes" in known.options:
-            options["max_bytes"] = max_bytes
+        options = _options(known, {"missing": missing, "root": root, "combine": combine, "max_bytes": max_bytes})
         if others is None:
             model = known.parse(data, _stem(path), options)
         elif "names" in known.options:
@@ -157,6 +149,19 @@ def read_classifier(
         raise LimitError("the file is nested too deeply", place=place_of(path), mend="use a flatter format") from None
     except XpgcheckError as error:
         raise error.at(place_of(path)) from None
+
+
+def _options(known: ModelFormat, given: dict[str, Any]) -> dict[str, Any]:
+    """Return those of *given* that are not None, for the parser of *known*.  Raises ``InputError`` where it takes none."""
+    if "max_bytes" not in known.options:
+        del given["max_bytes"]
+    options = {key: value for key, value in given.items() if value is not None}
+    for key in sorted(options.keys() - set(known.options)):
+        problem = f"the format {known.name} has no option '{key}'"
+        if key == "combine":
+            problem = f"the format {known.name} leaves no choice how trees are combined"
+        raise InputError(problem, mend=f"leave '{key}' out")
+    return options
 
 
 def graph_alone(model: DecisionGraph | LabelledGraph | Ensemble, place: str) -> DecisionGraph | LabelledGraph:
