@@ -75,7 +75,7 @@ def test_the_junit_report(run, tmp_path):
     target = tmp_path / "report.xml"
     assert run("check", "omdd", "--junit", target)[0] == 0
     cases = ElementTree.parse(target).getroot().findall(".//testcase")
-    assert len(cases) == 6
+    assert len(cases) == 7
     assert not any(list(case) for case in cases)
 
 
