@@ -54,6 +54,7 @@ FOLDS: dict[str, Callable[[str], str]] = {
     "missing words": _as_nothing,
     "marks": lambda name: "".join(c for c in name if c.isalnum() or c == " "),
     "what follows a comma": lambda name: name.split(",")[0],
+    "joiners": lambda name: name.replace("\u200d", "").replace("\u200c", ""),
     "markup": lambda name: re.sub("<[^>]*>", "", name),
     "the last s": lambda name: name.removesuffix("s"),
     "digits at the ends": lambda name: name.rstrip("0123456789"),

@@ -42,6 +42,7 @@ def _lists() -> list[tuple[str, tuple[str, ...]]]:
         ("in many letters", dresses.VERY_LONG),
         ("at their ends", dresses.ENDINGS),
         ("without markup", dresses.MARKUP),
+        ("but for what is not seen", dresses.INVISIBLE),
     ]
 
 

@@ -179,6 +179,7 @@ BEYOND_ASCII = ("赤", "青", "да", "нет")
 VERY_LONG = ("x" * 16 + "a", "x" * 16 + "b", "x" * 70 + "a", "x" * 70 + "b", "x" * 199 + "a", "x" * 199 + "b")
 ENDINGS = ("low risk", "very low risk", "high risk", "risk", "risks")
 MARKUP = ("yes", "<b>yes</b>", "&yes", "&amp;yes", "%79es", "yes\\n")
+INVISIBLE = ("ab", "a\u200db", "a\u200cb")
 SHARP = ("straße", "strasse", "STRASSE", "Straße")
 
 
