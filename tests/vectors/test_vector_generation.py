@@ -54,10 +54,10 @@ def test_the_seed_says_which_graphs() -> None:
 def test_another_process_makes_the_same(tmp_path: object) -> None:
     """Whatever is loaded: pytest here, nothing there, and another seed of hashes."""
     program = (
-        "from xpgcheck.vectors.generation import Share, vector_document\n"
+        "from xpgcheck.vectors.generation import GraphShare, vector_document\n"
         "from xpgcheck.vectors.grouping import text_of\n"
         "import sys\n"
-        "sys.stdout.buffer.write(text_of(vector_document('graphs', 3, (Share(9, 2, 4, 30),))).encode())\n"
+        "sys.stdout.buffer.write(text_of(vector_document('graphs', 3, (GraphShare(9, 2, 4, 30),))).encode())\n"
     )
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, capture_output=True, check=True, timeout=900, cwd=str(tmp_path))
