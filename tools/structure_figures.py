@@ -58,7 +58,7 @@ def figures(root: Path) -> dict[str, str]:
     functions = [(path, node) for path, node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     calls = [node for _, node in nodes if isinstance(node, ast.Call)]
     classes = Counter(node.name for _, node in nodes if isinstance(node, ast.ClassDef))
-    several = [name for name, count in classes.items() if count > 1 and not name.startswith("_")]
+    several = [name for name, count in classes.items() if count > 1 and name[0].isupper()]
     files = Counter(path.name for path in product)
     return {
         "lines of product": _lines(product),

@@ -111,7 +111,7 @@ def look(model: Any, instance: Any, dice: random.Random, constraint: Any = None)
 
 
 @functools.cache
-def certified(graphs: int = 16, ensembles: int = 10) -> tuple[Certified, ...]:
+def certified(graphs: int = 12, ensembles: int = 7) -> tuple[Certified, ...]:
     found: list[Certified] = []
     visit(cases(), lambda case: found.extend(look(*case, random.Random(len(found)))), graphs, 0)
     visit(
@@ -123,7 +123,7 @@ def certified(graphs: int = 16, ensembles: int = 10) -> tuple[Certified, ...]:
     visit(
         constraint_cases(8),
         lambda case: found.extend(look(case.graph, case.instance, random.Random(len(found)), case.constraint)),
-        14,
+        11,
         0,
     )
     for value in (MISSING, Fraction(0), Fraction(4)):
