@@ -308,7 +308,7 @@ class Ensemble:
         ensure(doubt >= 0 and max(most) < 2 ** (top - 2), "its doubt is negative, or its sums may overflow", ValueError)
         # With two digits to spare the machine's sums are exact, and two that differ have quotients by one number that do.
         exact = unit & (unit - 1) == 0 and unit <= 2 ** (least // 2) and max(most) * unit * 4 < 2**digits
-        if rule["arithmetic"] != "exact" and (not exact or (at and rule["type"] == "average")):
+        if rule["arithmetic"] != "exact" and any(most) and (not exact or (at and rule["type"] == "average")):
             # The last term is for numbers that are too small to have all digits.
             doubt += Fraction(steps, 2**digits - steps) * sum(sorted(most)[-2:]) + Fraction(2 * steps, 2**least)
         limit = [read_number(at["at"]) * times] if at else []  # the sum of the first class, with a threshold

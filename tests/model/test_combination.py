@@ -91,6 +91,34 @@ def test_a_threshold_is_compared_as_it_says(inclusive: bool, value: float, winne
     assert tally.lead(1, 0) == (Lead(1, 1) if inclusive else Lead(0, 0))
 
 
+@pytest.mark.parametrize("arithmetic", [Arithmetic.BINARY32, Arithmetic.BINARY64])
+@pytest.mark.parametrize("divided", [False, True])
+def test_what_is_settled_holds_of_numbers_that_are_too_small_to_have_all_digits(
+    arithmetic: Arithmetic, divided: bool
+) -> None:
+    """An average of such numbers may be rounded to 0, and to that of another class."""
+    chance, settled = random.Random(7), 0
+    assert arithmetic.format is not None
+    least = arithmetic.format.from_rank(1)
+    for _ in range(300):
+        trees, threshold = chance.randint(1, 5), chance.choice([None, Threshold(Fraction(0), False)])
+        scores = 2 if threshold is None else 1
+        numbers = [0, 1, 1, 2, 3, -1, -2, Fraction(1, 2), Fraction(1, 3), 1 << 20, 1 << 60]
+        rows = [tuple([least * chance.choice(numbers) for _ in range(scores)]) for _ in range(trees)]
+        rule = Sum((Fraction(0),) * scores, threshold, arithmetic, divided=divided)
+        tally = tally_of_sums(rule, [[own] for own in rows])
+        exact = tally.sums([0] * trees)
+        if tally.is_settled(exact):
+            settled += 1
+            assert tally.winner(exact) == rule.machine(rows), (rows, rule)
+    assert settled > 50
+
+
+def test_a_sum_of_zeros_is_exact() -> None:
+    rule = Sum(row(0), Threshold(Fraction(0), False), Arithmetic.BINARY64, divided=True)
+    assert tally_of_sums(rule, [[row(0)]] * 3).slack == 0
+
+
 def test_a_quotient_may_be_rounded_onto_a_threshold() -> None:
     third = single(1 / 3)
     rule = Sum(row(0), Threshold(Fraction(third), True), Arithmetic.BINARY32, divided=True)

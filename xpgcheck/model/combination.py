@@ -215,16 +215,19 @@ def _refuse_overflow(rule: Sum, most: Sequence[Fraction]) -> None:
 
 def _slack(rule: Sum, most: Sequence[Fraction], trees: int, denominator: int) -> Fraction:
     """Return how far the machine's sums of two classes may be off together, undivided (Higham's γ for sums in any order)."""
-    factor = trees if rule.divided else 1
-    doubt = rule.doubt * factor
-    digits = rule.arithmetic.digits
+    doubt = rule.doubt * (trees if rule.divided else 1)
+    number_format = rule.arithmetic.format
+    if number_format is None or not any(most):
+        return doubt
+    digits, least = rule.arithmetic.digits, number_format.from_rank(1)
     # Where every partial sum is a whole number of units with room for two digits more, the machine's sums are exact, and
-    # dividing them by one number cannot make different ones equal.  But it may make one equal to a threshold.
+    # dividing them by one number cannot make different ones equal, unless they are so small that digits are lost.  But it
+    # may make one equal to a threshold.
     whole = denominator & (denominator - 1) == 0 and max(most) * denominator * 4 < 1 << digits
-    whole = whole and not (rule.divided and rule.threshold is not None)
-    if rule.arithmetic is Arithmetic.EXACT or whole:
+    if whole and least * denominator**2 <= 1 and not (rule.divided and rule.threshold is not None):
         return doubt
     roundings = trees + 2
     gamma = Fraction(roundings, (1 << digits) - roundings)
     first, *rest = sorted(most, reverse=True)
-    return gamma * (first + (rest[0] if rest else 0)) + doubt
+    # The last term is for numbers that are too small to have all digits.
+    return gamma * (first + (rest[0] if rest else 0)) + doubt + 2 * roundings * least
