@@ -122,6 +122,6 @@ def test_the_command_tries_the_properties(capsys: pytest.CaptureFixture[str]) ->
     assert main(["properties", "run", "--under-constraints", "--size", "5"]) == 2
     assert "leave --size or --under-constraints out" in capsys.readouterr().err
     assert main(["properties", "list", "--under-constraints", "--bugs"]) == 0
-    assert "paths-take-one-literal  (constraint)\n    Of a clause only the first" in capsys.readouterr().out
+    assert "paths-take-one-literal  (constraint)\n    Only the first literal of a clause" in capsys.readouterr().out
     assert main(["properties", "list", "--under-constraints"]) == 0
     assert "product_as_defined\n" in capsys.readouterr().out
