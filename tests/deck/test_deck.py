@@ -201,8 +201,11 @@ def test_right_explainers_of_other_shapes_are_not_accused(made: Any) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("made", right_explainers.RIGHT, ids=lambda made: made.name)
+@pytest.mark.parametrize(
+    "made", [made for made in right_explainers.RIGHT if made.name != "brute force"], ids=lambda made: made.name
+)
 def test_right_explainers_are_not_accused_by_the_whole_deck(made: Any) -> None:
+    # Brute force is too slow for most of it.
     report = asked(made(), DECK, seconds=0.3)
     assert report.number(Outcome.VIOLATED) == 0, [(f.about, f.text, f.origin) for f in report.findings]
     assert report.deck[0] > 100
