@@ -17,11 +17,23 @@ from xpgcheck.xpg.choose import enumerate_xps
 from xpgcheck.xpg.explanation_graph import explanation_graph
 
 MODEL = embedded.load("hardware")
+
+
+def exits(*_: object) -> bool:
+    raise SystemExit(0)
+
+
+def closes(*_: object) -> bool:
+    raise GeneratorExit
+
+
 ANSWERS = {
     "yes": lambda *_: True,
     "no": lambda *_: False,
     "silent": lambda *_: None,
     "raises": lambda *_: 1 / 0,
+    "exits": exits,
+    "closes": closes,
     "chats": lambda *_: "yes",
 }
 
@@ -57,6 +69,8 @@ OPENED = {
     "no": {"holds", "violated"},
     "silent": set(),
     "raises": {"holds"},
+    "exits": {"holds"},
+    "closes": {"holds"},
     "chats": {"holds"},
 }
 """The outcomes of the oracles that each answer opens."""

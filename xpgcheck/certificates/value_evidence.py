@@ -62,6 +62,7 @@ class ValueEvidence:
             at, target, points = changed, ensemble.kappa(changed), [changed]
         proofs: list[Within] = []
         wanted: list[Within] = []
+        inside: Mapping[int, ValueSet] = {}
         if verdict is Verdict.INFLATED:
             proofs = [{**held, i: others} for i, (_, _, _, others) in sets.items()] if cxp else [whole]
             pairs = [(i, p) for i, (_, places, nearby, _) in sets.items() for p in sorted(places if cxp else nearby)]
@@ -74,9 +75,9 @@ class ValueEvidence:
             proofs = [{**held, feature: {place}} if cxp else {**whole, feature: sets[feature][1] | {place}}]
         elif verdict is Verdict.NOT_MAXIMAL and cxp and odd:
             feature, values = min(odd.items(), key=lambda pair: pair[0])
-            wanted = [{**held, feature: {self._place(feature, values.representative())}}]
+            wanted, inside = [{**held, feature: {self._place(feature, values.representative())}}], {feature: values}
         elif verdict is Verdict.INSUFFICIENT and all(at[i] in values for i, values in box.items()):
-            wanted = [whole]
+            wanted, inside = [whole], box
         elif verdict not in (Verdict.INSUFFICIENT, Verdict.INEFFECTIVE) or cxp:
             return None
         raw["boxes"] = []
@@ -86,7 +87,7 @@ class ValueEvidence:
                 return None
             raw["boxes"].append(tree)
         for within in wanted:
-            found = self._search(within, at, target, occurs=change)
+            found = self._search(within, at, target, inside, occurs=change)
             if isinstance(found, list):
                 return None
             points.append(found)
@@ -100,14 +101,25 @@ class ValueEvidence:
         changes = self._ensemble.kappa(point) != own and self._tables.occurs(point)
         return point if changes is not (verdict is Verdict.INEFFECTIVE) else None
 
-    def _search(self, within: Within, at: Point, target: int, *, occurs: bool = False) -> list[int] | Point:
-        """Return a tree of boxes in which *target* wins where points have places *within*, or a point of another class."""
+    def _search(
+        self,
+        within: Within,
+        at: Point,
+        target: int,
+        inside: Mapping[int, ValueSet] | None = None,
+        *,
+        occurs: bool = False,
+    ) -> list[int] | Point:
+        """Return a tree of boxes in which *target* wins where points have places *within*, or a point of another class.
+
+        A set may end inside a place: the point has values *inside* those that are given.
+        """
         box = [(min(within[i]), max(within[i]) + 1) if i in within else every for i, every in enumerate(self._whole)]
         if not all(within.values()):
             return [-1]
         search = self._tables.search(self._whole, target, occurs=occurs)
         found = self._cut(dict(enumerate(box)), within, search)
-        return found if isinstance(found, list) else self._point(found, at)
+        return found if isinstance(found, list) else self._point(found, at, inside or {})
 
     def _cut(self, box: Box, within: Within, search: SearchesBoxes) -> list[int] | Box:
         """Return what *search* says of the parts of *box* that have all places *within*, or none of some feature."""
@@ -132,13 +144,17 @@ class ValueEvidence:
         assert ended.other is not None
         return ended.other
 
-    def _point(self, box: Box, at: Point) -> Point:
-        """Return a point of *box* that has the values of the instance where it can, else those of *at*."""
+    def _point(self, box: Box, at: Point, inside: Mapping[int, ValueSet]) -> Point:
+        """Return a point of *box* that has the values of the instance where it can, else those of *at*, all *inside*."""
         point: list[Value] = []
         for i, (own, other) in enumerate(zip(self._instance, at, strict=True)):
             low, high = box[i]
-            fits = [value for value in (own, other) if low <= self._place(i, value) < high]
-            point.append(fits[0] if fits else self._value(i, next(p for p in self._filled(i) if low <= p < high)))
+            wanted = inside.get(i)
+            fits = [value for value in (own, other) if wanted is None or value in wanted]
+            fits = [value for value in fits if low <= self._place(i, value) < high]
+            point.append(
+                fits[0] if fits else self._value(i, next(p for p in self._filled(i) if low <= p < high), wanted)
+            )
         return tuple(point)
 
     def _filled(self, feature: int) -> list[int]:
@@ -149,8 +165,8 @@ class ValueEvidence:
         domain = self._model.domains[feature]
         return checker.place_of(self._model, feature, domain.value(json.loads(value_json(value))))
 
-    def _value(self, feature: int, place: int) -> Value:
-        """Return a value at a place that has some."""
+    def _value(self, feature: int, place: int, wanted: ValueSet | None) -> Value:
+        """Return a value at a place that has some, one of *wanted* if there is one."""
         row, whole = self._model.places[feature], self._ensemble.features[feature].domain.all_values()
         if not isinstance(whole, IntervalSet):
             return bool(row[place]) if self._model.domains[feature].kind == "boolean" else row[place]
@@ -160,7 +176,9 @@ class ValueEvidence:
         for number, after in row[place : place + 2]:
             infinite = isinstance(number, float)
             ends.append((BOTTOM if number < 0 else TOP) if infinite else whole.grid.cut(Fraction(number), after))
-        return set_of_spans(whole.grid, [(ends[0], ends[1])]).intersection(whole).representative()
+        values = set_of_spans(whole.grid, [(ends[0], ends[1])]).intersection(whole)
+        inner = values if wanted is None else values.intersection(wanted)
+        return (inner if inner.cuts else values).representative()
 
     def _changes(self, point: Point) -> list[list[Any]]:
         pairs = enumerate(zip(self._instance, point, strict=True))

@@ -22,7 +22,7 @@ from xpgcheck.model.decision_graph import DecisionGraph
 from xpgcheck.model.ensemble import Ensemble
 from xpgcheck.model.value_sets import IntervalSet, ValueSet
 from xpgcheck.model.values import Point
-from xpgcheck.oracles.answers import Answer, replay
+from xpgcheck.oracles.answers import WITHIN_ROUNDING, Answer, replay
 from xpgcheck.oracles.box_paths import BoxPaths
 
 MAX_KNOWN = 10_000
@@ -138,6 +138,8 @@ class BoxJudge:
         classifier = self._classifier
         if self._constraint is not None and not self._constraint.allows(changed):
             return BoxJudgement(Verdict.INEFFECTIVE, box, witness=changed)
+        if isinstance(classifier, Ensemble) and not all(map(classifier.is_settled, (instance, changed))):
+            return BoxJudgement(Verdict.INCONCLUSIVE, box, reason=WITHIN_ROUNDING)
         if classifier.kappa(instance) == classifier.kappa(changed):
             return BoxJudgement(Verdict.INEFFECTIVE, box, witness=changed)
         judged = self._maximal(changed, {**self._held(instance, box), **box}, box, self._no_change)

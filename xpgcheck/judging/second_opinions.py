@@ -56,7 +56,7 @@ def _said(part: PluginPart, judged: Judged, frame: Frame, instance: Point) -> bo
     """Return what a judge says, or why it says nothing although it was to."""
     try:
         said = part.call(frame.space, instance, judged.claim.kind.value, judged.claim.members)
-    except Exception as error:
+    except (Exception, SystemExit, GeneratorExit) as error:
         return failure("judge", part, error)
     if said is None or said is True or said is False:
         return said
