@@ -670,7 +670,9 @@ def everything_decided(plain: Any) -> Any:
 
 def the_instance(plain: Any) -> Any:
     """Take the values of the instance wherever no change is wanted."""
-    return lambda self, box, at: plain(self, {i: (0, 10**6) if i else places for i, places in box.items()}, at)
+    return lambda self, box, at, inside: plain(
+        self, {i: (0, 10**6) if i else places for i, places in box.items()}, at, inside
+    )
 
 
 def any_number(plain: Any) -> Any:
